@@ -1,0 +1,1 @@
+"""Scoring, pure: text and numbers in, verdicts out; no input or output, no harness."""

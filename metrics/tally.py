@@ -1,0 +1,76 @@
+"""Means with counts and 95 % intervals, overall and by slice: what every benchmark's summarise is made of."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from mmmath_tasks.problem import Problem, Score, Verdict
+
+_Z = 1.959963984540054  # the normal distribution's 97.5 % point
+
+
+def wilson(successes: float, count: int) -> tuple[float, float]:
+    """Return the 95 % Wilson score interval of a proportion; (nan, nan) for count 0."""
+    if count == 0:
+        return math.nan, math.nan
+    share = successes / count
+    spread = _Z * math.sqrt(share * (1 - share) / count + _Z * _Z / (4 * count * count))
+    centre, scale = share + _Z * _Z / (2 * count), 1 + _Z * _Z / count
+    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+
+
+def proportion(metric: str, outcomes: Sequence[bool], group: str = "", slice: str = "") -> Score:
+    """Return the share of True with its Wilson interval; nan over no outcomes."""
+    hits, count = sum(outcomes), len(outcomes)
+    low, high = wilson(hits, count)
+    return Score(metric, group, slice, hits / count if count else math.nan, count, low, high)
+
+
+def proportions(
+    metric: str,
+    pairs: Iterable[tuple[Problem, bool | None]],
+    groups: Sequence[str] = (),
+    order: Mapping[str, Sequence[str]] | None = None,
+) -> list[Score]:
+    """Return the overall share of True and the share in every slice of `groups`.
+
+    Args:
+        metric: the name of the numbers.
+        pairs: problems with their outcome; None is left out of every denominator.
+        groups: names of breakdowns, keys of Problem.groups.
+        order: for a breakdown, its slices in the order of the paper (with those that do not occur, as nan over 0);
+            others follow sorted.
+    """
+    known = [(problem, outcome) for problem, outcome in pairs if outcome is not None]
+    scores = [proportion(metric, [outcome for _, outcome in known])]
+    for group in groups:
+        slices: dict[str, list[bool]] = defaultdict(list)
+        for problem, outcome in known:
+            for name in problem.groups.get(group, ()):
+                slices[name].append(outcome)
+        first = list((order or {}).get(group, ()))
+        names = first + sorted(set(slices) - set(first))
+        scores += [proportion(metric, slices.get(name, []), group, name) for name in names]
+    return scores
+
+
+def counts(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> dict[str, int]:
+    """Return the counts that every scorecard has.
+
+    "total" problems, "scored" (official or verified known), "unscored" (neither), "missing" (no verdict at all), and
+    one count for every cause named in Verdict.reason (up to its first colon), "empty", "refusal", "truncated" and
+    "unextracted" always among them.
+    """
+    scored = sum(v.official is not None or v.verified is not None for v in verdicts)
+    causes = Counter(v.reason.split(":")[0] for v in verdicts if v.reason)
+    seen = {v.id for v in verdicts}
+    return {
+        "total": len(problems),
+        "scored": scored,
+        "unscored": len(verdicts) - scored,
+        "missing": sum(p.id not in seen for p in problems),
+        **{name: causes.get(name, 0) for name in ("empty", "refusal", "truncated", "unextracted")},
+        **{name: n for name, n in sorted(causes.items())},
+    }

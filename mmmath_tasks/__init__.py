@@ -1,0 +1,54 @@
+"""mmmath-tasks: five visual-mathematics benchmarks, one verdict whichever harness asked.
+
+The public face is `benchmark`, the records `Problem`, `Verdict`, `Score` and `Scorecard`,
+and `InputError`. Importing this package costs milliseconds: everything else loads on use.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from mmmath_tasks.errors import InputError
+    from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
+    from mmmath_tasks.scoring import Benchmark, benchmark, benchmarks
+
+__all__ = [
+    "Benchmark",
+    "InputError",
+    "Problem",
+    "Score",
+    "Scorecard",
+    "Verdict",
+    "__version__",
+    "benchmark",
+    "benchmarks",
+]
+
+# In a wheel, metrics/, yaml_tasks/ and hub_datasets/ lie inside this package; in a checkout they lie
+# beside it, so the parent folder joins the package's search path.
+if not (Path(__file__).parent / "metrics").is_dir():
+    __path__.append(str(Path(__file__).parent.parent))
+
+_HOMES = {
+    "Benchmark": "scoring",
+    "InputError": "errors",
+    "Problem": "problem",
+    "Score": "problem",
+    "Scorecard": "problem",
+    "Verdict": "problem",
+    "benchmark": "scoring",
+    "benchmarks": "scoring",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from the module that defines it, at first use."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,186 @@
+"""The records that every part of the package exchanges: frozen, standard library only, JSON round trip.
+
+All scores are fractions between 0 and 1 unless a metric says otherwise; an empty denominator is `nan`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
+
+QuestionType = Literal["multi_choice", "free_form"]
+AnswerType = Literal["text", "integer", "float", "list", "expression"]
+
+
+class _Record:
+    """JSON in and out for the frozen records below."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain dicts, lists, strings, numbers, booleans and None; nan becomes None."""
+        return {f.name: _plain(getattr(self, f.name)) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+
+    def to_json(self) -> str:
+        """Return one line of JSON (RFC 8259: no NaN), keys in the order of the fields."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Rebuild the record that `to_dict` described.
+
+        Raises:
+            TypeError: a field is missing or unknown.
+        """
+        return cls(**data)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Rebuild the record that `to_json` described."""
+        return cls.from_dict(json.loads(text))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, _Record):
+        return value.to_dict()
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Problem(_Record):
+    """One question of a benchmark, without its picture.
+
+    Attributes:
+        benchmark: "mathvista", "mathvision", "mathverse", "wemath" or "mathopeval".
+        id: unique within the split; the key by which responses are joined.
+        question: the question's text; may be "" where it is drawn into the picture (MathVerse Vision Only).
+        choices: the texts of the options in order of their letters A, B, ...; () for free-form questions.
+        answer: the gold as upstream stores it, never patched; None where the authors did not release it.
+        question_type: whether an option is asked for.
+        answer_type: what kind of text the gold is.
+        precision: decimals of a float answer (MathVista); None elsewhere.
+        unit: the unit the question asks for; None where none is named.
+        groups: for each breakdown of the paper ("task", "skill", "level", ...) the slices this problem is in.
+        extra: what one benchmark needs beside this (its `query`, `question_for_eval`, `key`, ...), JSON values only.
+    """
+
+    benchmark: str
+    id: str
+    question: str
+    choices: tuple[str, ...] = ()
+    answer: str | None = None
+    question_type: QuestionType = "free_form"
+    answer_type: AnswerType = "text"
+    precision: int | None = None
+    unit: str | None = None
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Accept the lists that JSON gives where tuples are meant."""
+        object.__setattr__(self, "choices", tuple(self.choices))
+        object.__setattr__(self, "groups", {k: tuple(v) for k, v in self.groups.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(_Record):
+    """What one response is worth, and why.
+
+    Attributes:
+        id: the problem's id.
+        official: the authors' rule to the letter; None: not scored (no gold, a judge failed, a judge is needed).
+        verified: what a careful reader says; None: not scored.
+        extracted: the answer as read from the response; None: nothing could be read.
+        prediction: `extracted` after the official normalisation, which is what is compared; None: unparseable.
+        rule: the name of the reading rule that found `extracted` ("boxed", "final_answer", ...), "extraction" where
+            it was handed in, "judge:<model>" where a judge read it, "" where nothing was found.
+        confidence: how sure the reading is, 0 to 1.
+        reason: one or two words of cause: "" for a plain verdict, else "empty", "refusal", "truncated",
+            "unextracted", "no_gold", "judge_failed: ...", "judge_needed", ...
+        scores: further numbers for this response (cot_e, execution, ...), each on the scale its benchmark documents.
+    """
+
+    id: str
+    official: bool | None
+    verified: bool | None
+    extracted: str | None = None
+    prediction: str | None = None
+    rule: str = ""
+    confidence: float = 0.0
+    reason: str = ""
+    scores: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Score(_Record):
+    """One number of a scorecard.
+
+    Attributes:
+        metric: "acc", "acc_verified", "score_strict", ...
+        group: the breakdown ("task", "level", "subject x level", ...); "" for the whole set.
+        slice: the part of that breakdown ("GPS", "3", ...); "" for the whole set.
+        value: 0 to 1 unless the metric says otherwise; nan where nothing was counted.
+        count: how many problems the value rests on.
+        low: lower end of the 95 % interval; nan where there is none.
+        high: upper end of the 95 % interval; nan where there is none.
+    """
+
+    metric: str
+    group: str
+    slice: str
+    value: float
+    count: int
+    low: float = math.nan
+    high: float = math.nan
+
+    def __post_init__(self) -> None:
+        """Read the None that JSON has for nan."""
+        for name in ("value", "low", "high"):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, math.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard(_Record):
+    """All that one run on one benchmark is worth.
+
+    Attributes:
+        benchmark: the benchmark's name.
+        headline: the metric that names the run (a metric of `scores` with group "" and slice "").
+        scores: the headline first, then every other metric and sub-score.
+        counts: how many problems were "total", "scored", "empty", "refusal", "truncated", "unextracted", "unscored",
+            "missing" and whatever else the benchmark counts.
+        provenance: what the numbers depend on: task, data_revision, prompt_hash, rule_version, judge, version of this
+            package, generation settings, limit; keys that are not known are absent.
+        notes: sentences that a reader of the numbers must know.
+    """
+
+    benchmark: str
+    headline: str
+    scores: tuple[Score, ...]
+    counts: Mapping[str, int] = field(default_factory=dict)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Accept the dicts and lists that JSON gives where records and tuples are meant."""
+        scores = tuple(s if isinstance(s, Score) else Score.from_dict(s) for s in self.scores)
+        object.__setattr__(self, "scores", scores)
+        object.__setattr__(self, "notes", tuple(self.notes))
+
+    def get(self, metric: str, group: str = "", slice: str = "") -> Score | None:
+        """Return one score, None where the card has no such number."""
+        return next((s for s in self.scores if (s.metric, s.group, s.slice) == (metric, group, slice)), None)
+
+    def value(self, metric: str, group: str = "", slice: str = "") -> float:
+        """Return one score's value, nan where the card has no such number."""
+        found = self.get(metric, group, slice)
+        return math.nan if found is None else found.value

@@ -1,0 +1,105 @@
+"""Problems and responses in, verdicts and a scorecard out: the face that harnesses, rescore and report call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import Any
+
+from mmmath_tasks.problem import Problem, Scorecard, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """One benchmark: its rows, its prompts, its scoring. Get one from `benchmark(name)`."""
+
+    name: str
+
+    @property
+    def metrics(self) -> ModuleType:
+        """The module mmmath_tasks.metrics.<name>: score, summarise, RULE_VERSION."""
+        return import_module(f"mmmath_tasks.metrics.{self.name}")
+
+    @property
+    def rows(self) -> ModuleType:
+        """The module mmmath_tasks.hub_datasets.<name>: problem, prompt, read, features."""
+        return import_module(f"mmmath_tasks.hub_datasets.{self.name}")
+
+    def problem(self, row: Mapping[str, Any]) -> Problem:
+        """Turn a row in upstream's own columns (picture optional) into a Problem.
+
+        Raises:
+            InputError: a column is missing or of the wrong type; the message names it and the row's id.
+        """
+        found: Problem = self.rows.problem(row)
+        return found
+
+    def prompt(self, problem: Problem, style: str = "default") -> str:
+        """Return the text a model is asked, in one of the styles that the benchmark's module documents."""
+        text: str = self.rows.prompt(problem, style)
+        return text
+
+    def score(self, problem: Problem, response: str | None, **options: Any) -> Verdict:
+        """Score one response by the authors' rule and by the verified one.
+
+        Args:
+            problem: from `problem`.
+            response: the model's text; None counts as empty.
+            **options: `extraction=` an answer read elsewhere (a judge, a published file) that replaces our reading;
+                what else a benchmark takes stands in its module (MathVista: `integer_rule="int_float" | "int"`).
+
+        Returns:
+            the verdict; never raises on any text.
+        """
+        verdict: Verdict = self.metrics.score(problem, response, **options)
+        return verdict
+
+    def summarise(self, problems: Iterable[Problem], verdicts: Iterable[Verdict]) -> Scorecard:
+        """Sum verdicts up; problems without a verdict are counted as missing, never as wrong."""
+        card: Scorecard = self.metrics.summarise(list(problems), list(verdicts))
+        return card
+
+    def score_many(
+        self, pairs: Iterable[tuple[Problem, str | None]], *, workers: int = 1, **options: Any
+    ) -> list[Verdict]:
+        """Score pairs in order, in `workers` processes; the verdicts equal those of one-by-one scoring."""
+        todo = list(pairs)
+        if workers <= 1 or len(todo) < 2:
+            return [self.score(problem, response, **options) for problem, response in todo]
+        from concurrent.futures import ProcessPoolExecutor
+
+        size = max(1, min(256, len(todo) // (4 * workers)))
+        chunks = [todo[i : i + size] for i in range(0, len(todo), size)]
+        with ProcessPoolExecutor(workers) as pool:
+            done = pool.map(_score_chunk, [self.name] * len(chunks), chunks, [options] * len(chunks))
+            return [verdict for chunk in done for verdict in chunk]
+
+
+def _score_chunk(name: str, pairs: Sequence[tuple[Problem, str | None]], options: Mapping[str, Any]) -> list[Verdict]:
+    return Benchmark(name).score_many(pairs, **options)
+
+
+@cache
+def benchmarks() -> tuple[str, ...]:
+    """Return the names of the benchmarks: those with a module in both metrics/ and hub_datasets/."""
+    found = [
+        {m.name for m in iter_modules([str(Path(p)) for p in import_module(f"mmmath_tasks.{folder}").__path__])}
+        for folder in ("metrics", "hub_datasets")
+    ]
+    return tuple(sorted(found[0] & found[1]))
+
+
+def benchmark(name: str) -> Benchmark:
+    """Return the benchmark of that name.
+
+    Raises:
+        ValueError: there is none; the message names the known ones.
+    """
+    if name not in benchmarks():
+        raise ValueError(f"unknown benchmark {name!r}; known: {', '.join(benchmarks())}")
+    return Benchmark(name)

@@ -1,0 +1,1 @@
+"""Task descriptions for lm-evaluation-harness: YAML only."""
