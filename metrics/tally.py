@@ -72,5 +72,5 @@ def counts(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> dict[str
         "unscored": len(verdicts) - scored,
         "missing": sum(p.id not in seen for p in problems),
         **{name: causes.get(name, 0) for name in ("empty", "refusal", "truncated", "unextracted")},
-        **{name: n for name, n in sorted(causes.items())},
+        **dict(sorted(causes.items())),
     }
