@@ -1,0 +1,56 @@
+"""Small readers that every benchmark's rows need: text columns, picture paths, JSON files, option lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from mmmath_tasks.errors import InputError
+
+
+def text_field(row: Mapping[str, Any], column: str, where: str) -> str:
+    """Return a text column; numbers become text.
+
+    Args:
+        row: a row of upstream's file.
+        column: the column's name.
+        where: what names the row in an error: its id, or the benchmark where the column is the id.
+
+    Raises:
+        InputError: the column is missing, empty of type, or holds something else.
+    """
+    value = row.get(column)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return str(value)
+    found = "is missing" if column not in row else f"should be text, got {value!r}"
+    raise InputError(f"row {where}: column {column!r} {found}; columns: {', '.join(map(str, row))}")
+
+
+def choice_lines(choices: Sequence[str]) -> str:
+    """Return "(A) first" to "(Z) last", one a line."""
+    return "\n".join(f"({chr(ord('A') + i)}) {choice}" for i, choice in enumerate(choices))
+
+
+def picture(folder: Path, name: str | None) -> dict[str, Any] | None:
+    """Return a reference to a picture file, unopened; None where the row names none."""
+    return {"bytes": None, "path": str((folder / name).resolve())} if name else None
+
+
+def load_json(path: Path) -> Any:
+    """Read a JSON file.
+
+    Raises:
+        InputError: it is missing or is not JSON; the message says where it breaks.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 text at byte {error.start}") from None
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}: not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None

@@ -1,0 +1,241 @@
+"""MathVista's rows: upstream's columns to Problem, the prompts of the paper, upstream's own files.
+
+Paper: arXiv 2310.02255. Upstream: github.com/lupantech/MathVista at commit 53d5258. The new contributions are
+CC BY-SA 4.0, the pictures keep their owners' rights, and the authors allow use as a test set only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.fields import choice_lines, load_json, picture, text_field
+from mmmath_tasks.problem import AnswerType, Problem, QuestionType
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+HUB_ID = "AI4Math/MathVista"
+REVISION = "main"
+LICENCE = "CC-BY-SA-4.0"
+PAPER = "2310.02255"
+SPLITS = ("testmini", "test")
+
+PROMPT_STYLES = ("default", "question", "solution", "code", "cot_2shot", "pot_2shot")
+"""default: upstream's `query` column (hint, question, choices). question: without the hint. solution and code: the
+augmented-LLM layout of Table 2's text rows (question, choices, caption, OCR text, hint, "Solution: " or "Python code: ")
+without worked examples; cot_2shot and pot_2shot: the same after two worked examples of our own."""
+
+GROUPS = ("question_type", "answer_type", "language", "source", "category", "task", "context", "grade", "skill")
+"""The nine breakdowns of upstream's score files, in their order; upstream calls the last one `skills`."""
+
+TASKS = {
+    "figure question answering": "FQA",
+    "geometry problem solving": "GPS",
+    "math word problem": "MWP",
+    "textbook question answering": "TQA",
+    "visual question answering": "VQA",
+}
+"""Names of the tasks and their short forms in Table 2."""
+
+SKILLS = {
+    "algebraic reasoning": "ALG",
+    "arithmetic reasoning": "ARI",
+    "geometry reasoning": "GEO",
+    "logical reasoning": "LOG",
+    "numeric commonsense": "NUM",
+    "scientific reasoning": "SCI",
+    "statistical reasoning": "STA",
+}
+"""Names of the skills and their short forms in Table 2."""
+
+_HINTS: dict[tuple[str, int | None], str] = {
+    ("text", None): "Please answer the question and provide the correct option letter, e.g., A, B, C, D, at the end.",
+    (
+        "integer",
+        None,
+    ): "Please answer the question requiring an integer answer and provide the final value, e.g., 1, 2, 3, at the end.",
+    ("float", 1): (
+        "Please answer the question requiring a floating-point number with one decimal place and provide the final "
+        "value, e.g., 1.2, 1.3, 1.4, at the end."
+    ),
+    ("float", 2): (
+        "Please answer the question requiring a floating-point number with two decimal places and provide the final "
+        "value, e.g., 1.23, 1.34, 1.45, at the end."
+    ),
+    ("list", None): (
+        "Please answer the question requiring a Python list as an answer and provide the final list, e.g., "
+        "[1, 2, 3], [1.2, 1.3, 1.4], at the end."
+    ),
+}
+"""The five task instructions of Table 9, keyed by answer type and decimals; protocol, to the letter."""
+
+
+def problem(row: Mapping[str, Any]) -> Problem:
+    """Turn a row of upstream's file or of the Hub's copy into a Problem.
+
+    Args:
+        row: upstream's columns; `precision` may be a float (the Hub's copy) or an int (upstream's file), `answer` may
+            be absent or "" (split test).
+
+    Returns:
+        the problem; groups are the nine of `GROUPS`, extra holds `query` where the row has one.
+
+    Raises:
+        InputError: a column is missing or of the wrong type.
+    """
+    pid = text_field(row, "pid", "MathVista")
+    metadata = row.get("metadata")
+    if not isinstance(metadata, Mapping):
+        raise InputError(f"MathVista pid {pid}: column 'metadata' should be a mapping, got {metadata!r}")
+    question_type: QuestionType = (
+        "multi_choice" if text_field(row, "question_type", pid) == "multi_choice" else "free_form"
+    )
+    answer_type: AnswerType = text_field(row, "answer_type", pid)  # type: ignore[assignment]
+    precision = row.get("precision")
+    groups = {name: (str(metadata[name]),) for name in GROUPS[2:-1] if metadata.get(name) is not None}
+    return Problem(
+        benchmark="mathvista",
+        id=pid,
+        question=text_field(row, "question", pid),
+        choices=tuple(str(choice) for choice in row.get("choices") or ()),
+        answer=str(row["answer"]) if row.get("answer") not in (None, "") else None,
+        question_type=question_type,
+        answer_type=answer_type,
+        precision=None if precision is None or precision != precision else int(precision),
+        unit=row.get("unit") or None,
+        groups={
+            "question_type": (question_type,),
+            "answer_type": (answer_type,),
+            **groups,
+            "skill": tuple(metadata.get("skills") or ()),
+        },
+        extra={"query": row["query"]} if row.get("query") else {},
+    )
+
+
+def hint(problem: Problem) -> str:
+    """Return the task instruction of Table 9 for this problem's answer type and precision.
+
+    Raises:
+        InputError: the paper has no instruction for such an answer (a float with another precision, say).
+    """
+    if problem.question_type == "multi_choice":
+        return _HINTS["text", None]
+    key = (problem.answer_type, problem.precision if problem.answer_type == "float" else None)
+    if key not in _HINTS:
+        raise InputError(f"MathVista pid {problem.id}: Table 9 has no instruction for answer type and precision {key}")
+    return _HINTS[key]
+
+
+def prompt(problem: Problem, style: str = "default") -> str:
+    """Return the text a model is asked.
+
+    Args:
+        problem: from `problem`.
+        style: one of `PROMPT_STYLES`; "default" gives the stored `query` where the row has one (upstream stripped the
+            right end of five of them), else the same rebuilt. The four augmented styles read
+            `problem.extra["caption"]` and `problem.extra["ocr"]` where they are given (inputs I_c and I_t of Table 2).
+
+    Raises:
+        ValueError: the style is unknown.
+    """
+    asked = f"Question: {problem.question}" + (f" (Unit: {problem.unit})" if problem.unit else "")
+    options = f"Choices:\n{choice_lines(problem.choices)}" if problem.choices else ""
+    if style == "default":
+        stored = problem.extra.get("query")
+        return stored or "\n".join(filter(None, [f"Hint: {hint(problem)}", asked, options]))
+    if style == "question":
+        return "\n".join(filter(None, [asked, options]))
+    if style not in PROMPT_STYLES:
+        raise ValueError(f"unknown prompt style {style!r} for mathvista; known: {', '.join(PROMPT_STYLES)}")
+    caption, ocr = problem.extra.get("caption"), problem.extra.get("ocr")
+    ending = "Python code: " if style in ("code", "pot_2shot") else "Solution: "
+    parts = [
+        asked,
+        options,
+        f"Image description: {caption}" if caption else "",
+        f"Image detected text: {ocr}" if ocr else "",
+        f"Hint: {hint(problem)}",
+        ending,
+    ]
+    body = "\n".join(filter(None, parts))
+    if not style.endswith("_2shot"):
+        return body
+    shots = (Path(__file__).parent / "prompts" / f"mathvista_{style}.txt").read_text(encoding="utf-8")
+    return f"{shots.strip()}\n\n{body}"
+
+
+def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
+    """Yield upstream's rows of one split from a folder with `<split>.json` and `images/`.
+
+    Args:
+        folder: as upstream's data folder; `query_<split>.jsonl` (pid, query), where it lies beside, gives the stored
+            prompts.
+        split: "testmini" or "test".
+
+    Yields:
+        rows with the Hub's columns; `decoded_image` is {"bytes": None, "path": the picture's absolute path}.
+
+    Raises:
+        InputError: a file is missing or broken.
+    """
+    source = folder / f"{split}.json"
+    rows = load_json(source)
+    if not isinstance(rows, Mapping):
+        raise InputError(f"{source}: expected one JSON object, pid to row, got {type(rows).__name__}")
+    stored = folder / f"query_{split}.jsonl"
+    queries = {}
+    if stored.is_file():
+        queries = {q["pid"]: q["query"] for q in map(json.loads, stored.read_text(encoding="utf-8").splitlines())}
+    for pid, row in rows.items():
+        if not isinstance(row, Mapping):
+            raise InputError(f"{source}: pid {pid}: expected a JSON object, got {row!r}")
+        full = {"pid": pid, **row, "decoded_image": picture(folder, row.get("image"))}
+        if not full.get("query"):
+            full["query"] = queries.get(pid) or prompt(problem(full))
+        yield full
+
+
+def pictures(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the row's one picture as [{"bytes", "path"}]; [] where the row carries none."""
+    found = row.get("decoded_image")
+    return [found] if found else []
+
+
+def features(split: str) -> Features:
+    """Return the columns of the Hub's copy (data card of AI4Math/MathVista); the same for both splits."""
+    from datasets import Features, Image, List, Value
+
+    text, number = Value("string"), Value("int64")
+    metadata = {
+        "category": text,
+        "context": text,
+        "grade": text,
+        "img_height": number,
+        "img_width": number,
+        "language": text,
+        "skills": List(text),
+        "source": text,
+        "split": text,
+        "task": text,
+    }
+    return Features(
+        {
+            "pid": text,
+            "question": text,
+            "image": text,
+            "decoded_image": Image(),
+            "choices": List(text),
+            "unit": text,
+            "precision": Value("float64"),
+            "answer": text,
+            "question_type": text,
+            "answer_type": text,
+            "metadata": metadata,
+            "query": text,
+        }
+    )

@@ -1,0 +1,199 @@
+"""MathVista: the authors' three-stage rule beside a careful reader's verdict, and every breakdown of their score files.
+
+Paper: arXiv 2310.02255, section 3.1 and E.2. Upstream: github.com/lupantech/MathVista, evaluation/extract_answer.py and
+evaluation/calculate_score.py at commit 53d5258.
+
+Deviations of `official` from upstream, all of them:
+- Stage 1. Upstream asks a language model what the final answer of a response is, unless the response is empty, equals
+  a choice or is a bare number. Here our reader stands in for the model unless an extraction is handed in
+  (`extraction=`); where the reader finds nothing the extraction is "", as it is when upstream's model finds nothing.
+- An extraction of None (a call that failed) is not scored; upstream stops with a KeyError.
+
+The nearest-choice quirk is kept: under `official` an empty extraction still earns the choice nearest to "", which is the
+shortest; 1,000 empty responses score 168. `verified` gives nothing for them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Literal
+
+from rapidfuzz.distance import Levenshtein
+
+from mmmath_tasks.metrics.answers import Expectation, Reading, equal, read
+from mmmath_tasks.metrics.tally import counts, proportion, proportions
+from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
+
+RULE_VERSION = "1"
+
+GROUPS = ("question_type", "answer_type", "language", "source", "category", "task", "context", "grade", "skill")
+"""The nine breakdowns of upstream's score files, in their order."""
+
+_LETTER = re.compile(r"\(([a-zA-Z])\)")
+_KINDS = {"integer": "integer", "float": "float", "list": "list"}
+
+
+def expectation(problem: Problem) -> Expectation:
+    """Return what kind of answer the reader should look for."""
+    kind = "choice" if problem.question_type == "multi_choice" else _KINDS.get(problem.answer_type, "text")
+    return Expectation(kind, problem.choices, problem.precision, problem.unit, problem.question)
+
+
+def normalise(extraction: str, problem: Problem, integer_rule: Literal["int_float", "int"] = "int_float") -> str | None:
+    """Return what upstream's second stage makes of an extracted answer.
+
+    Args:
+        extraction: the short answer; "" is allowed.
+        problem: its choices, answer type and precision decide.
+        integer_rule: "int_float" reads "14.0" as 14 (upstream today); "int" does not (all published runs but two).
+
+    Returns:
+        a choice's text, or the number or list as text; None where it does not parse.
+    """
+    if problem.question_type == "multi_choice":
+        short = extraction.strip()
+        marked = _LETTER.search(short)
+        if marked:
+            short = marked.group(1).upper()
+        if len(short) == 1 and 0 <= ord(short) - ord("A") < len(problem.choices):
+            return problem.choices[ord(short) - ord("A")]
+        return min(problem.choices, key=lambda choice: Levenshtein.distance(short, choice), default=None)
+    try:
+        if problem.answer_type == "integer":
+            return str(int(extraction) if integer_rule == "int" else int(float(extraction)))
+        if problem.answer_type == "float":
+            return str(round(float(extraction), problem.precision or 0))
+    except (ValueError, OverflowError):
+        return None
+    return extraction
+
+
+def _quick(response: str, problem: Problem) -> str | None:
+    """Return the extraction that upstream makes without its model; None where it would ask the model."""
+    if not response or (problem.question_type == "multi_choice" and response in problem.choices):
+        return response
+    number = {"integer": int, "float": float}.get(problem.answer_type)
+    if number is None or len(response) > 400:
+        return None
+    try:
+        return str(number(response))
+    except ValueError:
+        return None
+
+
+def score(
+    problem: Problem,
+    response: str | None,
+    *,
+    extraction: str | None = None,
+    integer_rule: Literal["int_float", "int"] = "int_float",
+) -> Verdict:
+    """Score one response.
+
+    Args:
+        problem: a MathVista problem.
+        response: the model's text; None counts as "".
+        extraction: a short answer read elsewhere (GPT-4 in the published files, a judge); replaces our reading.
+        integer_rule: see `normalise`.
+
+    Returns:
+        the verdict; official and verified are None where the gold was not released (split test).
+    """
+    response = response or ""
+    wanted = expectation(problem)
+    if extraction is None:
+        reading = read(response, wanted)
+        short = _quick(response, problem)
+        short = (reading.text or "") if short is None else short
+    else:
+        reading = _given(extraction, wanted)
+        short = extraction
+    prediction = normalise(short, problem, integer_rule)
+    known = problem.answer is not None
+    return Verdict(
+        id=problem.id,
+        official=prediction == problem.answer if known else None,
+        verified=_agrees(reading, problem, wanted) if known else None,
+        extracted=reading.text,
+        prediction=prediction,
+        rule=reading.rule,
+        confidence=reading.confidence,
+        reason=reading.reason if known else "no_gold",
+    )
+
+
+def _given(extraction: str, wanted: Expectation) -> Reading:
+    """Return a handed-in extraction as a reading; a choice is still read for its letter."""
+    found = read(extraction, wanted)
+    if wanted.kind == "choice" or found.text is None:
+        return Reading(found.text, found.choice, "extraction", found.confidence, found.reason)
+    return Reading(extraction, None, "extraction", 1.0, "")
+
+
+def _agrees(reading: Reading, problem: Problem, wanted: Expectation) -> bool:
+    """Say whether a careful reader would call the reading right.
+
+    Choices are compared by text, not by letter: those of pids 587, 740 and 781 repeat.
+    """
+    if reading.text is None or problem.answer is None:
+        return False
+    if wanted.kind == "choice":
+        return reading.choice is not None and problem.choices[reading.choice] == problem.answer
+    return equal(reading.text, problem.answer, wanted)
+
+
+def chance(problem: Problem) -> float:
+    """Return the chance of a random option; 0 for free-form questions, which the baseline leaves empty (Table 2)."""
+    if problem.question_type != "multi_choice":
+        return 0.0
+    return sum(choice == problem.answer for choice in problem.choices) / len(problem.choices)
+
+
+def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Scorecard:
+    """Sum verdicts up as upstream's score file does.
+
+    Returns:
+        a scorecard with `acc` (headline) and `acc_verified`, overall and by the nine groups; `gain`, overall and by
+        the same groups: acc less random chance, over what chance leaves (Figure 1's scale, as a fraction; negative
+        below chance); `share_empty` and `share_unextracted`: of the responses, those without any text and those from
+        which nothing could be read.
+    """
+    by_id = {problem.id: problem for problem in problems}
+    pairs = [(by_id[v.id], v) for v in verdicts if v.id in by_id]
+    official = proportions("acc", [(p, v.official) for p, v in pairs], GROUPS)
+    verified = proportions("acc_verified", [(p, v.verified) for p, v in pairs], GROUPS)
+    shares = [
+        proportion("share_empty", [v.reason == "empty" for _, v in pairs]),
+        proportion("share_unextracted", [v.extracted is None for _, v in pairs]),
+    ]
+    return Scorecard(
+        benchmark="mathvista",
+        headline="acc",
+        scores=(official[0], verified[0], *shares, *official[1:], *verified[1:], *_gains(official, pairs)),
+        counts=counts(problems, [v for _, v in pairs]),
+        provenance={"rule_version": RULE_VERSION},
+        notes=(
+            "acc keeps the authors' nearest-choice rule: an empty or refusing response still earns the choice nearest "
+            "to it. acc_verified does not.",
+        ),
+    )
+
+
+def _gains(official: Sequence[Score], pairs: Sequence[tuple[Problem, Verdict]]) -> list[Score]:
+    """Return Figure 1's adjusted accuracy for every slice of `official`."""
+    chances: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for problem, verdict in pairs:
+        if verdict.official is not None:
+            for group, slices in {"": ("",), **problem.groups}.items():
+                for name in slices:
+                    chances[group, name].append(chance(problem))
+    gains = []
+    for s in official:
+        found = chances[s.group, s.slice]
+        floor = math.fsum(found) / len(found) if found else math.nan
+        adjusted = [(x - floor) / (1 - floor) if floor < 1 else math.nan for x in (s.value, s.low, s.high)]
+        gains.append(Score("gain", s.group, s.slice, adjusted[0], s.count, adjusted[1], adjusted[2]))
+    return gains
