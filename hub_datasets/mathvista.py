@@ -26,8 +26,8 @@ SPLITS = ("testmini", "test")
 
 PROMPT_STYLES = ("default", "question", "solution", "code", "cot_2shot", "pot_2shot")
 """default: upstream's `query` column (hint, question, choices). question: without the hint. solution and code: the
-augmented-LLM layout of Table 2's text rows (question, choices, caption, OCR text, hint, "Solution: " or "Python code: ")
-without worked examples; cot_2shot and pot_2shot: the same after two worked examples of our own."""
+augmented-LLM layout of Table 2's text rows (question, choices, caption, OCR text, hint, then "Solution: " or
+"Python code: ") without worked examples; cot_2shot and pot_2shot: the same after two worked examples of our own."""
 
 GROUPS = ("question_type", "answer_type", "language", "source", "category", "task", "context", "grade", "skill")
 """The nine breakdowns of upstream's score files, in their order; upstream calls the last one `skills`."""

@@ -9,8 +9,8 @@ Deviations of `official` from upstream, all of them:
   (`extraction=`); where the reader finds nothing the extraction is "", as it is when upstream's model finds nothing.
 - An extraction of None (a call that failed) is not scored; upstream stops with a KeyError.
 
-The nearest-choice quirk is kept: under `official` an empty extraction still earns the choice nearest to "", which is the
-shortest; 1,000 empty responses score 168. `verified` gives nothing for them.
+The nearest-choice quirk is kept: under `official` an empty extraction still earns the choice nearest to "", which is
+the shortest; 1,000 empty responses score 168. `verified` gives nothing for them.
 """
 
 from __future__ import annotations
