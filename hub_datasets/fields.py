@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,3 +54,28 @@ def load_json(path: Path) -> Any:
         raise InputError(f"{path}: not UTF-8 text at byte {error.start}") from None
     except json.JSONDecodeError as error:
         raise InputError(f"{path}: not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
+
+
+def load_json_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a JSONL file, blank lines skipped.
+
+    Raises:
+        InputError: it is missing, or a line is not a JSON object; the message names the line.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 text at byte {error.start}") from None
+    # Not splitlines: JSON strings may hold U+2028 and its like unescaped.
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise InputError(f"{path}: line {number} is not JSON: {error.msg} at column {error.colno}") from None
+        if not isinstance(found, dict):
+            raise InputError(f"{path}: line {number} should be a JSON object, got {line[:80]!r}")
+        yield found

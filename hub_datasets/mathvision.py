@@ -1,0 +1,219 @@
+"""MATH-Vision's rows: upstream's columns to Problem, the prompts of the paper, upstream's own files.
+
+Paper: arXiv 2402.14804. Upstream: github.com/mathllm/MATH-V at commit a1f5cc3 (MIT).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.fields import choice_lines, load_json_lines, picture, text_field
+from mmmath_tasks.problem import Problem
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+HUB_ID = "MathLLMs/MathVision"
+REVISION = "main"
+LICENCE = "MIT"
+PAPER = "2402.14804"
+SPLITS = ("test", "testmini")
+
+_INSTRUCTIONS = {
+    "cot": (
+        'Please solve the problem step by step and put your answer in one "\\boxed{}". '
+        'If it is a multiple choice question, only one letter is allowed in the "\\boxed{}".'
+    ),
+    "direct": (
+        'Please solve the problem and put your answer in one "\\boxed{}". '
+        'If it is a multiple choice question, only one letter is allowed in the "\\boxed{}".'
+    ),
+    "word": "Answer the question using a single word or phrase.",
+    "text": (
+        'Please solve the problem step by step and put your answer in one "\\boxed{}". '
+        'If it is a multiple choice question, only one letter is allowed in the "\\boxed{}".'
+    ),
+    "caption": (
+        "Please first solve the problem step by step, then put your final answer or a single letter "
+        '(if it is a multiple choice question) in one "\\boxed{}".'
+    ),
+}
+"""Table 6, to the letter (the extracted paper shows \\boxed{} as a square): GPT4V-CoT, GPT4-V/o/turbo, Qwen-VL and
+LLaVA, GPT4-CoT (Text Only), ChatGPT 3.5-CoT (Text + Image Caption)."""
+
+PROMPT_STYLES = (*_INSTRUCTIONS, *(f"{style}+letters" for style in _INSTRUCTIONS))
+"""cot: the default. direct: the box without the steps. word: no box. text: no picture (Table 9). caption: a caption in
+the picture's place (Table 2). Options that are nothing but the letters A to E (they are drawn in the picture) are left
+out, as for GPT-4V in the paper; "+letters" keeps them."""
+
+TEXT_STYLES = ("text", "caption", "text+letters", "caption+letters")
+"""The styles that are asked without the picture."""
+
+SUBJECTS = (
+    "algebra",
+    "analytic geometry",
+    "arithmetic",
+    "combinatorial geometry",
+    "combinatorics",
+    "counting",
+    "descriptive geometry",
+    "graph theory",
+    "logic",
+    "metric geometry - angle",
+    "metric geometry - area",
+    "metric geometry - length",
+    "solid geometry",
+    "statistics",
+    "topology",
+    "transformation geometry",
+)
+"""The 16 subjects in the order of Table 3."""
+
+ODD_GOLDS = {
+    "59": "a letter in a free-form question: the options are drawn in the picture",
+    "434": "a letter in a free-form question: the options are drawn in the picture",
+    "654": "an option's text is the letter of another option",
+    "742": "an option's text is the letter of another option",
+    "941": "an option's text is the letter of another option",
+    "1843": "two options have the same text",
+    "1893": "two options have the same text, and one is the letter of another option",
+    "2521": "ends in a blank",
+    "2804": "never equals itself under the official rule",
+    "2828": "never equals itself under the official rule",
+    "2830": "a form feed and 'rac{36}{13}' stand for \\frac{36}{13}",
+    "2833": "never equals itself under the official rule",
+    "2866": "never equals itself under the official rule",
+    "2875": "never equals itself under the official rule",
+    "2877": "never equals itself under the official rule",
+    "2947": "carries its unit",
+    "3007": "carries its unit",
+    "3008": "carries its unit",
+}
+"""Ids of split test whose gold or options are out of the ordinary, and how. The rows reach the official rule as they
+are; only the verified reading looks through the form feed, the blank and the units."""
+
+_LETTERS = ("A", "B", "C", "D", "E")
+_MARK = re.compile(r"<image\d*>")
+_EDGE_MARK = re.compile(r"^[ \t]*<image\d*>[ \t]*|[ \t]*<image\d*>[ \t]*$", re.MULTILINE)
+
+
+def problem(row: Mapping[str, Any]) -> Problem:
+    """Turn a row of upstream's file or of the Hub's copy into a Problem.
+
+    Args:
+        row: upstream's columns; a column `caption` (text that describes the picture) is kept where there is one.
+
+    Returns:
+        the problem; groups: level ("1" to "5"), subject, "subject x level" ("algebra, level 1").
+
+    Raises:
+        InputError: a column is missing or of the wrong type.
+    """
+    name = text_field(row, "id", "MATH-Vision")
+    options = row.get("options")
+    if not isinstance(options, list | tuple) or not all(isinstance(option, str) for option in options):
+        raise InputError(f"MATH-Vision id {name}: column 'options' should be a list of texts, got {options!r}")
+    level, subject = text_field(row, "level", name), text_field(row, "subject", name)
+    answer = row.get("answer")
+    if answer is not None and not isinstance(answer, str):
+        raise InputError(f"MATH-Vision id {name}: column 'answer' should be text, got {answer!r}")
+    return Problem(
+        benchmark="mathvision",
+        id=name,
+        question=text_field(row, "question", name),
+        choices=tuple(options),
+        answer=answer or None,
+        question_type="multi_choice" if options else "free_form",
+        answer_type="text" if options else "expression",
+        groups={"level": (level,), "subject": (subject,), "subject x level": (f"{subject}, level {level}",)},
+        extra={"caption": row["caption"]} if row.get("caption") else {},
+    )
+
+
+def prompt(problem: Problem, style: str = "default") -> str:
+    """Return the text a model is asked: the instruction, the question, the options one a line.
+
+    Each problem has one picture. Where it is composed of several, upstream drew the marks <image1>, <image2>, ... into
+    it as labels, so several marks stay in the text and name its parts. A single mark has no such label: it goes where
+    it stands at the start or end of a line and stays inside a sentence, which would make no sense without it.
+
+    Args:
+        problem: from `problem`.
+        style: one of `PROMPT_STYLES`, or "default" for the first.
+
+    Raises:
+        ValueError: the style is unknown.
+        InputError: style "caption" for a row without a caption.
+    """
+    name, _, letters = ("cot" if style == "default" else style).partition("+")
+    if style != "default" and style not in PROMPT_STYLES:
+        raise ValueError(f"unknown prompt style {style!r} for mathvision; known: {', '.join(PROMPT_STYLES)}")
+    question = problem.question
+    if len(_MARK.findall(" ".join([question, *problem.choices]))) == 1:
+        question = _EDGE_MARK.sub("", question)
+    parts = [_INSTRUCTIONS[name], question.strip()]
+    if problem.choices and (letters or problem.choices != _LETTERS):
+        parts.append(choice_lines(problem.choices))
+    if name == "caption":
+        caption = problem.extra.get("caption")
+        if not caption:
+            raise InputError(
+                f"MATH-Vision id {problem.id}: no caption; give the rows a column 'caption' or put captions.jsonl "
+                '({"id": ..., "caption": ...} a line) into the data folder'
+            )
+        parts.append(f"Image caption: {caption}")
+    return "\n".join(parts)
+
+
+def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
+    """Yield upstream's rows of one split from a folder with `<split>.jsonl` and `images/`.
+
+    Args:
+        folder: as upstream's data folder; `captions.jsonl` (id, caption), where it lies beside, adds the captions.
+        split: "test" or "testmini".
+
+    Yields:
+        rows with the Hub's columns (and `caption`); `decoded_image` is {"bytes": None, "path": the absolute path}.
+
+    Raises:
+        InputError: a file is missing or broken.
+    """
+    stored = folder / "captions.jsonl"
+    captions = {}
+    if stored.is_file():
+        captions = {text_field(line, "id", str(stored)): line.get("caption") for line in load_json_lines(stored)}
+    for row in load_json_lines(folder / f"{split}.jsonl"):
+        full = {**row, "decoded_image": picture(folder, row.get("image"))}
+        if captions:
+            full["caption"] = captions.get(str(row.get("id")))
+        yield full
+
+
+def pictures(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the row's one picture as [{"bytes", "path"}]; [] where the row carries none."""
+    found = row.get("decoded_image")
+    return [found] if found else []
+
+
+def features(split: str) -> Features:
+    """Return the columns of the Hub's copy (data card of MathLLMs/MathVision); the same for both splits."""
+    from datasets import Features, Image, List, Value
+
+    text = Value("string")
+    return Features(
+        {
+            "id": text,
+            "question": text,
+            "options": List(text),
+            "image": text,
+            "decoded_image": Image(),
+            "answer": text,
+            "solution": text,
+            "level": Value("int64"),
+            "subject": text,
+        }
+    )
