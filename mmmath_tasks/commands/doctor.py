@@ -1,0 +1,111 @@
+"""`mmmath doctor`: what is installed, what lm-eval finds, which data sources answer."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
+from pathlib import Path
+
+from mmmath_tasks import __version__, benchmark, benchmarks
+from mmmath_tasks.commands.path import folder
+
+HELP = "say what is installed, what the harnesses find and which data sources answer"
+
+_HARNESSES = {"lm-eval": "lm_eval", "VLMEvalKit": "ms-vlmeval", "lmms-eval": "lmms_eval"}
+_PROGRAMS = {
+    "bwrap": "sandbox of MathOPEval and program-of-thought (Debian: bubblewrap)",
+    "pdflatex": "MathOPEval geometry (Debian: texlive-latex-base texlive-pictures)",
+    "pdftoppm": "MathOPEval geometry pictures (Debian: poppler-utils)",
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("--offline", action="store_true", help="do not ask the Hub")
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long the Hub may take to answer (default 5)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the findings; status 1 where lm-eval is installed and would not find the tasks."""
+    found = registration()
+    print(f"mmmath-tasks {__version__}, Python {sys.version.split()[0]}, {Path(__file__).parent.parent}")
+    print("\nHarnesses")
+    for name, distribution in _HARNESSES.items():
+        print(f"  {name:<12} {_version(distribution) or 'not installed'}")
+    print(f"  tasks        {found}")
+    print("\nExtras")
+    for extra, missing in extras():
+        print(f"  {extra:<12} {'installed' if not missing else 'missing ' + ', '.join(missing)}")
+    print("\nPrograms")
+    for program, use in _PROGRAMS.items():
+        print(f"  {program:<12} {'found' if shutil.which(program) else 'not found'}: {use}")
+    print("\nData")
+    for line in sources(args.offline, args.seconds):
+        print(f"  {line}")
+    return 0 if found.startswith("found") or _version("lm_eval") is None else 1
+
+
+def registration() -> str:
+    """Say how lm-eval finds the tasks here; the text begins with "found" where the bare command does."""
+    if _version("lm_eval") is None:
+        return "lm-eval is not installed"
+    if os.environ.get("MMMATH_NO_PLUGIN", "") not in ("", "0"):
+        return f"switched off by MMMATH_NO_PLUGIN; use --include_path {folder()}"
+    if any(type(finder).__name__ == "LmEvalFinder" for finder in sys.meta_path):
+        return "found by the bare lm_eval command (start-up hook)"
+    return f"start-up hook not run by this interpreter; use --include_path {folder()} or `mmmath lm-eval ...`"
+
+
+def extras() -> Iterator[tuple[str, list[str]]]:
+    """Yield every extra of the distribution with those of its requirements that are not installed."""
+    from packaging.requirements import Requirement
+
+    missing: dict[str, list[str]] = {}
+    for line in requires("mmmath-tasks") or ():
+        wanted = Requirement(line)
+        marker = str(wanted.marker or "")
+        if "extra ==" not in marker:
+            continue
+        extra = marker.split("extra ==")[1].strip().strip("\"'")
+        lacking = missing.setdefault(extra, [])
+        have = _version(wanted.name)
+        if have is None or not wanted.specifier.contains(have, prereleases=True):
+            lacking.append(str(wanted).split(";")[0].strip())
+    yield from missing.items()
+
+
+def sources(offline: bool, seconds: float) -> Iterator[str]:
+    """Yield a line for the local folder, if one is named, and for every benchmark's Hub repository."""
+    local = os.environ.get("MMMATH_DATA")
+    if local:
+        print_path = Path(local)
+        yield f"MMMATH_DATA  {local}: {'a folder' if print_path.is_dir() else 'NOT a folder'}"
+    else:
+        yield "MMMATH_DATA  not set"
+    for name in benchmarks():
+        hub_id = getattr(benchmark(name).rows, "HUB_ID", None)
+        if hub_id is None:
+            yield f"{name:<12} built here (`mmmath hub build {name}`)"
+        else:
+            yield f"{name:<12} {hub_id}: {'not asked' if offline else _hub(hub_id, seconds)}"
+
+
+def _hub(hub_id: str, seconds: float) -> str:
+    from huggingface_hub import HfApi
+
+    try:
+        return f"answers, revision {HfApi().dataset_info(hub_id, timeout=seconds).sha}"
+    except Exception as error:  # any failure is the finding itself
+        return f"does not answer ({type(error).__name__})"
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return None if find_spec(distribution.replace("-", "_")) is None else "unknown version"

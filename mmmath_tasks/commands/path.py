@@ -1,0 +1,40 @@
+"""`mmmath path`: where the task descriptions of a harness lie, for its --include_path."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from mmmath_tasks.errors import InputError
+
+HELP = "print the folder of task files, for --include_path"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the one optional argument."""
+    parser.add_argument("harness", nargs="?", default="lm-eval", help="lm-eval (default), lmms or evaluate")
+
+
+def folder(harness: str = "lm-eval") -> Path:
+    """Return the folder of task files for a harness.
+
+    Args:
+        harness: "lm-eval" or the name of another folder of harness files ("lmms", "evaluate").
+
+    Raises:
+        InputError: there is no such folder.
+    """
+    import mmmath_tasks.yaml_tasks
+
+    if harness in ("lm-eval", "lm_eval"):
+        return Path(mmmath_tasks.yaml_tasks.__path__[0])
+    found = Path(__file__).parent.parent / "harnesses" / f"{harness}_files"
+    if not found.is_dir():
+        raise InputError(f"no task files for harness {harness!r}; there are some for lm-eval, lmms and evaluate")
+    return found
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the folder."""
+    print(folder(args.harness))
+    return 0

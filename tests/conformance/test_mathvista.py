@@ -1,0 +1,102 @@
+"""MathVista's official rule against the authors' published verdicts and score files."""
+
+import json
+import math
+import random
+from collections import Counter, defaultdict
+
+import pytest
+from published import lines
+
+import mmmath_tasks as mm
+from mmmath_tasks.metrics import mathvista as metric
+
+SHORT = {"skills": "skill"}  # upstream's name of a breakdown, ours
+
+
+@pytest.fixture(scope="session")
+def rows(shared):
+    return {row["pid"]: row for row in mm.benchmark("mathvista").rows.read(shared / "data" / "mathvista", "testmini")}
+
+
+@pytest.fixture(scope="session")
+def problems(rows):
+    return {pid: mm.benchmark("mathvista").problem(row) for pid, row in rows.items()}
+
+
+@pytest.fixture(scope="session")
+def runs(shared):
+    found = defaultdict(dict)
+    for row in lines(shared / "oracle" / "mathvista_rows.jsonl.gz"):
+        found[row["run"]][row["id"]] = row
+    return found
+
+
+@pytest.fixture(scope="session")
+def expected(shared):
+    return json.loads((shared / "oracle" / "mathvista_expected.json").read_text())["runs"]
+
+
+def test_the_query_is_rebuilt_byte_for_byte_but_for_five(rows):
+    mathvista = mm.benchmark("mathvista")
+    bare = {pid: mathvista.problem({k: v for k, v in row.items() if k != "query"}) for pid, row in rows.items()}
+    differ = {pid for pid, row in rows.items() if mathvista.prompt(bare[pid]) != row["query"]}
+    assert differ == {"237", "353", "617", "833", "999"}
+    assert all(mathvista.prompt(bare[pid]).rstrip() == rows[pid]["query"] for pid in differ)
+
+
+@pytest.mark.parametrize("rule", ["int", "int_float"])
+def test_every_published_verdict(runs, problems, rule):
+    assert sum(map(len, runs.values())) == 13_000
+    columns = ("prediction", "true_false") if rule == "int" else ("head_prediction", "head_true_false")
+    for name, run in runs.items():
+        for pid, row in run.items():
+            if row["extraction"] is None:
+                assert (name, pid) in {("chatgpt", "2"), ("chatgpt", "4")}
+                continue
+            verdict = metric.score(problems[pid], row["response"], extraction=row["extraction"], integer_rule=rule)
+            wanted = [row.get(column, row[column.removeprefix("head_")]) for column in columns]
+            assert [verdict.prediction, verdict.official] == wanted, (name, pid)
+
+
+def test_every_published_score_cell(runs, rows, expected):
+    mathvista = mm.benchmark("mathvista")
+    cells = 0
+    for name, run in runs.items():
+        rule = "int_float" if expected[name]["integer_rule"] == "head" else "int"
+        pairs = []
+        for pid, row in run.items():
+            # the metadata that the authors' file carried when it was scored
+            own = {"skills": row["metadata_skills"], "grade": row["metadata_grade"]}
+            problem = mathvista.problem({**rows[pid], "metadata": {**rows[pid]["metadata"], **own}})
+            extraction = row["extraction"]
+            missing = mm.Verdict(pid, False, False)  # upstream counted chatgpt's two failed calls as wrong
+            verdict = (
+                missing if extraction is None else metric.score(problem, "", extraction=extraction, integer_rule=rule)
+            )
+            pairs.append((problem, verdict))
+        card = mathvista.summarise(*map(list, zip(*pairs, strict=True)))
+        for group, slices in expected[name]["published"].items():
+            for slice_name, (correct, total) in slices.items():
+                where = ("", "") if group == "average" else (SHORT.get(group, group), slice_name)
+                score = card.get("acc", *where)
+                assert (round(score.value * score.count), score.count) == (correct, total), (name, *where)
+                cells += 1
+    assert cells == 13 * len([s for g in expected["chatgpt"]["published"].values() for s in g])
+
+
+def test_a_thousand_empty_extractions_earn_168(problems):
+    verdicts = [metric.score(p, "", extraction="") for p in problems.values()]
+    assert sum(v.official for v in verdicts) == 168
+    assert not any(v.verified for v in verdicts)
+
+
+def test_random_chance_averages_what_the_options_imply(problems):
+    implied = math.fsum(map(metric.chance, problems.values())) / len(problems)
+    assert implied == pytest.approx(0.1790, abs=5e-5)
+    dice = random.Random(1)
+    rounds = 40
+    hits = Counter(
+        metric.score(p, dice.choice(p.choices) if p.choices else "").official for p in [*problems.values()] * rounds
+    )
+    assert hits[True] / (rounds * len(problems)) == pytest.approx(0.179, abs=0.003)

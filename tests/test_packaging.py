@@ -1,0 +1,75 @@
+"""The distribution: what the wheel holds, one version everywhere, prose that keeps up with the code."""
+
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+import mmmath_tasks as mm
+
+ROOT = Path(mm.__file__).parent.parent
+pytestmark = pytest.mark.skipif(not (ROOT / "pyproject.toml").is_file(), reason="needs the checkout")
+FOLDERS = ("metrics", "hub_datasets", "yaml_tasks")
+
+
+def test_one_version_everywhere():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert citation["version"] == mm.__version__ == newest.group(1)
+    assert citation["license"] == "Apache-2.0"
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """The sdist, and the wheel made from the unpacked sdist."""
+    out = tmp_path_factory.mktemp("built")
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out)]
+    subprocess.run([*build, "--sdist", str(ROOT)], check=True, capture_output=True)
+    with tarfile.open(next(out.glob("*.tar.gz"))) as archive:
+        archive.extractall(out / "src", filter="data")
+    subprocess.run([*build, "--wheel", str(next((out / "src").iterdir()))], check=True, capture_output=True)
+    return out
+
+
+def test_the_wheel_made_from_the_sdist_holds_just_the_package_and_the_hook(built):
+    names = set(zipfile.ZipFile(next(built.glob("*.whl"))).namelist())
+    wanted = {"mmmath_tasks_startup.py", "mmmath_tasks_startup.pth"}
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
+        "\n"
+    )
+    for name in filter(None, tracked):
+        first = name.split("/")[0]
+        if first == "mmmath_tasks":
+            wanted.add(name)
+        elif first in FOLDERS:
+            wanted.add(f"mmmath_tasks/{name}")
+    code = {n for n in names if ".dist-info/" not in n}
+    assert code == wanted
+    assert {Path(n).name for n in names - code} == {"METADATA", "WHEEL", "RECORD", "LICENSE", "entry_points.txt"}
+
+
+def test_the_wheel_is_small(built):
+    assert next(built.glob("*.whl")).stat().st_size < 4_000_000
+
+
+def test_every_yaml_names_only_functions_that_exist():
+    from importlib import import_module
+
+    found = 0
+    for path in sorted((ROOT / "yaml_tasks").rglob("*.yaml")):
+        for dotted in re.findall(r"!function ([\w.]+)", path.read_text()):
+            module, _, name = dotted.rpartition(".")
+            assert callable(getattr(import_module(module), name)), (path.name, dotted)
+            found += 1
+    assert found
+
+
+def test_every_command_has_help():
+    from mmmath_tasks.cli import parser
+
+    assert "doctor" in parser().format_help()
