@@ -1,0 +1,96 @@
+"""A ceiling on what a run may spend: calls, tokens, money."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from mmmath_tasks.errors import InputError
+
+
+class BudgetError(Exception):
+    """The next call would go over the ceiling; the message says over which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Prices in US dollars for a million tokens read and written."""
+
+    tokens_in: float = 0.0
+    tokens_out: float = 0.0
+
+    def cost(self, tokens_in: int, tokens_out: int) -> float:
+        """Return dollars."""
+        return (tokens_in * self.tokens_in + tokens_out * self.tokens_out) / 1e6
+
+
+class Budget:
+    """Counts what is spent and refuses what would go over; for use from several threads.
+
+    A call reserves its estimated input and its largest output before it is sent, and is charged what the endpoint
+    reports afterwards. While other calls are in flight a call that does not fit waits for their true cost.
+
+    Attributes:
+        calls, tokens_in, tokens_out: spent so far; a call that failed counts as a call.
+    """
+
+    def __init__(
+        self,
+        calls: int | None = None,
+        tokens: int | None = None,
+        cost: float | None = None,
+        prices: Prices | None = None,
+    ) -> None:
+        """Set the ceilings: requests sent, tokens in and out together, US dollars; None is no ceiling.
+
+        Raises:
+            InputError: a ceiling on money without prices.
+        """
+        self.prices = prices or Prices()
+        if cost is not None and self.prices == Prices():
+            raise InputError("a ceiling on cost needs the prices of the judge's tokens")
+        self._limits = (("calls", calls), ("tokens", tokens), ("cost", cost))
+        self.calls = self.tokens_in = self.tokens_out = 0
+        self._held = [0, 0, 0]  # calls in flight, and the tokens in and out reserved for them
+        self._changed = threading.Condition()
+
+    def reserve(self, tokens_in: int, tokens_out: int) -> None:
+        """Hold what a call may use.
+
+        Raises:
+            BudgetError: it does not fit, even when all calls in flight have been settled.
+        """
+        with self._changed:
+            while over := self._over(tokens_in, tokens_out):
+                if not self._held[0]:
+                    raise BudgetError(over)
+                self._changed.wait()
+            self._hold(1, tokens_in, tokens_out)
+
+    def settle(self, reserved: tuple[int, int], used: tuple[int, int]) -> None:
+        """Give back what `reserve` held and charge what was used: tokens in and out."""
+        with self._changed:
+            self._hold(-1, -reserved[0], -reserved[1])
+            self.calls += 1
+            self.tokens_in += used[0]
+            self.tokens_out += used[1]
+            self._changed.notify_all()
+
+    @property
+    def cost(self) -> float:
+        """Dollars spent so far."""
+        return self.prices.cost(self.tokens_in, self.tokens_out)
+
+    def _hold(self, *amounts: int) -> None:
+        self._held = [held + amount for held, amount in zip(self._held, amounts, strict=True)]
+
+    def _over(self, tokens_in: int, tokens_out: int) -> str:
+        """Name the first ceiling that one more call would break; "" if none."""
+        read = self.tokens_in + self._held[1] + tokens_in
+        written = self.tokens_out + self._held[2] + tokens_out
+        would = {
+            "calls": self.calls + self._held[0] + 1,
+            "tokens": read + written,
+            "cost": self.prices.cost(read, written),
+        }
+        return next((name for name, limit in self._limits if limit is not None and would[name] > limit), "")

@@ -1,0 +1,89 @@
+"""The answers that a judge has given, in one SQLite file: one row an answer, committed as it arrives."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from mmmath_tasks.errors import InputError
+
+_SCHEMA = 1
+_COLUMNS = "key, model, prompt, reply, tokens_in, tokens_out"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A cached answer.
+
+    Attributes:
+        key: from `Question.key`.
+        model: the judge.
+        prompt: "id@version" of the prompt.
+        reply: the validated reply as JSON.
+        tokens_in: tokens read by the judge for it, repairs included.
+        tokens_out: tokens written by the judge.
+    """
+
+    key: str
+    model: str
+    prompt: str
+    reply: str
+    tokens_in: int
+    tokens_out: int
+
+
+class Cache:
+    """Answers by key, safe to use from several threads and processes; a killed run loses nothing it was told."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Open or make the file; None keeps answers in memory.
+
+        Raises:
+            InputError: the file is not a cache of this kind, or cannot be written.
+        """
+        self._lock = threading.Lock()
+        try:
+            if path is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(str(path or ":memory:"), timeout=60, check_same_thread=False)
+            # WAL with synchronous=NORMAL survives a killed process; only a power cut can lose the last rows.
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if version == 0:
+                self._db.execute(
+                    "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, model TEXT NOT NULL, "
+                    "prompt TEXT NOT NULL, reply TEXT NOT NULL, tokens_in INTEGER NOT NULL, "
+                    "tokens_out INTEGER NOT NULL) WITHOUT ROWID"
+                )
+                self._db.execute(f"PRAGMA user_version={_SCHEMA}")
+                self._db.commit()
+            elif version != _SCHEMA:
+                raise InputError(f"{path}: judge cache of version {version}, this release reads {_SCHEMA}")
+        except (sqlite3.Error, OSError) as error:
+            raise InputError(f"{path}: not a judge cache that can be opened: {error}") from None
+
+    def get(self, keys: Iterable[str]) -> dict[str, Entry]:
+        """Return the entries that are there, by key."""
+        todo, found = list(keys), {}
+        for start in range(0, len(todo), 500):
+            part = todo[start : start + 500]
+            query = f"SELECT {_COLUMNS} FROM answers WHERE key IN ({', '.join('?' * len(part))})"  # noqa: S608
+            with self._lock:
+                found.update({row[0]: Entry(*row) for row in self._db.execute(query, part)})
+        return found
+
+    def put(self, entry: Entry) -> None:
+        """Store one answer for good; the first answer to a key stays."""
+        row = (entry.key, entry.model, entry.prompt, entry.reply, entry.tokens_in, entry.tokens_out)
+        with self._lock:
+            self._db.execute(f"INSERT OR IGNORE INTO answers ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", row)  # noqa: S608
+            self._db.commit()
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()

@@ -1,0 +1,223 @@
+"""One chat request to an OpenAI-compatible endpoint, and the reasons for which it can fail.
+
+httpx2 and threads, not the openai package: measured at 64 requests in flight, 0.9 ms of CPU a request against 2.6 ms,
+80 ms of import against 870 ms, and no retries of its own that would escape the budget.
+"""
+
+from __future__ import annotations
+
+import email.utils
+import json
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+
+from mmmath_tasks.errors import InputError
+
+PARAMETERS = frozenset(
+    {
+        "temperature",
+        "max_tokens",
+        "max_completion_tokens",
+        "top_p",
+        "seed",
+        "stop",
+        "response_format",
+        "reasoning_effort",
+    }
+)
+"""The request fields that may be set besides model and messages; no other is ever sent."""
+
+DEFAULTS: Mapping[str, Any] = {"temperature": 0, "max_tokens": 1024}
+
+_LARGEST = 4_000_000  # bytes of a response body; a judge's reply is a few kilobytes
+_KEYS = ("MMMATH_JUDGE_API_KEY", "OPENAI_API_KEY")
+
+
+class CallError(Exception):
+    """A request that brought no answer.
+
+    Attributes:
+        cause: what happened, one line, the key never in it.
+        again: whether to try again.
+        after: seconds the endpoint asked to wait, None where it did not.
+        final: whether every other request must fail in the same way (a wrong key, a wrong address).
+    """
+
+    def __init__(self, cause: str, *, again: bool, after: float | None = None, final: bool = False) -> None:
+        """Keep the four facts."""
+        super().__init__(cause)
+        self.cause, self.again, self.after, self.final = cause, again, after, final
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """An answer: its text ("" where the endpoint sent none), why it ended, tokens (None: not reported)."""
+
+    text: str
+    finish: str
+    tokens_in: int | None
+    tokens_out: int | None
+
+
+def request_fields(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the request fields to send: the defaults, then what is given; a value of None leaves a field out.
+
+    Raises:
+        InputError: a field is not one of PARAMETERS.
+    """
+    unknown = sorted(set(given) - PARAMETERS)
+    if unknown:
+        raise InputError(f"judge parameter {unknown[0]!r} is not one of {', '.join(sorted(PARAMETERS))}")
+    fields = {**DEFAULTS, **given}
+    if fields.get("max_completion_tokens") is not None:
+        fields["max_tokens"] = None  # the newer name of the same limit; endpoints refuse both together
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+class Client:
+    """Sends chat requests to one model at one address; for use from several threads.
+
+    The key comes from MMMATH_JUDGE_API_KEY, else OPENAI_API_KEY; without either no key is sent. It is in no message,
+    log or repr.
+
+    Attributes:
+        model: the judge's name at the endpoint.
+        parameters: the request fields sent with every request.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        model: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        timeout: float = 120.0,
+        connections: int = 16,
+    ) -> None:
+        """Prepare; nothing is sent.
+
+        Args:
+            base_url: such as http://localhost:8000/v1; the path of the chat endpoint may be there or not.
+            model: the judge's name at the endpoint.
+            parameters: see `request_fields`.
+            timeout: seconds for a whole request.
+            connections: how many requests may be in flight.
+
+        Raises:
+            InputError: a bad address or parameter.
+        """
+        self.model = model
+        self.parameters = request_fields(parameters or {})
+        self._url = _chat_url(base_url)
+        self._timeout = timeout
+        self._key = next((os.environ[name] for name in _KEYS if os.environ.get(name)), "")
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        try:
+            self._http = httpx2.Client(
+                headers=headers,
+                timeout=httpx2.Timeout(timeout, connect=min(timeout, 20.0), pool=None),
+                limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
+            )
+        except (UnicodeError, ValueError, httpx2.InvalidURL):
+            # The library's message would quote the key.
+            raise InputError(f"the key in {_KEYS[0]} or {_KEYS[1]} holds characters no header can") from None
+
+    def send(self, messages: list[dict[str, Any]]) -> Completion:
+        """Ask once.
+
+        Raises:
+            CallError: no answer came.
+        """
+        body = {"model": self.model, "messages": messages, **self.parameters}
+        deadline = time.monotonic() + self._timeout
+        try:
+            with self._http.stream("POST", self._url, json=body) as response:
+                content = bytearray()
+                for part in response.iter_bytes():
+                    content += part
+                    if len(content) > _LARGEST:
+                        raise CallError("response too large", again=False)
+                    if time.monotonic() > deadline:
+                        raise CallError("timeout", again=True)
+        except httpx2.TimeoutException:
+            raise CallError("timeout", again=True) from None
+        except (httpx2.TransportError, httpx2.DecodingError) as error:
+            raise CallError(f"connection: {self.scrub(str(error)) or type(error).__name__}", again=True) from None
+        except RuntimeError:
+            raise CallError("stopped", again=False) from None  # the client was closed under the request
+        if response.status_code != 200:
+            raise self._refusal(response, bytes(content))
+        return self._completion(bytes(content))
+
+    def close(self) -> None:
+        """Close the connections; requests in flight fail."""
+        self._http.close()
+
+    def scrub(self, text: str) -> str:
+        """Return text on one line, at most 300 characters, without the key."""
+        if self._key:
+            text = text.replace(self._key, "***")
+        return " ".join(text.split())[:300]
+
+    def hides(self, text: str) -> str:
+        """Return a reply without the key, should the endpoint have put it there; too short a key is no secret."""
+        return text.replace(self._key, "***") if len(self._key) >= 8 else text
+
+    def _refusal(self, response: httpx2.Response, content: bytes) -> CallError:
+        status = response.status_code
+        try:
+            said = json.loads(content)["error"]["message"]
+        except (ValueError, TypeError, KeyError, RecursionError):
+            said = content[:2000].decode("utf-8", "replace")
+        return CallError(
+            f"http {status}: {self.scrub(str(said))}".rstrip(": "),
+            again=status in (408, 409, 425, 429) or status >= 500,
+            after=retry_after(response.headers.get("retry-after")),
+            final=status in (401, 404),
+        )
+
+    def _completion(self, content: bytes) -> Completion:
+        try:
+            data = json.loads(content)
+            choice = data["choices"][0]
+            text = choice["message"].get("content") or ""
+            if isinstance(text, list):
+                text = "".join(part.get("text", "") for part in text)
+            usage = data.get("usage") or {}
+            counted = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
+            tokens = [n if isinstance(n, int) and n >= 0 else None for n in counted]
+            return Completion(self.hides(str(text)), str(choice.get("finish_reason") or ""), tokens[0], tokens[1])
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+            raise CallError("the endpoint's answer is not a chat completion", again=True) from None
+
+
+def _chat_url(base_url: str) -> httpx2.URL:
+    try:
+        url = httpx2.URL(base_url)
+    except (httpx2.InvalidURL, TypeError):
+        raise InputError("the judge's base URL is not a URL") from None
+    if url.userinfo:
+        raise InputError(f"put no key into the base URL; set {_KEYS[0]}")
+    if url.scheme not in ("http", "https") or not url.host:
+        raise InputError(f"the judge's base URL should look like http://localhost:8000/v1, got {base_url!r}")
+    path = url.path.rstrip("/").removesuffix("/chat/completions")
+    return url.copy_with(path=f"{path}/chat/completions")
+
+
+def retry_after(header: str | None) -> float | None:
+    """Return the seconds that a Retry-After header asks for (a number or an HTTP date); None where it has none."""
+    if not header:
+        return None
+    try:
+        seconds = float(header)
+    except ValueError:
+        try:
+            seconds = email.utils.parsedate_to_datetime(header).timestamp() - time.time()
+        except (ValueError, TypeError, OverflowError):
+            return None
+    return max(0.0, seconds) if seconds == seconds else None

@@ -1,0 +1,257 @@
+"""Asking a judge many questions: concurrently, each once, within a budget, every answer kept as it arrives."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from typing import Any
+
+from mmmath_tasks.judge.budget import Budget, BudgetError
+from mmmath_tasks.judge.cache import Cache, Entry
+from mmmath_tasks.judge.client import CallError, Client, Completion
+from mmmath_tasks.judge.prompt import Question
+from mmmath_tasks.judge.reply import Reply, ReplyError, parse
+
+_PICTURE_TOKENS = 800  # for estimates only: what a medium picture costs with common endpoints
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of one question.
+
+    Attributes:
+        reply: the judge's reply; None: unscored.
+        cause: why there is none; "" where there is one.
+        tokens_in, tokens_out: what the reply cost; estimates where the endpoint does not report them.
+        cost: the same in US dollars at the budget's prices.
+    """
+
+    reply: Reply | None
+    cause: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+
+
+@dataclass(slots=True)
+class Plan:
+    """What a dry run counted: questions to ask, those answered already, estimated and largest tokens."""
+
+    calls: int = 0
+    cached: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    largest_out: int = 0
+
+
+class Judge:
+    """Asks one model; the same question is never asked twice once it was answered, not even by two threads at once.
+
+    Attributes:
+        client: where questions go.
+        budget: what may be spent.
+        plan: what a dry run has counted so far; None for a real run.
+        calls: requests sent, counting retries and repairs (`budget.calls`).
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        cache: Cache | None = None,
+        budget: Budget | None = None,
+        *,
+        concurrency: int = 16,
+        attempts: int = 6,
+        patience: float = 300.0,
+        dry: bool = False,
+    ) -> None:
+        """Put the parts together.
+
+        Args:
+            client: where questions go.
+            cache: answers so far; None keeps them in memory.
+            budget: ceilings; None sets none.
+            concurrency: questions in flight.
+            attempts: how often one request is sent before its item is given up as unscored.
+            patience: the longest wait in seconds that a Retry-After may ask for; beyond it the item is unscored.
+            dry: send nothing; count, and answer each question with its prompt's example.
+        """
+        self.client = client
+        self.budget = budget or Budget()
+        self.plan = Plan() if dry else None
+        self._cache = cache or Cache(None)
+        self._concurrency, self._attempts, self._patience = concurrency, attempts, patience
+        self._flying: dict[str, Future[Answer]] = {}
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._halted = ""  # the cause that makes all further requests pointless
+        self._lost = 0  # items given up in a row, without an answer between them
+
+    def ask(self, questions: Sequence[Question], label: str = "judge") -> list[Answer]:
+        """Return one answer a question, in their order; identical questions are asked once.
+
+        Never raises for what the endpoint does; an interrupt (Ctrl-C) stops the run and loses no answer.
+        """
+        keys = [q.key(self.client.model, self.client.parameters) for q in questions]
+        unique = dict(zip(keys, questions, strict=True))
+        stored = self._cache.get(unique)
+        answers = {key: a for key, entry in stored.items() if (a := self._recall(entry, unique[key]))}
+        todo = {key: q for key, q in unique.items() if key not in answers}
+        if self.plan is not None:
+            self.plan.cached += len(answers)
+            answers.update({key: self._pretend(q) for key, q in todo.items()})
+        elif todo:
+            answers.update(self._run(todo, label))
+        return [answers[key] for key in keys]
+
+    def close(self) -> None:
+        """Close the connections and the cache."""
+        self.client.close()
+        self._cache.close()
+
+    def _run(self, todo: Mapping[str, Question], label: str) -> dict[str, Answer]:
+        from tqdm import tqdm  # type: ignore[import-untyped]
+
+        pool = ThreadPoolExecutor(min(self._concurrency, len(todo)), thread_name_prefix="judge")
+        try:
+            with self._lock:
+                for key, question in todo.items():
+                    if key not in self._flying:
+                        self._flying[key] = pool.submit(self._land, key, question)
+                waiting = {self._flying[key]: key for key in todo}
+            bar = tqdm(as_completed(waiting), total=len(waiting), desc=label, unit="item", disable=None)
+            done = {waiting[future]: future.result() for future in bar}
+            pool.shutdown()
+            return done
+        except BaseException:
+            self._stop.set()
+            self.client.close()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+    def _land(self, key: str, question: Question) -> Answer:
+        """Answer one question and take it off the list of those in flight."""
+        try:
+            # Another thread may have stored the answer since `ask` looked.
+            entry = self._cache.get([key]).get(key)
+            return (entry and self._recall(entry, question)) or self._answer(key, question)
+        finally:
+            with self._lock:
+                self._flying.pop(key, None)
+
+    def _answer(self, key: str, question: Question) -> Answer:
+        messages = question.messages()
+        size = estimate(question)
+        tokens_in = tokens_out = 0
+        cause = ""
+        for _ in range(2):  # the question and one repair
+            try:
+                completion = self._send(messages, size)
+            except CallError as failure:
+                return Answer(None, failure.cause, tokens_in, tokens_out, self._cost(tokens_in, tokens_out))
+            tokens_in += size if completion.tokens_in is None else completion.tokens_in
+            tokens_out += _written(completion)
+            try:
+                reply = parse(completion.text, question.prompt.reply, question.context)
+            except ReplyError as error:
+                cause = f"invalid reply: {error}" + (" (cut off)" if completion.finish == "length" else "")
+                messages = _repair(question.messages(), completion.text, str(error))
+                continue
+            name = f"{question.prompt.id}@{question.prompt.version}"
+            self._cache.put(Entry(key, self.client.model, name, reply.model_dump_json(), tokens_in, tokens_out))
+            return Answer(reply, "", tokens_in, tokens_out, self._cost(tokens_in, tokens_out))
+        return Answer(None, cause, tokens_in, tokens_out, self._cost(tokens_in, tokens_out))
+
+    def _send(self, messages: list[dict[str, Any]], size: int) -> Completion:
+        """Send with retries; every request is charged to the budget.
+
+        Raises:
+            CallError: given up.
+        """
+        reserved = (size, _largest(self.client.parameters))
+        for attempt in range(self._attempts):
+            if self._halted or self._stop.is_set():
+                raise CallError(self._halted or "interrupted", again=False)
+            try:
+                self.budget.reserve(*reserved)
+            except BudgetError as spent:
+                raise CallError(f"budget spent: {spent}", again=False) from None
+            used = (0, 0)
+            try:
+                completion = self.client.send(messages)
+                used = (size if completion.tokens_in is None else completion.tokens_in, _written(completion))
+                self._lost = 0
+                return completion
+            except CallError as failure:
+                last = failure
+            finally:
+                self.budget.settle(reserved, used)
+            if last.final:
+                self._halted = last.cause
+            if not last.again:
+                raise last
+            pause = backoff(attempt) if last.after is None else last.after * (1 + 0.1 * random.random())
+            if pause > self._patience:
+                raise CallError(f"{last.cause} (asked to wait {pause:.0f} s)", again=False)
+            if attempt + 1 < self._attempts:
+                self._stop.wait(pause)
+        self._lost += 1
+        if self._lost >= 2 * self._concurrency:
+            self._halted = f"the endpoint no longer answers ({last.cause})"
+        raise CallError(f"{last.cause} ({self._attempts} attempts)", again=False)
+
+    def _recall(self, entry: Entry, question: Question) -> Answer | None:
+        """Return a cached answer; None where the reply's class no longer accepts it."""
+        try:
+            reply = question.prompt.reply.model_validate_json(entry.reply, context=dict(question.context))
+        except ValueError:
+            return None
+        cost = self._cost(entry.tokens_in, entry.tokens_out)
+        return Answer(reply, "", entry.tokens_in, entry.tokens_out, cost)
+
+    def _pretend(self, question: Question) -> Answer:
+        """Count one question of a dry run and return its prompt's example as the reply."""
+        assert self.plan is not None  # noqa: S101
+        reply = question.prompt.reply.model_construct(**question.prompt.example)
+        written = len(reply.model_dump_json()) // 4
+        self.plan.calls += 1
+        self.plan.tokens_in += estimate(question)
+        self.plan.tokens_out += written
+        self.plan.largest_out += _largest(self.client.parameters)
+        return Answer(reply, "", estimate(question), written)
+
+    def _cost(self, tokens_in: int, tokens_out: int) -> float:
+        return self.budget.prices.cost(tokens_in, tokens_out)
+
+
+def estimate(question: Question) -> int:
+    """Return about how many tokens a question has: four characters a token, 800 tokens a picture."""
+    letters = sum(len(message["content"]) for message in question.messages(pictures=False))
+    return letters // 4 + _PICTURE_TOKENS * len(question.pictures)
+
+
+def backoff(attempt: int, dice: Callable[[], float] = random.random) -> float:
+    """Return the seconds to wait after a failed attempt (0 is the first): a random part of a doubling span, <= 30."""
+    span: float = min(30.0, 0.5 * 2**attempt)
+    return span * (0.5 + 0.5 * dice())
+
+
+def _largest(parameters: Mapping[str, Any]) -> int:
+    return int(parameters.get("max_completion_tokens") or parameters.get("max_tokens") or 0)
+
+
+def _written(completion: Completion) -> int:
+    return len(completion.text) // 4 if completion.tokens_out is None else completion.tokens_out
+
+
+def _repair(messages: list[dict[str, Any]], text: str, error: str) -> list[dict[str, Any]]:
+    """Return the messages that ask for the reply once more."""
+    again = f"That reply could not be used: {error}. Reply again with the JSON object alone, as described."
+    return [
+        *messages,
+        {"role": "assistant", "content": text[:4000] or "(nothing)"},
+        {"role": "user", "content": again},
+    ]
