@@ -1,0 +1,57 @@
+"""One alphabet for all responses: ASCII digits, signs and punctuation; no invisible characters; bounded length."""
+
+from __future__ import annotations
+
+import re
+
+MAX_LENGTH = 24_000  # characters read of one response: its head and its tail
+_HEAD = 6_000
+
+_TABLE: dict[int, str | None] = {
+    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},  # full-width forms
+    **{0x0660 + d: str(d) for d in range(10)},  # Arabic-Indic digits
+    **{0x06F0 + d: str(d) for d in range(10)},  # Persian digits
+    **{0x0966 + d: str(d) for d in range(10)},  # Devanagari digits
+    **{ord(c): " " for c in "\u3000\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2007\u2008\u2009\u200a\u202f\x0b"},
+    **{ord(c): None for c in "\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\ufeff\u2060\x00\u2061\u2062"},
+    **{ord(c): "'" for c in "\u2018\u2019\u02bc"},
+    **{ord(c): '"' for c in "\u201c\u201d\u300c\u300d"},
+    **{ord(c): "-" for c in "\u2212\u2010\u2011\u2012\u2013\u207b"},
+    **{ord(c): "\n" for c in "\u2028\u2029\x85"},
+    0x2014: " - ",
+    0x3002: ". ",
+    0x3001: ", ",
+    0x060C: ", ",
+    0x066B: ".",
+    0x066C: ",",
+    0x2026: "...",
+    0x3010: "[",
+    0x3011: "]",
+    0x00BA: "°",
+    0x02DA: "°",
+    0x223C: "~",
+    0x2236: ":",
+    0x2044: "/",
+    0x2215: "/",
+}
+# LaTeX commands whose backslash and first letter were swallowed as an escape of a string literal.
+_SWALLOWED = re.compile(r"\x0c(?=rac\b|rac\{|rac\d)|\x08(?=oxed)|\t(?=imes\b|ext\{|extbf|an\b|heta\b)|\r(?=ight)")
+_RESTORED = {"\x0c": "\\f", "\x08": "\\b", "\t": "\\t", "\r": "\\r"}
+
+
+def plain(text: str) -> str:
+    """Return the text in one alphabet, CR LF as LF, no NUL, and at most MAX_LENGTH characters of it.
+
+    A longer text keeps its head and its tail, where answers are.
+    """
+    if len(text) > MAX_LENGTH:
+        text = text[:_HEAD] + "\n\n" + text[_HEAD - MAX_LENGTH :]
+    if "\x0c" in text or "\x08" in text or "\t" in text or "\r" in text:
+        text = _SWALLOWED.sub(lambda m: _RESTORED[m.group()], text)
+        text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ").replace("\x0c", "\n")
+    if not text.isascii():
+        # A degree sign that went through the wrong code page.
+        text = text.replace("\u63b3", "°").replace("\u00c2\u00b0", "°").translate(_TABLE)
+    elif "\x00" in text:
+        text = text.replace("\x00", "")
+    return text

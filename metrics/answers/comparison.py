@@ -1,0 +1,195 @@
+"""Whether a given answer equals the gold: by kind, cheapest means first."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+
+from mmmath_tasks.metrics.answers import units
+from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.evaluation import Unvalued, digits, exact, same, variables
+from mmmath_tasks.metrics.answers.expressions import Node, parse
+from mmmath_tasks.metrics.answers.numbers import number, numbers
+from mmmath_tasks.metrics.answers.options import find, options
+from mmmath_tasks.metrics.answers.records import Expectation
+from mmmath_tasks.metrics.answers.relations import equal_relations
+
+_APPROX = re.compile(r"\\approx(?![a-z])|\\simeq(?![a-z])|\u2248|\u2243|\\doteq")
+_LABEL = re.compile(
+    r"(?:[A-Za-z\u0391-\u03c9\u2220\u25b3\\][\w\s'.,\\{}\u2220\u25b3\u00b0()-]{0,60}?|\([a-z] ?, ?[a-z]\))\s*(?:=|:(?![\d/]))\s*"
+)
+_WORDS_AFTER = re.compile(r"(?<=[\d)}\u00b0%\u03c0])\s+[A-Za-z][A-Za-z ,.'-]*$|(?<=\\pi)\s+[A-Za-z][A-Za-z ,.'-]*$")
+_EQUALS_WORD = re.compile(r"\s+(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])")
+
+
+def equal(given: str, gold: str, expectation: Expectation) -> bool:
+    """Tell whether an answer, as read or as extracted elsewhere, equals the gold in the form asked.
+
+    Args:
+        given: the answer without its sentence: a letter, an option's text, a number, an expression.
+        gold: the gold as the data set stores it; for kind "choice" a letter or an option's text.
+        expectation: the same that `read` was given.
+
+    Returns:
+        False also where either cannot be understood. Never raises, and is bounded in time for any text.
+    """
+    if not given or not gold:
+        return False
+    if expectation.kind == "choice" and expectation.choices:
+        return _equal_choice(given, gold, expectation)
+    if expectation.kind in {"integer", "float"}:
+        return _equal_number(given, gold, expectation)
+    if expectation.kind == "list":
+        return _equal_list(given, gold)
+    return equivalent(given, gold)
+
+
+def _equal_choice(given: str, gold: str, expectation: Expectation) -> bool:
+    offered = options(expectation.choices)
+    wanted = {i for i, text in enumerate(expectation.choices) if text.strip() == gold.strip()}
+    if not wanted:
+        found = find(gold, offered)
+        wanted = set() if found is None else {found}
+    chosen = find(given, offered)
+    if chosen is None or not wanted:
+        return False
+    # Options that repeat a text are the same answer.
+    return chosen in wanted or any(
+        expectation.choices[chosen].strip() == expectation.choices[i].strip() for i in wanted
+    )
+
+
+def _equal_number(given: str, gold: str, expectation: Expectation) -> bool:
+    wanted, found = value(gold), value(given)
+    if wanted is None or found is None:
+        return False
+    if wanted == found:
+        return True
+    if expectation.kind == "float" and expectation.precision is not None and abs(found) < 10**15:
+        return round(float(found), expectation.precision) == round(float(wanted), expectation.precision)
+    return False
+
+
+def _equal_list(given: str, gold: str) -> bool:
+    return [n.value for n in numbers(given)] == [n.value for n in numbers(gold)] != []
+
+
+@lru_cache(maxsize=4096)
+def value(text: str) -> Fraction | None:
+    """Return the rational value of an answer, its unit, label and words taken off; None where there is none."""
+    bare = undress(text)
+    found = number(bare)
+    if found is not None:
+        return found
+    bare, _ = units.split(_unlabelled(bare))
+    found = number(bare)
+    if found is None:
+        bare = _WORDS_AFTER.sub("", bare)
+        found = number(bare)
+    if found is None:
+        node = parse(bare)
+        found = None if node is None else exact(node)
+    return found
+
+
+@lru_cache(maxsize=16384)
+def equivalent(given: str, gold: str) -> bool:
+    """Tell whether two answers of any mathematical kind are equal (tuples, sets, intervals, equations, values, words).
+
+    Units convert where both have one, and do not matter otherwise; a rounded decimal is not its exact value.
+    """
+    a, b = undress(given), undress(gold)
+    if not a or not b:
+        return False
+    if _key(a) == _key(b):
+        return True
+    a, b = _EQUALS_WORD.sub(" = ", a, count=1), _EQUALS_WORD.sub(" = ", b, count=1)
+    related = equal_relations(a, b)
+    if related is not None:
+        return related
+    wanted = _unlabelled(b)
+    return any(_same_value(part, wanted) for part in _parts(a))
+
+
+def _parts(text: str) -> list[str]:
+    """Return the ends of `text` that may stand for its value: the last side of an equation, each side of "about"."""
+    return [_unlabelled(part).strip() for part in _APPROX.split(text) if part.strip()][:4]
+
+
+def _unlabelled(text: str) -> str:
+    """Return what stands behind "x =", "Area =", "f(x) =" or at the end of a chain of equations."""
+    if "=" in text and not re.search(r"[<>\u2264\u2265!]=", text):
+        left, _, right = text.rpartition("=")
+        if re.fullmatch(r"\s*[A-Za-z]\s*", right) and not re.fullmatch(r"\s*[A-Za-z]\s*", left):
+            return left.strip()  # 5 = s
+        return right.strip()
+    if ":" in text:
+        match = _LABEL.match(text)
+        if match:
+            return text[match.end() :].strip()
+    return text
+
+
+def _same_value(given: str, gold: str) -> bool:
+    if _key(given) == _key(gold):
+        return True
+    x, unit_x = units.split(given)
+    y, unit_y = units.split(gold)
+    factor = units.ratio(unit_x, unit_y)
+    a, b = _tree(x), _tree(y)
+    if a is None and unit_x is not None:
+        a, factor = _tree(given), Fraction(1)
+    if b is None and unit_y is not None:
+        b = _tree(gold)
+    if a is not None and b is not None:
+        if factor != 1:
+            a = ("mul", a, ("num", factor))
+        if same(a, b):
+            return True
+        # "5m" may be five metres or five times m: compare whole forms too where only one side lost a letter.
+        if (unit_x is None) != (unit_y is None):
+            a, b = _tree(given), _tree(gold)
+            return a is not None and b is not None and same(a, b)
+        return False
+    if a is None and b is None:
+        return _words(given) == _words(gold) != ""
+    return False
+
+
+@lru_cache(maxsize=8192)
+def _tree(text: str) -> Node | None:
+    node = parse(text)
+    if node is None:
+        found = number(text)
+        if found is not None:
+            return ("num", found)
+        node = parse(_WORDS_AFTER.sub("", text))
+    if node is None and (ratio := re.fullmatch(r"([^:]{1,40}):([^:]{1,40})", text)):
+        above, below = parse(ratio[1].strip()), parse(ratio[2].strip())
+        if above is not None and below is not None:
+            return ("div", above, below)
+    return node
+
+
+def _key(text: str) -> str:
+    return re.sub(r"\s+", "", text).casefold()
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", re.sub(r"\b(?:the|an?|is)\b", " ", text.casefold())))
+
+
+def approximate(text: str) -> float | None:
+    """Return the value of an answer as a float, irrational ones too; None where there is none or it is not real."""
+    found = value(text)
+    if found is not None:
+        return float(found) if abs(found) < 10**300 else None
+    node = _tree(units.split(_unlabelled(undress(text)))[0])
+    if node is None or variables(node):
+        return None
+    try:
+        result = digits(node)
+    except Unvalued:
+        return None
+    return float(result.real) if abs(result.imag) < 1e-20 else None

@@ -1,0 +1,167 @@
+"""Numbers in running text: digits, signs, thousands, fractions, powers of ten, percent, money, and words."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+
+class Number(NamedTuple):
+    """A number in a text: where it stands, its value, and how it was written."""
+
+    start: int
+    end: int
+    value: Fraction
+    text: str
+
+
+_ONES = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19,
+}  # fmt: skip
+_TENS = {
+    "twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
+    "ninety": 90,
+}  # fmt: skip
+_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_HAN = dict(zip("\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d", range(10), strict=True)) | {
+    "\u4e24": 2, "\u3007": 0,
+}  # fmt: skip
+_HAN_TENS = {"\u5341": 10, "\u767e": 100, "\u5343": 1000}
+
+_WORD = "|".join([*_ONES, *_TENS, *_SCALES])
+WORDS = re.compile(
+    rf"\b(?:a (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[ -]|(?: and ))(?:{_WORD}))*\b", re.I
+)
+_HAN_NUMBER = re.compile(
+    r"[\u96f6\u3007\u4e00\u4e8c\u4e24\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343]+"
+)
+DIGITS = re.compile(
+    r"(?<![\w.])(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
+    r"(?P<whole>\d{1,3}(?:,\d{3})+(?![\d,]\d)|\d{1,60}(?:\{,\}\d{3})*)?(?P<part>\.\d{1,60})?(?<=\d)"
+    r"(?:[eE](?P<exp>[+-]?\d{1,3})(?![\w.]))?"
+)
+_QUICK = re.compile(r"\d")
+_FRACTION_AFTER = re.compile(r"\s?/\s?(\d{1,20})(?![\d.]*[/\d])")
+_TEX_FRACTION = re.compile(
+    r"(-?)\s?(\d{0,9})\s?\\[dtc]?frac\s?(?:\{\s*(-?\d{1,30})\s*\}\s?\{\s*(\d{1,30})\s*\}|(\d)\s?(\d))"
+)
+_SCALE_AFTER = re.compile(
+    r"\s?(?:(thousand|million|billion|trillion)\b|\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?)"
+)
+_LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+
+
+def numbers(text: str, words: bool = False) -> list[Number]:
+    """Return the numbers of a text in order, those in English or Chinese words too where asked.
+
+    Numbers that are part of a name (x2, A1, 3D), of a longer number or of an ordinal (1st) do not count.
+    """
+    found: list[Number] = []
+    if "frac" in text:
+        for match in _TEX_FRACTION.finditer(text):
+            above, below = int(match[3] or match[5]), int(match[4] or match[6])
+            if below:
+                value = Fraction(above, below) + int(match[2] or 0)
+                found.append(Number(match.start(), match.end(), -value if match[1] else value, match[0].strip()))
+        spans = [(n.start, n.end) for n in found]
+    else:
+        spans = []
+    if _QUICK.search(text):
+        for match in DIGITS.finditer(text):
+            number = _number(text, match)
+            if number and not any(a < number.end and number.start < b for a, b in spans):
+                found.append(number)
+    if words:
+        found += [n for n in _worded(text) if not any(a < n.end and n.start < b for a, b in spans)]
+    if words or spans:
+        found.sort()
+    return found
+
+
+def _number(text: str, match: re.Match[str]) -> Number | None:
+    end = match.end()
+    if end < len(text) and (text[end].isalpha() and text[end].isascii()):
+        after = text[end : end + 2].lower()
+        if after in {"st", "nd", "rd", "th"} and not text[end + 2 : end + 3].isalpha():
+            return None
+        if after[0] == "d" and not after[1:].isalpha():
+            return None  # 2D, 3D
+    whole = (match["whole"] or "0").replace(",", "").replace("{}", "")
+    written = match[0].strip()
+    value = Fraction(whole + (match["part"] or ""))
+    if match["exp"]:
+        value *= Fraction(10) ** int(match["exp"])
+    if match["part"] is None:
+        fraction = _FRACTION_AFTER.match(text, end)
+        if fraction and int(fraction[1]):
+            value /= int(fraction[1])
+            end = fraction.end()
+            written += fraction[0]
+    scale = _SCALE_AFTER.match(text, end)
+    if scale:
+        value *= _LARGE[scale[1]] if scale[1] else Fraction(10) ** int(scale[2])
+        end = scale.end()
+        written += scale[0]
+    if written.startswith("-"):
+        value = -value
+    return Number(match.start(), end, value, written)
+
+
+def _worded(text: str) -> list[Number]:
+    found = []
+    for match in WORDS.finditer(text):
+        value = _word_value(match[0])
+        if value is not None:
+            found.append(Number(match.start(), match.end(), Fraction(value), match[0]))
+    if not text.isascii():
+        for match in _HAN_NUMBER.finditer(text):
+            value = _han_value(match[0])
+            if value is not None:
+                found.append(Number(match.start(), match.end(), Fraction(value), match[0]))
+    return found
+
+
+def _word_value(phrase: str) -> int | None:
+    total = current = 0
+    for word in re.split(r"[ -]+", phrase.lower()):
+        if word in {"and", "a"}:
+            continue
+        if word in _SCALES:
+            scale = _SCALES[word]
+            current = max(current, 1) * scale
+            if scale > 100:
+                total, current = total + current, 0
+        elif word in _TENS:
+            current += _TENS[word]
+        elif word in _ONES:
+            current += _ONES[word]
+        else:
+            return None
+    return total + current
+
+
+def _han_value(phrase: str) -> int | None:
+    total = current = 0
+    if len(phrase) > 8:
+        return None
+    for sign in phrase:
+        if sign in _HAN_TENS:
+            total += max(current, 1) * _HAN_TENS[sign]
+            current = 0
+        else:
+            current = _HAN[sign]
+    return total + current
+
+
+def number(text: str) -> Fraction | None:
+    """Return the value of a text that is one number and nothing else ("-1,234.5", "3/4", "\\frac{3}{4}", "seven")."""
+    text = text.strip()
+    if len(text) > 200:
+        return None
+    found = numbers(text, words=True)
+    if len(found) != 1 or found[0].start != 0 or found[0].end != len(text):
+        return None
+    return found[0].value

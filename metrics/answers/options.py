@@ -1,0 +1,246 @@
+"""The options of a question, and where a text names them: by letter, by text, by an equal value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+
+from mmmath_tasks.metrics.answers import units
+from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.evaluation import same
+from mmmath_tasks.metrics.answers.expressions import Node, parse
+from mmmath_tasks.metrics.answers.numbers import number, numbers
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+# A letter that names an option: "(B)", "B)", "B.", "option B", "**B**", "B: text", a line "B".
+_LETTER_START = re.compile(
+    r"[\s\"'*_:.>$\\\[(\u2020<-]*(?:(?:option|choice|letter|answer|\\text|\\textbf|\\mathrm|\\mathbf|\\boxed)\b[\s:{(*\"']*)*"
+    r"[({\[<]*(?P<letter>[A-Za-z])(?P<close>[)\]}>]?)(?=(?P<next>[^A-Za-z0-9]|$))(?!['\u2019]\w)(?P<after>.{0,24})",
+    re.I | re.S,
+)
+_PAREN = re.compile(
+    r"(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)|(?:\boption|\bchoice|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
+)
+_ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
+_NOT_ARTICLE = re.compile(
+    r"\s+(?:because|since|as|is|and|or|with|which|for|based|in|due|where|if|but|from|by|corresponds|represents)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: its words, its form without blanks and dress, its value and unit where it has one."""
+
+    words: str
+    dense: str
+    value: Fraction | None
+    tree: Node | None
+    unit: units.Unit | None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """All options of a question, prepared once."""
+
+    texts: tuple[str, ...]
+    items: tuple[Option, ...]
+    numeric: bool
+    lettered: bool
+    pattern: re.Pattern[str] | None
+    by_words: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def letters(self) -> str:
+        """The letters offered."""
+        return LETTERS[: len(self.texts)]
+
+
+@lru_cache(maxsize=4096)
+def options(texts: tuple[str, ...]) -> Options:
+    """Prepare the options of a question."""
+    items = []
+    for text in texts:
+        bare, unit = units.split(undress(text))
+        value = number(bare)
+        tree = ("num", value) if value is not None else parse(bare)
+        if tree is not None and value is None and not re.search(r"\d|\\|\u221a|\u03c0", bare):
+            tree = None  # a word that happens to parse as a product of letters
+        items.append(Option(words(text), dense(text), value, tree, unit))
+    by_words: dict[str, int] = {}
+    for i, item in enumerate(items):
+        if item.words:
+            by_words.setdefault(item.words, i)
+    worded = sorted((w for w in by_words if re.search(r"[^\W\d_]{2}", w) or not w.isascii()), key=len, reverse=True)
+    # Repeated blanks never occur in `words`, so an option's own text is pattern enough.
+    pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, worded)) + r")(?!\w)") if worded else None
+    lettered = sum(bool(re.fullmatch(r"[A-Za-z]", t.strip())) for t in texts) > len(texts) / 2
+    numeric = bool(items) and all(item.value is not None for item in items)
+    return Options(texts, tuple(items), numeric, lettered, pattern, by_words)
+
+
+_NOT_WORD = re.compile(r"[^\w%$\u00b0.'/+-]+")
+_LOOSE = re.compile(r"(?<!\d)\.|\.(?!\d)|(?<!\w)['/+-]|['/+-](?!\w)")
+
+
+def words(text: str) -> str:
+    """Return a text in lower case as words with single blanks: no punctuation, no dress."""
+    if "\\" in text or "$" in text:
+        text = undress(text)
+    text = _NOT_WORD.sub(" ", text.casefold())
+    return " ".join(_LOOSE.sub(" ", text).split())
+
+
+_DENSE = [
+    (re.compile(r"\\[dtc]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"\1/\2"),
+    (re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)"), r"\1/\2"),
+    (re.compile(r"\\?\bsqrt\s*[({]([^(){}]*)[)}]|\\sqrt\s*(?=\d)"), "\u221a\\1"),
+    (re.compile(r"\u221a\s*[({]([^(){}]*)[)}]"), "\u221a\\1"),
+    (re.compile(r"\\pi\b|\bpi\b"), "\u03c0"),
+    (re.compile(r"\\cdot|\\times|\u00b7|\u00d7|\*"), ""),
+    (re.compile(r"\\(?:left|right|text|mathrm|mathbf|circ|degree|angle)\b|[\s${}\\]|\u00b0|degrees?\b"), ""),
+]
+
+
+def dense(text: str) -> str:
+    """Return a text in lower case without blanks, braces, degree signs and LaTeX commands: "30\u221a3m"."""
+    text = text.casefold()
+    for pattern, replacement in _DENSE:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def letter_at_start(text: str, offered: Options, strict: bool = True) -> tuple[str, int | None] | None:
+    """Return the letter that a text begins with, and its index (None: not offered); None where there is no letter.
+
+    A lower-case letter counts only where it stands alone; "A" before a lower-case word is an article.
+    """
+    match = _LETTER_START.match(text)
+    if match is None:
+        return None
+    letter, after, close = match["letter"], match["after"], match["close"]
+    if letter.islower():
+        opened = text[max(0, match.start("letter") - 1)] in "([" if match.start("letter") else False
+        alone = not after.strip(" .)]}*\"'$\n\\") and match.start("letter") <= 12
+        if not (alone or (opened and close)):
+            return None
+        letter = letter.upper()
+    elif not close:
+        if after[:1] == "-" and after[1:2].isalnum():
+            return None
+        if letter in "AI" and _ARTICLE_NEXT.match(after) and not _NOT_ARTICLE.match(after):
+            return None
+        if re.match(r"\s*(?:=|[A-Z]{1,2}\b|[\^_+/\d])", after) and not re.match(r"\s+\d", after):
+            return None
+        if strict and re.match(r"\s+[a-z]{2,}", after) and not _NOT_ARTICLE.match(after) and letter in "AIO":
+            return None
+    index = LETTERS.index(letter)
+    return letter, index if index < len(offered.texts) else None
+
+
+def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]:
+    """Return the letters in brackets or after "option" in a text: (position, letter, index or None)."""
+    found = []
+    for match in _PAREN.finditer(text):
+        letter = match["letter"] or match["named"]
+        index = LETTERS.index(letter)
+        found.append((match.start(), letter, index if index < len(offered.texts) else None))
+    return found
+
+
+_DENIED = re.compile(
+    r"(?:\bnot|n't|\bno|\bnever|\brather than|\binstead of|\bneither|\bnor|\bother than|\bthan|\bexcept)\s+(?:an?\s+|the\s+|to\s+|be\s+|option\s+)?$"
+)
+
+
+def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
+    """Return the options whose text stands in a text: (position in it, index), denied ones left out.
+
+    Numeric options are matched by value, worded ones as whole words, the longest first, others without blanks.
+    """
+    found: list[tuple[int, int]] = []
+    plain_words = words(text)
+    if offered.pattern is not None:
+        for match in offered.pattern.finditer(plain_words):
+            if not _DENIED.search(plain_words[max(0, match.start() - 24) : match.start()]):
+                found.append((match.start(), offered.by_words[match.group()]))
+    if offered.numeric or (not found and any(item.value is not None for item in offered.items)):
+        found += _valued(text, offered)
+    if not found and not offered.lettered:
+        found += _dense_mentions(text, offered)
+    found.sort()
+    return found
+
+
+def _valued(text: str, offered: Options) -> list[tuple[int, int]]:
+    found = []
+    for n in numbers(text, words=True):
+        for i, item in enumerate(offered.items):
+            if item.value is not None and item.value == n.value:
+                found.append((n.start, i))
+                break
+    return found
+
+
+def _dense_mentions(text: str, offered: Options) -> list[tuple[int, int]]:
+    packed = dense(text)
+    found: list[tuple[int, int, int]] = []
+    for i, item in enumerate(offered.items):
+        forms = {item.dense, dense(units.split(undress(offered.texts[i]))[0]) if item.unit else item.dense}
+        for form in sorted(forms, key=len, reverse=True):
+            if not form or (form.isalpha() and form.isascii()):
+                continue
+            at = packed.rfind(form)
+            while (
+                at > 0 and (packed[at - 1].isalnum() or packed[at - 1] in "\u221a.-/") and not packed[at - 1].isalpha()
+            ):
+                at = packed.rfind(form, 0, at)
+            if at >= 0 and not (
+                packed[at + len(form) : at + len(form) + 1].isdigit() or packed[at + len(form) :][:1] in "/\u221a\u03c0"
+            ):
+                found.append((at, at + len(form), i))
+                break
+    # What lies inside a longer match is part of it.
+    return [(a, i) for a, b, i in found if not any(c <= a and b <= d and (a, b) != (c, d) for c, d, _ in found)]
+
+
+def matching(text: str, offered: Options) -> int | None:
+    """Return the option that a whole text equals: by words, without blanks, or by value; None where none does."""
+    if not text.strip() or len(text) > 600:
+        return None
+    as_words = words(text)
+    if as_words in offered.by_words:
+        return offered.by_words[as_words]
+    packed = dense(text).strip(".:;,")
+    for i, item in enumerate(offered.items):
+        if packed and packed == item.dense:
+            return i
+    bare, unit = units.split(undress(text))
+    value = number(bare)
+    tree = ("num", value) if value is not None else parse(bare.rpartition("=")[2])
+    if tree is None:
+        return None
+    for i, item in enumerate(offered.items):
+        if item.tree is not None and (tree == item.tree or same(tree, item.tree)):
+            return i
+    for i, item in enumerate(offered.items):  # 0.5 m is 50 cm
+        factor = units.ratio(unit, item.unit)
+        if item.tree is not None and factor != 1 and same(("mul", tree, ("num", factor)), item.tree):
+            return i
+    return None
+
+
+def find(text: str, offered: Options) -> int | None:
+    """Return the option that a short answer names, by letter ("B", "(B)", "B. text") or by text; None where none."""
+    text = text.strip()
+    if len(text) == 1 or (not offered.lettered and len(text) < 4):
+        letter = letter_at_start(text, offered)
+        if letter is not None:
+            return letter[1]
+    whole = matching(text, offered)
+    if whole is not None:
+        return whole
+    letter = letter_at_start(undress(text), offered)
+    return None if letter is None else letter[1]

@@ -1,0 +1,62 @@
+"""The final answer of a response."""
+
+from __future__ import annotations
+
+import re
+
+from mmmath_tasks.metrics.answers.characters import plain
+from mmmath_tasks.metrics.answers.choices import read_choice
+from mmmath_tasks.metrics.answers.formulas import read_expression
+from mmmath_tasks.metrics.answers.numbers import numbers
+from mmmath_tasks.metrics.answers.quantities import read_number
+from mmmath_tasks.metrics.answers.records import Expectation, Reading
+from mmmath_tasks.metrics.answers.refusals import refuses
+from mmmath_tasks.metrics.answers.wrappers import first_turn, visible
+
+_LIST = re.compile(r"\[[^\[\]]{1,400}\]")
+
+
+def read(response: str, expectation: Expectation) -> Reading:
+    """Find the final answer in a response.
+
+    Args:
+        response: the model's text, of any length and with any characters.
+        expectation: what kind of answer is asked for.
+
+    Returns:
+        the answer with the rule that found it; `text` None and a `reason` where there is none. Never raises, is
+        deterministic, and is bounded in time for any text.
+    """
+    text = plain(response)
+    if not re.search(r"[^\s\W_]", text):
+        return Reading(None, reason="empty")
+    shown = visible(text)
+    if shown.cut_off and "boxed" not in shown.text[-200:]:
+        return Reading(None, reason="truncated")
+    for turn in first_turn(shown.text):
+        found = _read(turn, expectation)
+        if found is not None:
+            return found
+    return Reading(None, reason="refusal" if refuses(shown.text[:4000]) else "unextracted")
+
+
+def _read(text: str, expectation: Expectation) -> Reading | None:
+    match expectation.kind:
+        case "choice" if expectation.choices:
+            return read_choice(text, expectation)
+        case "integer" | "float":
+            return read_number(text, expectation)
+        case "list":
+            return _read_list(text)
+    return read_expression(text, expectation)
+
+
+def _read_list(text: str) -> Reading | None:
+    lists = [m for m in _LIST.findall(text) if len(numbers(m)) > 1]
+    if lists:
+        return Reading(lists[-1], None, "list", 0.95)
+    for line in reversed(text.splitlines()):
+        found = numbers(line)
+        if len(found) > 1:
+            return Reading("[" + ", ".join(n.text for n in found) + "]", None, "listed", 0.6)
+    return None

@@ -1,0 +1,202 @@
+"""Answers that are more than one value: tuples, sets, lists, intervals and their unions, equations, inequalities."""
+
+from __future__ import annotations
+
+import re
+
+from mmmath_tasks.metrics.answers import units
+from mmmath_tasks.metrics.answers.evaluation import proportional, same, variables
+from mmmath_tasks.metrics.answers.expressions import Node, parse
+
+_COMPARISON = re.compile(r"\\(?:leqslant|geqslant|leq|geq|le|ge|lt|gt|neq|ne)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]")
+_SIGNS = {
+    "leqslant": "<=", "leq": "<=", "le": "<=", "geqslant": ">=", "geq": ">=", "ge": ">=", "lt": "<", "gt": ">",
+    "neq": "!=", "ne": "!=", "\u2264": "<=", "\u2265": ">=", "\u2260": "!=",
+}  # fmt: skip
+_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!=", "=": "="}
+_UNION = re.compile(r"\\cup(?![A-Za-z])|\u222a|(?<=[\])])\s*(?:U|or)\s*(?=[\[(])")
+_BRACKETED = re.compile(r"\s*(\\\{|[\[({])(.*?)(\\\}|[\])}])\s*$", re.S)
+_NAME = r"(?:[A-Za-z][A-Za-z0-9_'{}]{0,12}|\\[a-z]+|[A-Za-z]\s*\([a-z]\)|[\u2220\u25b3]\s*[A-Z]{1,3})"
+_LABEL = re.compile(rf"\s*(?:{_NAME}|\(\s*{_NAME}\s*,\s*{_NAME}\s*\)|[A-Za-z][A-Za-z. ]{{0,40}})\s*$")
+_SEPARATOR = re.compile(r"\s*(?:,|;|\n|\band\b|\bor\b)\s*")
+
+
+def equal_relations(given: str, gold: str) -> bool | None:
+    """Compare answers that are tuples, sets, intervals, equations or inequalities.
+
+    Returns:
+        None where both are single values, which `comparison` compares.
+    """
+    found, wanted = _relation(given), _relation(gold)
+    if found is not None or wanted is not None:
+        return found is not None and wanted is not None and _same_relation(found, wanted)
+    first, second = _equation(given), _equation(gold)
+    if first is not None and second is not None:
+        return proportional(first, second)
+    given, gold = _after_label(given), _after_label(gold)
+    if _UNION.search(gold) or _UNION.search(given):
+        return _same_unordered(_UNION.split(given), _UNION.split(gold))
+    a, b = _elements(given), _elements(gold)
+    if a is None or b is None:
+        return None if (a is None and b is None) else _single(given, gold, a, b)
+    return a[0] == b[0] and len(a[1]) == len(b[1]) and _same_elements(a, b)
+
+
+def _single(given: str, gold: str, a: _Elements | None, b: _Elements | None) -> bool | None:
+    """A lone value in brackets is that value: (5) is 5."""
+    only = a if a is not None else b
+    return None if only is not None and len(only[1]) == 1 else False
+
+
+_Elements = tuple[str, tuple[str, ...]]
+
+
+def _elements(text: str) -> _Elements | None:
+    """Return the brackets and the parts of a tuple, list or set; None where the text is a single value."""
+    match = _BRACKETED.match(text)
+    brackets = ""
+    inside = text
+    if match and _balanced(match[2]):
+        brackets, inside = match[1][-1] + match[3][-1], match[2]
+    elif re.search(r"\d,\d{3}(?!\d)", text) and not re.search(r",\s", text):
+        return None  # a thousands comma
+    parts = _split(inside)
+    if len(parts) < 2:
+        return None
+    if brackets in {"{}", ""}:
+        return ("set", parts)
+    return (brackets, parts)
+
+
+def _split(text: str) -> tuple[str, ...]:
+    parts: list[str] = []
+    depth = start = 0
+    position = 0
+    while position < len(text):
+        sign = text[position]
+        if sign in "([{":
+            depth += 1
+        elif sign in ")]}":
+            depth -= 1
+        elif depth == 0 and (match := _SEPARATOR.match(text, position)) and match.end() > position:
+            if sign.isalpha() and position and text[position - 1].isalnum():
+                position += 1
+                continue
+            parts.append(text[start:position].strip())
+            start = position = match.end()
+            continue
+        position += 1
+    parts.append(text[start:].strip())
+    return tuple(p for p in parts if p)
+
+
+def _balanced(text: str) -> bool:
+    depth = 0
+    for sign in text:
+        if sign in "([{":
+            depth += 1
+        elif sign in ")]}":
+            depth -= 1
+            if depth < 0:
+                return False
+    return depth == 0
+
+
+def _same_elements(a: _Elements, b: _Elements) -> bool:
+    if a[0] == "set":
+        return _same_unordered(a[1], b[1])
+    return all(_same_part(x, y) for x, y in zip(a[1], b[1], strict=True))
+
+
+def _same_unordered(a: list[str] | tuple[str, ...], b: list[str] | tuple[str, ...]) -> bool:
+    rest = list(b)
+    for part in a[:20]:
+        for i, other in enumerate(rest):
+            if _same_part(part, other):
+                del rest[i]
+                break
+        else:
+            return False
+    return not rest and len(a) == len(b)
+
+
+def _same_part(given: str, gold: str) -> bool:
+    a, b = _after_label(given).strip(), _after_label(gold).strip()
+    if re.sub(r"\s+", "", a) == re.sub(r"\s+", "", b):
+        return True
+    inner = None if (a, b) == (given, gold) and not re.search(r"[\[(,]", a + b) else _nested(a, b)
+    if inner is not None:
+        return inner
+    x, y = parse(units.split(a)[0]), parse(units.split(b)[0])
+    if x is None or y is None:
+        return a.casefold() == b.casefold()
+    infinite = {("const", "inf"), ("neg", ("const", "inf"))}
+    if x in infinite or y in infinite:
+        return x == y
+    return same(x, y)
+
+
+def _nested(a: str, b: str) -> bool | None:
+    first, second = _elements(a), _elements(b)
+    if first is None or second is None:
+        return None
+    return first[0] == second[0] and len(first[1]) == len(second[1]) and _same_elements(first, second)
+
+
+def _after_label(text: str) -> str:
+    left, sign, right = text.partition("=")
+    return right if sign and _LABEL.match(left) else text
+
+
+def _equation(text: str) -> Node | None:
+    """Return left minus right of an equation with variables on a side that is no mere name."""
+    if text.count("=") != 1:
+        return None
+    left, _, right = text.partition("=")
+    a, b = parse(left.strip()), parse(units.split(right.strip())[0])
+    if a is None or b is None:
+        return None
+    if not variables(b) and a[0] == "var":
+        return None  # x = 5 is 5
+    if not variables(a) and (b[0] == "var" or not variables(b)):
+        return None
+    return ("add", a, ("neg", b))
+
+
+_Relation = tuple[tuple[str, Node], ...]
+
+
+def _relation(text: str) -> _Relation | None:
+    """Return the parts of an inequality, each as "difference, sign, zero"."""
+    signs = list(_COMPARISON.finditer(text))
+    if not signs or len(signs) > 3 or "=" in _COMPARISON.sub("", text):
+        return None
+    sides, at = [], 0
+    for sign in signs:
+        sides.append(text[at : sign.start()])
+        at = sign.end()
+    sides.append(text[at:])
+    trees = [parse(side.strip()) for side in sides]
+    found: list[tuple[str, Node]] = []
+    for sign, a, b in zip(signs, trees, trees[1:], strict=False):
+        if a is None or b is None:
+            return None
+        name = _SIGNS.get(sign.group().lstrip("\\"), sign.group())
+        found.append((name, ("add", a, ("neg", b))))
+    return tuple(found)
+
+
+def _same_relation(a: _Relation, b: _Relation) -> bool:
+    if len(a) != len(b):
+        return False
+    rest = list(b)
+    for sign, difference in a:
+        for i, (other, wanted) in enumerate(rest):
+            if (sign == other and proportional(difference, wanted, positive=True)) or (
+                _TURNED[sign] == other and proportional(("neg", difference), wanted, positive=True)
+            ):
+                del rest[i]
+                break
+        else:
+            return False
+    return True

@@ -1,0 +1,64 @@
+"""Responses cut into sentences, and the words that announce an answer or draw a conclusion."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_BREAK = re.compile(
+    r"(?<=[.!?])[\"')*\]]{0,3}\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[.!?]\*\*)\s+|(?<=[\u4e00-\u9fff][.!?;])\s*|\s*\n+\s*"
+)
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:Fig|Eq|approx|e\.g|i\.e|vs|No|Mr|Mrs|Dr|St|sq|cu|a\.m|p\.m|etc|[A-Z])|^\W{0,3}\w)\.$"
+)
+
+# "The (final) answer is", "Answer:", "the correct option would be" ... up to where the answer itself begins.
+CUE = re.compile(
+    r"(?:\b(?:final|correct|right|best|closest|appropriate|proper|my|the|most likely|suitable|an)\s+){0,4}"
+    r"\b(?:answers?|ans|options?|choices?|solution|result|conclusion|response|alternative)\b"
+    r"(?:\s+(?:letter|choice|option|number|value|here|therefore|then|thus|to|for|of|that|from|among|based|given|in|the|this|"
+    r"above|question|problem|choices|options|would|should|must|will|can|could|also|most|likely|matches|match|final|correct|"
+    r"with|closest|best|according|following)\b){0,8}"
+    r"[\s*_\"']*(?:\bis\b|\bare\b|\bbe\b|\bas\b|:|=|\bwas\b|\u662f)"
+    r"(?:\s*(?:therefore|thus|then|simply|just|either|indeed|likely|probably|approximately|about|equal to|actually|option|"
+    r"choice|letter|clearly|most likely|be|as follows|given by|the|number|answer|:)(?![A-Za-z]))*[\s*:_\"'>]*"
+    r"|\bAnswer(?:\s+is)?\b[\s*>:\u2020]+"
+    r"|\b(?:i|we|i'll|i will|i would|i'd|let's|you should|should)\s+(?:will |would |can |must |should |therefore |"
+    r"can therefore )?(?:choose|select|pick|go with|opt for|guess|say|conclude)\b\s*(?:that |option |choice |answer |letter |the )*"
+    r"|(?:\u6b63\u786e|\u6700\u7ec8|\u6240\u4ee5|\u6545|\u56e0\u6b64)?(?:\u7684)?"
+    r"(?:\u7b54\u6848|\u9009\u9879|\u9009\u62e9|\u6545\u9009|\u7b54|\u5e94\u9009|\u5e94\u8be5\u9009)\s*(?:\u5e94\u8be5|\u5e94|\u53ef\u80fd)?\s*"
+    r"(?:\u4e3a|\u662f|:|\u9009|\u9009\u62e9)?\s*[:\"']*\s*"
+    r"|(?:\u062c\u0648\u0627\u0628|\u067e\u0627\u0633\u062e|\u06af\u0632\u06cc\u0646\u0647)(?:\s+\S{1,10}){0,2}?\s*:?\s*",
+    re.I,
+)
+CONCLUSION = re.compile(
+    r"^[\s*#>\-]*(?:and |but )?(?:therefore|thus|hence|so|consequently|in conclusion|in summary|overall|accordingly|as a result"
+    r"|finally|this means|it follows|we (?:get|have|conclude|find)|which means|to sum up|based on|given"
+    r"|\u6240\u4ee5|\u56e0\u6b64|\u6545|\u7efc\u4e0a|\u2234|\\therefore)\b|^\s*(?:\u6240\u4ee5|\u56e0\u6b64|\u6545|\u7efc\u4e0a|\u2234)",
+    re.I,
+)
+
+
+class Sentence(NamedTuple):
+    """A sentence and where it begins in the text."""
+
+    start: int
+    text: str
+
+
+def sentences(text: str) -> list[Sentence]:
+    """Cut a text into sentences and lines; abbreviations and list numbers do not end one."""
+    found: list[Sentence] = []
+    at = 0
+    for match in _BREAK.finditer(text):
+        piece = text[at : match.start()]
+        if not piece.strip():
+            at = match.end()
+            continue
+        if "\n" not in match[0] and _ABBREVIATED.search(piece[-12:]):
+            continue
+        found.append(Sentence(at, piece))
+        at = match.end()
+    if text[at:].strip():
+        found.append(Sentence(at, text[at:]))
+    return found

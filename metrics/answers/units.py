@@ -1,0 +1,139 @@
+"""Units of school mathematics: taken off an answer, and converted when both answers carry one."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class Unit(NamedTuple):
+    """A unit: what it measures ("L" length, "L2" area, "L3" volume, "M" mass, "T" time, ...) and its size."""
+
+    measures: str
+    size: Fraction
+
+
+def _table() -> dict[str, Unit]:
+    lengths = {
+        "km kilometer kilometers kilometre kilometres kms": Fraction(1000),
+        "m meter meters metre metres": Fraction(1),
+        "dm decimeter decimeters decimetre decimetres": Fraction(1, 10),
+        "cm centimeter centimeters centimetre centimetres cms": Fraction(1, 100),
+        "mm millimeter millimeters millimetre millimetres": Fraction(1, 1000),
+        "in inch inches": Fraction(254, 10000),
+        "ft foot feet": Fraction(3048, 10000),
+        "yd yard yards yds": Fraction(9144, 10000),
+        "mi mile miles": Fraction(1609344, 1000),
+    }
+    others = {
+        ("M", "kg kilogram kilograms kgs kilo kilos"): Fraction(1000),
+        ("M", "g gram grams"): Fraction(1),
+        ("M", "mg milligram milligrams"): Fraction(1, 1000),
+        ("M", "t ton tons tonne tonnes"): Fraction(1_000_000),
+        ("M", "lb lbs pound pounds"): Fraction(45359237, 100000),
+        ("M", "oz ounce ounces"): Fraction(45359237, 1600000),
+        ("L3", "l L liter liters litre litres"): Fraction(1, 1000),
+        ("L3", "ml mL milliliter milliliters millilitre millilitres"): Fraction(1, 1_000_000),
+        ("T", "s sec secs second seconds"): Fraction(1),
+        ("T", "min mins minute minutes"): Fraction(60),
+        ("T", "h hr hrs hour hours"): Fraction(3600),
+        ("T", "day days"): Fraction(86400),
+        ("T", "week weeks"): Fraction(604800),
+        ("year", "year years yr yrs"): Fraction(1),
+        ("month", "month months"): Fraction(1),
+        ("angle", "° degree degrees deg °T"): Fraction(1),
+        ("temperature", "°C °F celsius fahrenheit"): Fraction(1),
+        ("share", "percent per\u0020cent"): Fraction(1),
+        ("money", "dollar dollars usd"): Fraction(1),
+        ("money", "cent cents"): Fraction(1, 100),
+        ("euro", "euro euros eur"): Fraction(1),
+        ("pound", "gbp"): Fraction(1),
+        ("yuan", "yuan rmb"): Fraction(1),
+        ("any", "unit units"): Fraction(1),
+        ("pieces", "pc pcs piece pieces"): Fraction(1),
+        ("force", "n N newton newtons"): Fraction(1),
+        ("energy", "j J joule joules"): Fraction(1),
+        ("energy", "kj kJ kilojoule kilojoules"): Fraction(1000),
+        ("power", "w W watt watts"): Fraction(1),
+        ("voltage", "v V volt volts"): Fraction(1),
+        ("current", "A amp amps ampere amperes"): Fraction(1),
+        ("resistance", "ohm ohms \u03a9"): Fraction(1),
+        ("pressure", "pa Pa pascal pascals"): Fraction(1),
+        ("frequency", "hz Hz hertz"): Fraction(1),
+        ("area", "acre acres"): Fraction(1),
+        ("L2", "ha hectare hectares"): Fraction(10_000),
+        ("bearing", "T"): Fraction(1),
+    }
+    table = {name: Unit("L", size) for names, size in lengths.items() for name in names.split()}
+    for (measures, names), size in others.items():
+        table |= {name: Unit(measures, size) for name in names.split(" ")}
+    return table
+
+
+UNITS = _table()
+_NAMES = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
+_LENGTHS = "|".join(re.escape(name) for name in sorted((n for n, u in UNITS.items() if u.measures in {"L", "any"}),
+                                                        key=len, reverse=True))  # fmt: skip
+_POWERED = (
+    rf"(?:(?P<kind>square|sq\.?|cubic|cu\.?)\s*)?(?P<name>{_NAMES})\.?\s*(?:\^?\s*\{{?\s*(?P<power>[23])\s*\}}?)?"
+)
+_UNIT = re.compile(rf"{_POWERED}(?:\s*(?:/|per)\s*(?P<per>{_NAMES})(?:\^?\{{?(?P<below>[23])\}}?)?)?\.?\s*$")
+_PREFIX = re.compile(r"^\s*(?P<sign>-?)\s*\\?(?P<money>US\$|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
+_MONEY = {"US$": "money", "$": "money", "\u20ac": "euro", "\u00a3": "pound", "\u00a5": "yuan"}
+
+
+@lru_cache(maxsize=4096)
+def split(text: str) -> tuple[str, Unit | None]:
+    """Return an answer without its unit, and the unit (None: there is none).
+
+    `text` is free of LaTeX dress ("5 cm^2", "0.5m", "$8", "90\u00b0", "6 square units").
+    """
+    text = text.strip()
+    unit: Unit | None = None
+    money = _PREFIX.match(text)
+    if money:
+        unit = Unit(_MONEY[money["money"]], Fraction(1))
+        text = money["sign"] + text[money.end() :]
+    for start in _starts(text):
+        match = _UNIT.match(text, start)
+        if match is not None:
+            return text[:start].rstrip(), _unit(match)
+    return text, unit
+
+
+def _starts(text: str) -> list[int]:
+    """Return where a unit may start: after a digit, a bracket or a blank, in the last 40 characters, first to last."""
+    found = []
+    for i in range(max(1, len(text) - 40), len(text)):
+        before, here = text[i - 1], text[i]
+        if not (here.isalpha() or here == "°"):
+            continue
+        if before.isdigit() or before in ")}] \u03c0.²³":
+            found.append(i)
+        elif before.isalpha() and here == "°":
+            found.append(i)
+    return found
+
+
+def _unit(match: re.Match[str]) -> Unit:
+    base = UNITS[match["name"]]
+    power = int(match["power"] or 1)
+    if match["kind"]:
+        power = 2 if match["kind"].startswith("sq") else 3
+    measures, size = base.measures, base.size**power
+    if power != 1:
+        measures += str(power)
+    if match["per"]:
+        below = UNITS[match["per"]]
+        measures += "/" + below.measures
+        size /= below.size ** int(match["below"] or 1)
+    return Unit(measures, size)
+
+
+def ratio(given: Unit | None, gold: Unit | None) -> Fraction:
+    """Return by what the given value is multiplied to stand in the gold's unit; 1 where the units do not compare."""
+    if given is None or gold is None or given.measures != gold.measures:
+        return Fraction(1)
+    return given.size / gold.size

@@ -1,0 +1,99 @@
+"""What surrounds an answer: thinking blocks, answer tags, JSON replies, made-up follow-up questions."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NamedTuple
+
+_THINK_END = re.compile(
+    r"</\s*(?:think|thinking|thought|reasoning|reason)\s*>|<\|end_of_thought\|>|\u25c1/think\u25b7", re.I
+)
+_THINK_START = re.compile(
+    r"<\s*(?:think|thinking|thought|reasoning)\s*>|<\|begin_of_thought\|>|\u25c1think\u25b7", re.I
+)
+_TAG = re.compile(
+    r"<\s*\|?(?:begin_of_)?(?P<tag>answer|final[_ ]?answer|ans|solution|box|begin_of_box)\|?\s*>\s*:?\s*"
+    r"(?P<inside>.{0,2000}?)\s*(?:<\s*/\s*\w{1,16}\s*>|<\|end_of_box\|>|$(?!\n))",
+    re.I | re.S,
+)
+_FOLLOW = re.compile(
+    r"\n\s*(?:#{1,4}\s*)?(?:\*\*)?(?:(?:next |new )?(?:question|problem|q|human|user|instruction|input|hint|example)"
+    r"\s?\d{0,3}(?:\*\*)?\s?:|(?:question|problem) \d{1,3}\b|<\|?(?:im_start|user|eot)|USER:)",
+    re.I,
+)
+_SPECIAL = re.compile(r"<\|?(?:/s|im_end|endoftext|eot_id|end|s|unk|pad)\|?>")
+_JSON_KEYS = ("final_answer", "final answer", "answer", "Answer", "final", "choice", "option", "result", "solution")
+
+
+class Visible(NamedTuple):
+    """What a reader is shown of a response: the text after thinking, and whether the thinking never ended."""
+
+    text: str
+    cut_off: bool
+
+
+def visible(text: str) -> Visible:
+    """Return the response without its thinking blocks and special tokens."""
+    if "<" in text or "\u25c1" in text:
+        text = _SPECIAL.sub(" ", text)
+        ends = list(_THINK_END.finditer(text))
+        if ends:
+            after = text[ends[-1].end() :]
+            if after.strip():
+                return Visible(after, False)
+            return Visible(_THINK_START.sub(" ", _THINK_END.sub(" ", text)), False)
+        start = _THINK_START.search(text)
+        if start:
+            return Visible(text[: start.start()] + text[start.end() :], True)
+    return Visible(text, False)
+
+
+def tagged(text: str) -> str | None:
+    """Return the inside of the last <answer> (or like) tag; None where there is none."""
+    if "<" not in text:
+        return None
+    last = None
+    for match in _TAG.finditer(text):
+        if match["inside"].strip():
+            last = match["inside"]
+    return last
+
+
+def in_json(text: str) -> str | None:
+    """Return the answer of a reply that is (or ends in) a JSON object with an "answer"; None where it is none."""
+    if '"' not in text or "}" not in text:
+        return None
+    end = text.rfind("}")
+    start = text.rfind("{", 0, end)
+    if start < 0 or end - start > 4_000 or len(text) - end > 40:
+        return None
+    first = text.find("{")
+    for at in (first, start) if first != start and end - first <= 20_000 else (start,):
+        try:
+            data = json.loads(text[at : end + 1], parse_int=str, parse_float=str)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(data, dict):
+            for key in _JSON_KEYS:
+                found = data.get(key)
+                if isinstance(found, str | list) and found:
+                    return found if isinstance(found, str) else json.dumps(found).replace('"', "")
+    return None
+
+
+def first_turn(text: str) -> list[str]:
+    """Split off follow-up questions that the model asked itself; the first part is the answer to ours.
+
+    A question repeated before any answer stays with its answer.
+    """
+    if ":" not in text and "<" not in text and "roblem" not in text and "uestion" not in text:
+        return [text]
+    parts: list[str] = []
+    at = 0
+    for match in _FOLLOW.finditer(text):
+        if text[at : match.start()].strip():
+            parts.append(text[at : match.start()])
+            at = match.start()
+    parts.append(text[at:])
+    return parts
