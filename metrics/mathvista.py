@@ -32,6 +32,13 @@ RULE_VERSION = "1"
 GROUPS = ("question_type", "answer_type", "language", "source", "category", "task", "context", "grade", "skill")
 """The nine breakdowns of upstream's score files, in their order."""
 
+_SHORT = {
+    "figure question answering": "FQA",
+    "geometry problem solving": "GPS",
+    "math word problem": "MWP",
+    "textbook question answering": "TQA",
+    "visual question answering": "VQA",
+}
 _LETTER = re.compile(r"\(([a-zA-Z])\)")
 _KINDS = {"integer": "integer", "float": "float", "list": "list"}
 
@@ -71,7 +78,7 @@ def normalise(extraction: str, problem: Problem, integer_rule: Literal["int_floa
     return extraction
 
 
-def _quick(response: str, problem: Problem) -> str | None:
+def quick_extraction(response: str, problem: Problem) -> str | None:
     """Return the extraction that upstream makes without its model; None where it would ask the model."""
     if not response or (problem.question_type == "multi_choice" and response in problem.choices):
         return response
@@ -106,7 +113,7 @@ def score(
     wanted = expectation(problem)
     if extraction is None:
         reading = read(response, wanted)
-        short = _quick(response, problem)
+        short = quick_extraction(response, problem)
         short = (reading.text or "") if short is None else short
     else:
         reading = _given(extraction, wanted)
@@ -143,6 +150,18 @@ def _agrees(reading: Reading, problem: Problem, wanted: Expectation) -> bool:
     if wanted.kind == "choice":
         return reading.choice is not None and problem.choices[reading.choice] == problem.answer
     return equal(reading.text, problem.answer, wanted)
+
+
+def table_scores(problem: Problem, verdict: Verdict) -> dict[str, float]:
+    """Return what a harness's table shows of this response beside the overall scores: its task's column of Table 2.
+
+    Returns:
+        {"acc_GPS": 1.0} and so on; {} where there is no official score or the task is none of the five.
+    """
+    if verdict.official is None:
+        return {}
+    tasks = problem.groups.get("task", ())
+    return {f"acc_{_SHORT[task]}": float(verdict.official) for task in tasks if task in _SHORT}
 
 
 def chance(problem: Problem) -> float:

@@ -1,0 +1,116 @@
+"""The baselines of mmmath_tasks.models as lm-eval models: they answer from a request's document, not from its text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from lm_eval.api.instance import Instance
+from lm_eval.api.model import LM
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.models import guesses, replay
+from mmmath_tasks.problem import Problem
+from mmmath_tasks.scoring import benchmark
+
+
+class _Baseline(LM):  # type: ignore[misc]
+    """What the baselines share: they take tasks with and without pictures, with and without a chat template."""
+
+    MULTIMODAL = True
+
+    def __init__(self, batch_size: int | str = 1, max_batch_size: int | None = None, device: str | None = None) -> None:
+        """Accept what lm-eval's command line hands every model."""
+        super().__init__()
+
+    def respond(self, problem: Problem) -> str:
+        """Return the response to one problem."""
+        raise NotImplementedError
+
+    def generate_until(self, requests: list[Instance], disable_tqdm: bool = False) -> list[str]:
+        """Answer requests of our own tasks.
+
+        Raises:
+            InputError: a request is of another task.
+        """
+        return [self.respond(problem) for problem in map(_problem, requests)]
+
+    def loglikelihood(self, requests: list[Instance]) -> NoReturn:
+        """Refuse: there are no probabilities."""
+        raise InputError(f"{type(self).__name__} only generates text")
+
+    def loglikelihood_rolling(self, requests: list[Instance]) -> NoReturn:
+        """Refuse: there are no probabilities."""
+        raise InputError(f"{type(self).__name__} only generates text")
+
+    @property
+    def tokenizer_name(self) -> str:
+        """Name the (absent) chat template in lm-eval's cache keys."""
+        return "none"
+
+    def apply_chat_template(self, chat_history: Sequence[Mapping[str, str]], add_generation_prompt: bool = True) -> str:
+        """Join the turns; nothing reads them."""
+        return "\n".join(turn["content"] for turn in chat_history)
+
+
+class RandomChance(_Baseline):
+    """A random option, nothing for free-form questions. Arguments: seed (default 0)."""
+
+    def __init__(self, seed: int = 0, **harness: Any) -> None:
+        """Take the seed; see mmmath_tasks.models.guesses.random_chance."""
+        super().__init__(**harness)
+        self._seed = int(seed)
+
+    def respond(self, problem: Problem) -> str:
+        """Return a random option's letter."""
+        return guesses.random_chance(problem, self._seed)
+
+
+class FrequentGuess(_Baseline):
+    """MathVista's most frequent answer for each kind of question."""
+
+    def respond(self, problem: Problem) -> str:
+        """Return the most frequent answer."""
+        return guesses.frequent_guess(problem)
+
+
+class Replay(_Baseline):
+    """Saved responses. Arguments: responses=FILE (see mmmath_tasks.models.replay)."""
+
+    def __init__(self, responses: str | None = None, **harness: Any) -> None:
+        """Read the file.
+
+        Raises:
+            InputError: no file is given, or it cannot be used.
+        """
+        super().__init__(**harness)
+        if not responses:
+            raise InputError("mmmath-replay needs --model_args responses=FILE")
+        self._file = responses
+        self._responses = replay.read(Path(responses))
+
+    def generate_until(self, requests: list[Instance], disable_tqdm: bool = False) -> list[str]:
+        """Answer from the file.
+
+        Raises:
+            InputError: the file lacks a response that is asked for; nothing is guessed in its place.
+        """
+        ids = dict.fromkeys(_problem(request).id for request in requests)
+        missing = [name for name in ids if name not in self._responses]
+        if missing:
+            raise InputError(
+                f"{self._file}: no response for {len(missing)} of {len(ids)} problems; first: {', '.join(missing[:5])}"
+            )
+        return super().generate_until(requests)
+
+    def respond(self, problem: Problem) -> str:
+        """Return the saved response."""
+        return self._responses[problem.id]
+
+
+def _problem(request: Instance) -> Problem:
+    doc = request.doc
+    if not isinstance(doc, Mapping) or "benchmark" not in doc:
+        raise InputError(f"task {request.task_name}: the mmmath baselines answer tasks of mmmath-tasks only")
+    return benchmark(doc["benchmark"]).problem(doc)

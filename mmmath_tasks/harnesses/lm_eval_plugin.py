@@ -1,0 +1,81 @@
+"""Makes lm-eval know our tasks and models in this process; the start-up hook and `mmmath lm-eval` call `register`.
+
+The seams, the same from lm-eval 0.4.9.2 to 0.4.13: TaskManager.__init__ takes include_path and include_defaults; later
+paths overwrite earlier ones, so ours goes before the user's and after lm-eval's own. Models go into
+lm_eval.api.registry: since 0.4.10 as "module:Class", loaded when asked for; before, as classes in a dict.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Callable
+from functools import wraps
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+MODELS = {
+    "mmmath-random-chance": "RandomChance",
+    "mmmath-frequent-guess": "FrequentGuess",
+    "mmmath-replay": "Replay",
+}
+"""Names of our models in lm-eval, and their classes in mmmath_tasks.harnesses.lm_eval_models."""
+
+_log = logging.getLogger(__name__)
+_CLASSES = "mmmath_tasks.harnesses.lm_eval_models"
+
+
+def tasks_folder() -> Path:
+    """Return the folder that holds our task YAML files."""
+    return Path(next(iter(import_module("mmmath_tasks.yaml_tasks").__path__)))
+
+
+def register() -> None:
+    """Register tasks and models; quick, repeatable, never raises (it runs inside `import lm_eval.tasks`)."""
+    for step in (_register_tasks, _register_models):
+        try:
+            step()
+        except Exception:
+            _log.warning("%s failed; lm-eval does not know the tasks of mmmath-tasks", step.__name__, exc_info=True)
+
+
+def _register_tasks() -> None:
+    tasks = import_module("lm_eval.tasks")
+    home = import_module(tasks.TaskManager.__module__)
+    if hasattr(home, "discover_plugin_task_paths"):
+        return  # this lm-eval reads the entry points that our distribution declares
+    start: Callable[..., None] = tasks.TaskManager.__init__
+    if hasattr(start, "adds_mmmath"):
+        return
+    signature = inspect.signature(start)
+
+    @wraps(start)
+    def start_with_ours(*args: Any, **kwargs: Any) -> None:
+        bound = signature.bind(*args, **kwargs)
+        if bound.arguments.get("include_defaults", True):
+            bound.arguments["include_path"] = _before(bound.arguments.get("include_path"))
+        start(*bound.args, **bound.kwargs)
+
+    start_with_ours.adds_mmmath = True  # type: ignore[attr-defined]
+    tasks.TaskManager.__init__ = start_with_ours
+
+
+def _before(include_path: Any) -> list[str]:
+    """Return the user's include paths after ours; ours once only, or every task would be reported as overridden."""
+    given = list(include_path) if isinstance(include_path, list | tuple) else [include_path] if include_path else []
+    ours = tasks_folder()
+    return [str(ours), *(str(path) for path in given if Path(path).resolve() != ours.resolve())]
+
+
+def _register_models() -> None:
+    registry = import_module("lm_eval.api.registry")
+    lazy = getattr(registry, "model_registry", None)
+    if lazy is not None:
+        import_module("lm_eval.models")  # lm-eval loads its own names only while the registry is empty
+        for name, class_name in MODELS.items():
+            if name not in lazy:
+                lazy.register(name, target=f"{_CLASSES}:{class_name}")
+        return
+    for name, class_name in MODELS.items():
+        registry.MODEL_REGISTRY.setdefault(name, getattr(import_module(_CLASSES), class_name))

@@ -1,0 +1,145 @@
+"""From verdicts to what lm-eval prints and writes: metrics of a whole run, scorecards, submissions.
+
+How the scorecard gets out. lm-eval's aggregations see every record of a run, gathered from all processes, but may only
+return a number; the one place that knows the run's settings and its output folder, and runs in one process only, is
+EvaluationTracker.save_results_aggregated. So the records ride through the aggregation on the number it returns (a
+float with an attribute), and that method is wrapped, when a task of ours is loaded, to write the scorecard beside the
+results. Nothing is kept in a global; results of simple_evaluate carry the records too (see `scorecards`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import wraps
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from mmmath_tasks import __version__
+from mmmath_tasks.problem import Problem, Scorecard, Verdict
+from mmmath_tasks.scoring import benchmark
+
+_log = logging.getLogger(__name__)
+
+
+class Outcome(dict[str, Any]):
+    """A verdict as a dict, which is what --log_samples writes, with what the end of the run needs as attributes."""
+
+    def __init__(self, doc: Mapping[str, Any], problem: Problem, verdict: Verdict, response: str) -> None:
+        """Keep the document without its pictures, which may be large."""
+        super().__init__(verdict.to_dict())
+        self.doc = {name: value for name, value in doc.items() if name != "pictures"}
+        self.problem = problem
+        self.verdict = verdict
+        self.response = response
+
+
+class Aggregate(float):
+    """A metric of a whole run that remembers what it was made from."""
+
+    outcomes: tuple[Outcome, ...]
+
+    def __new__(cls, value: float, outcomes: Sequence[Outcome]) -> Aggregate:
+        """Return `value` with the outcomes attached."""
+        made = super().__new__(cls, value)
+        made.outcomes = tuple(outcomes)
+        return made
+
+
+def extracted(outcomes: Sequence[Outcome]) -> Aggregate:
+    """Return the share of responses from which an answer could be read: an aggregation for a task's YAML."""
+    return Aggregate(sum(o.verdict.extracted is not None for o in outcomes) / len(outcomes), outcomes)
+
+
+def scorecard(outcomes: Sequence[Outcome]) -> Scorecard:
+    """Return the scorecard of one task's outcomes, without what only the harness knows of the run."""
+    chosen = benchmark(outcomes[0].problem.benchmark)
+    card = chosen.summarise([o.problem for o in outcomes], [o.verdict for o in outcomes])
+    return replace(card, provenance={**card.provenance, **outcomes[0].doc["provenance"]})
+
+
+def scorecards(results: Mapping[str, Any]) -> dict[str, Scorecard]:
+    """Return the scorecard of each of our tasks in what lm_eval.simple_evaluate returned.
+
+    Returns:
+        task name (and filter, where a task has several: "name,filter") to scorecard; empty after --predict_only.
+    """
+    return {name: _with_run(scorecard(outcomes), task, results) for name, task, outcomes in _tasks(results)}
+
+
+def prompt_hash(prompts: Mapping[str, str]) -> str:
+    """Return a short hash of all prompts of a split, the same in whatever order its rows come."""
+    ordered = json.dumps(sorted(prompts.items()), ensure_ascii=False)
+    return hashlib.sha256(ordered.encode()).hexdigest()[:16]
+
+
+def attach() -> None:
+    """Make lm-eval write scorecards beside its results; done once."""
+    from lm_eval.loggers import EvaluationTracker
+
+    save = EvaluationTracker.save_results_aggregated
+    if hasattr(save, "writes_scorecards"):
+        return
+
+    @wraps(save)
+    def save_and_add(self: Any, results: dict[str, Any], samples: dict[str, Any] | None = None) -> None:
+        save(self, results, samples)
+        if self.output_path:
+            try:
+                _write(_folder(self), getattr(self, "date_id", datetime.now().isoformat().replace(":", "-")), results)
+            except OSError as error:
+                _log.error("scorecards not written: %s", error)
+
+    save_and_add.writes_scorecards = True  # type: ignore[attr-defined]
+    EvaluationTracker.save_results_aggregated = save_and_add
+
+
+def _folder(tracker: Any) -> Path:
+    """Return the folder in which lm-eval has just written results_<date>.json."""
+    path = Path(tracker.output_path)
+    return path.parent if path.suffix == ".json" else path / str(tracker.general_config_tracker.model_name_sanitized)
+
+
+def _write(folder: Path, date: str, results: Mapping[str, Any]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, task, outcomes in _tasks(results):
+        ending = f"{name.replace(',', '_')}_{date}.json"
+        card = _with_run(scorecard(outcomes), task, results)
+        _dump(folder / f"scorecard_{ending}", card.to_dict())
+        submission = getattr(benchmark(card.benchmark).rows, "submission", None)
+        if submission and all(o.problem.answer is None for o in outcomes):
+            _dump(folder / f"submission_{ending}", submission([(o.doc, o.response, o.verdict) for o in outcomes]))
+
+
+def _dump(path: Path, content: Any) -> None:
+    path.write_text(json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2) + "\n", encoding="utf-8")
+    _log.info("wrote %s", path)
+
+
+def _tasks(results: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[Outcome, ...]]]:
+    """Yield the name of a scorecard, its task, its outcomes."""
+    for task, metrics in results["results"].items():
+        found = {key.partition(",")[2]: v.outcomes for key, v in metrics.items() if key.startswith("extracted,")}
+        for which, outcomes in found.items():
+            yield (task if len(found) == 1 else f"{task},{which}"), task, outcomes
+
+
+def _with_run(card: Scorecard, task: str, results: Mapping[str, Any]) -> Scorecard:
+    config, task_config = results.get("config", {}), results["configs"][task]
+    run = {
+        "task": task,
+        "task_version": results["versions"][task],
+        "package_version": __version__,
+        "harness": f"lm_eval {version('lm_eval')}",
+        "model": results.get("model_name") or config.get("model"),
+        "model_source": config.get("model"),
+        "generation": task_config.get("generation_kwargs"),
+        "limit": config.get("limit"),
+        "samples": results.get("n-samples", {}).get(task),
+    }
+    return replace(card, provenance={**card.provenance, **run})

@@ -1,0 +1,38 @@
+"""The two heuristics of MathVista's Table 2: a random option, and the most frequent answer."""
+
+from __future__ import annotations
+
+import random
+
+from mmmath_tasks.problem import Problem
+
+_LETTERS = {2: "B", 3: "B", 4: "C", 5: "B", 6: "D", 7: "G", 8: "E"}
+_ANSWERS = {
+    ("integer", None): "2",
+    ("float", 1): "1.2",
+    ("float", 2): "0.21",
+    ("list", None): "[0, 2, 0, 2, 1, 7, 1, 2, 0, 3, 0, 6]",
+}
+
+
+def random_chance(problem: Problem, seed: int = 0) -> str:
+    """Return the letter of a random option, "" for a free-form question (section 3.1).
+
+    The draw depends on the seed, the benchmark and the problem's id only, so neither order, nor limit, nor the number
+    of processes changes it.
+    """
+    if not problem.choices:
+        return ""
+    draw = random.Random(f"{seed}/{problem.benchmark}/{problem.id}")
+    return f"({chr(ord('A') + draw.randrange(len(problem.choices)))})"
+
+
+def frequent_guess(problem: Problem) -> str:
+    """Return the answer most frequent in MathVista's testmini for such a question (appendix E.1).
+
+    The paper prints option B for two options and the four free-form answers; the letters for other numbers of options
+    are counted in testmini, the first of equals. "" for a kind of answer that testmini has not.
+    """
+    if problem.choices:
+        return f"({_LETTERS.get(len(problem.choices), 'A')})"
+    return _ANSWERS.get((problem.answer_type, problem.precision), "")

@@ -1,0 +1,192 @@
+"""Where a task's rows come from: a local folder, the Hub, or the sample that ships with the package.
+
+A folder is either upstream's own files or what `mmmath hub build` makes (data/<config>/<split>-*.parquet); where it has
+a sub-folder named for the benchmark, that one is meant, so one folder can hold all five.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.scoring import Benchmark
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+SAMPLE = "sample"
+"""The split that every benchmark has beside upstream's: a few problems of our own, shipped with the package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One split of one benchmark.
+
+    Attributes:
+        rows: upstream's columns; pictures undecoded, as {"bytes", "path"}.
+        where: the folder, file or Hub id, for errors.
+        revision: what a result records: "<Hub id>@<commit>", or "local rows sha256:<digest>" of all columns but the
+            pictures (the same for upstream's files and for a folder built from them).
+    """
+
+    rows: Dataset
+    where: str
+    revision: str
+
+
+def find(
+    benchmark: Benchmark,
+    split: str,
+    *,
+    config: str | None = None,
+    data_dir: str | None = None,
+    revision: str | None = None,
+) -> Source:
+    """Return a split from `data_dir`, else from the folder that MMMATH_DATA names, else from the Hub.
+
+    Args:
+        benchmark: whose rows.
+        split: one of upstream's splits, or `SAMPLE`.
+        config: the Hub configuration (folder under data/); None where there is one only.
+        data_dir: a local folder.
+        revision: a commit, tag or branch on the Hub; the default is the benchmark's own.
+
+    Raises:
+        InputError: the source is missing or broken; the message names the file or Hub id.
+    """
+    if split == SAMPLE:
+        from mmmath_tasks.hub_datasets.samples import sample
+
+        return _sample(sample(benchmark.name))
+    chosen = data_dir or os.environ.get("MMMATH_DATA")
+    if chosen:
+        return _local(benchmark, split, config, Path(chosen).expanduser())
+    return _hub(benchmark, split, config, revision or benchmark.rows.REVISION)
+
+
+def picture_columns(rows: Dataset) -> list[str]:
+    """Return the names of the columns that hold pictures."""
+    return [name for name, feature in rows.features.items() if _is_picture(feature)]
+
+
+def _is_picture(feature: Any) -> bool:
+    if isinstance(feature, list) or hasattr(feature, "feature"):
+        return _is_picture(feature[0] if isinstance(feature, list) else feature.feature)
+    return type(feature).__name__ == "Image" or (isinstance(feature, Mapping) and set(feature) == {"bytes", "path"})
+
+
+def _local(benchmark: Benchmark, split: str, config: str | None, folder: Path) -> Source:
+    folder = folder / benchmark.name if (folder / benchmark.name).is_dir() else folder
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder (from data_dir or MMMATH_DATA)")
+    files = sorted(folder.glob(f"data/{config or '*'}/{split}-*.parquet"))
+    if files:
+        if len({file.parent for file in files}) > 1:
+            raise InputError(f"{folder}: several configurations hold a split {split!r}; name one with metadata config=")
+        return _parquet(files)
+    rows = list(benchmark.rows.read(folder, split))
+    if not rows:
+        raise InputError(f"{folder}: no row of split {split!r}")
+    return _recorded(_table(rows, benchmark, split, folder), str(folder), "local")
+
+
+def _table(rows: list[dict[str, Any]], benchmark: Benchmark, split: str, folder: Path) -> Dataset:
+    """Return rows as a Dataset with the columns of the Hub's copy; what those lack is kept, typed by its values."""
+    import pyarrow as pa
+    from datasets import Dataset, Features
+
+    features = {name: _undecoded(feature) for name, feature in benchmark.rows.features(split).items()}
+    try:
+        others = [name for name in rows[0] if name not in features]
+        inferred = Dataset.from_list([{name: row.get(name) for name in others} for row in rows]).features
+        columns = Features({**features, **inferred})
+        return Dataset.from_list([{name: row.get(name) for name in columns} for row in rows], features=columns)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError, ValueError) as error:
+        raise InputError(f"{folder}: split {split!r} does not fit the columns of the Hub's copy: {error}") from None
+
+
+def _undecoded(feature: Any) -> Any:
+    from datasets import Image, List
+
+    if isinstance(feature, Image):
+        return Image(decode=False)
+    return List(_undecoded(feature.feature)) if isinstance(feature, List) else feature
+
+
+def _with_undecoded(rows: Dataset) -> Dataset:
+    for name in picture_columns(rows):
+        rows = rows.cast_column(name, _undecoded(rows.features[name]))
+    return rows
+
+
+def _sample(file: Path) -> Source:
+    import pyarrow.parquet as pq
+    from datasets import Dataset
+    from datasets.table import InMemoryTable
+
+    # Not Dataset.from_parquet, which wants a writable cache: the sample is to run anywhere.
+    return _recorded(_with_undecoded(Dataset(InMemoryTable(pq.read_table(file)))), file.name, "sample")
+
+
+def _parquet(files: list[Path]) -> Source:
+    import pyarrow as pa
+    from datasets import Dataset
+    from datasets.exceptions import DatasetGenerationError
+
+    where = str(files[0]) if len(files) == 1 else f"{files[0].parent} ({len(files)} files)"
+    try:
+        rows = Dataset.from_parquet([str(file) for file in files])
+    except (DatasetGenerationError, pa.ArrowException, OSError) as error:
+        raise InputError(f"{where}: not readable as parquet: {error.__cause__ or error}") from None
+    return _recorded(_with_undecoded(rows), where, "local")
+
+
+def _recorded(rows: Dataset, where: str, kind: str) -> Source:
+    digest = hashlib.sha256()
+    for row in rows.remove_columns(picture_columns(rows)):
+        digest.update(json.dumps(row, ensure_ascii=False, sort_keys=True).encode())
+    return Source(rows, where, f"{kind} rows sha256:{digest.hexdigest()[:16]}")
+
+
+def _hub(benchmark: Benchmark, split: str, config: str | None, revision: str) -> Source:
+    from datasets import load_dataset
+
+    hub_id = benchmark.rows.HUB_ID
+    try:
+        commit = _commit(hub_id, revision)
+        rows = load_dataset(hub_id, config, split=split, revision=commit or revision)
+    except Exception as error:  # datasets and the Hub's client raise dozens of kinds; all mean: no rows from there
+        raise InputError(
+            f"{hub_id} at {revision!r}, split {split!r}, cannot be had from the Hub "
+            f"({type(error).__name__}: {str(error).splitlines()[0] if str(error) else 'no reason given'}). "
+            "A local copy is read with --metadata data_dir=FOLDER or the variable MMMATH_DATA."
+        ) from error
+    rows = _with_undecoded(rows)
+    return Source(rows, hub_id, f"{hub_id}@{commit or _cached_commit(rows) or revision}")
+
+
+def _commit(hub_id: str, revision: str) -> str | None:
+    """Return the commit that a revision names today; None where the Hub cannot be asked (a cached copy may do)."""
+    import httpx
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import OfflineModeIsEnabled
+
+    try:
+        return HfApi().dataset_info(hub_id, revision=revision).sha
+    except (OfflineModeIsEnabled, httpx.TransportError, ConnectionError):
+        return None
+
+
+def _cached_commit(rows: Dataset) -> str | None:
+    """Return the commit of a data set that came from the local cache: it stands in the addresses of its files."""
+    for address in rows.info.download_checksums or {}:
+        _, mark, rest = str(address).partition("@")
+        if mark:
+            return rest.split("/")[0]
+    return None
