@@ -1,0 +1,150 @@
+"""`mmmath rescore`: what saved responses are worth, from whatever harness they come."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.problem import Problem, Score, Verdict
+
+if TYPE_CHECKING:
+    from mmmath_tasks.outputs.run import Run
+
+HELP = "score saved responses of any harness, offline"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="responses: JSONL, JSON, CSV, xlsx, parquet"
+    )
+    parser.add_argument("--benchmark", help="the benchmark, where the file does not say")
+    parser.add_argument("--data", metavar="DIR", help="the data set; default: MMMATH_DATA, else the file's own columns")
+    parser.add_argument("--split", help="the split that was asked (default: the benchmark's first; sample: ours)")
+    parser.add_argument("--rule", choices=("official", "verified", "both"), default="both", help="which scores to show")
+    parser.add_argument(
+        "--responses-only", action="store_true", help="ignore short answers that a judge left in the file"
+    )
+    parser.add_argument("--integer-rule", choices=("int_float", "int"), help="MathVista: how integers are read")
+    parser.add_argument("--compare", action="store_true", help="paired differences between two files")
+    parser.add_argument("--all", action="store_true", help="show every sub-score")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write scorecard and samples of every file there")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Score the files, print what they are worth, write what was asked for."""
+    if args.compare and len(args.files) != 2:
+        raise InputError(f"--compare takes two files, got {len(args.files)}")
+    runs = [_scored(path, args) for path in args.files]
+    for found in runs:
+        _print_account(found)
+    rules = ("official", "verified") if args.rule == "both" else (args.rule,)
+    print("\n".join(_side_by_side(runs, rules, args.all)))
+    if args.compare:
+        for rule in rules:
+            print("\n".join(_differences(runs[0], runs[1], rule, args.all)))
+    return 0
+
+
+def _scored(path: Path, args: argparse.Namespace) -> Run:
+    import os
+
+    from mmmath_tasks.outputs.run import problems_of, score_file
+    from mmmath_tasks.outputs.saved import open_saved
+
+    name = args.benchmark or open_saved(path).benchmark
+    wanted = args.data or os.environ.get("MMMATH_DATA") or args.split
+    problems, revision = problems_of(name, args.split, args.data) if name and wanted else (None, None)
+    options = {"integer_rule": args.integer_rule} if args.integer_rule else {}
+    with ExitStack() as stack:
+        sink = _sink(stack, args.out, path.stem) if args.out else None
+        found = score_file(
+            path,
+            name=name,
+            problems=problems,
+            revision=revision,
+            use_extractions=not args.responses_only,
+            options=options,
+            sink=sink,
+        )
+    if args.out:
+        (args.out / f"scorecard_{path.stem}.json").write_text(found.card.to_json() + "\n", encoding="utf-8")
+    return found
+
+
+def _sink(stack: ExitStack, folder: Path, name: str):  # type: ignore[no-untyped-def]
+    """Return a function that writes problem, response and verdict as a line of samples_<name>.jsonl."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = stack.enter_context((folder / f"samples_{name}.jsonl").open("w", encoding="utf-8"))
+
+    def write(problem: Problem, response: str, verdict: Verdict) -> None:
+        row = {"problem": problem.to_dict(), "response": response, "verdict": verdict.to_dict()}
+        file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    return write
+
+
+def _print_account(found: Run) -> None:
+    counts = found.card.counts
+    print(f"{found.file.path}: {found.file.format}, {found.card.benchmark}, {found.account.joined} responses")
+    for line in found.account.lines():
+        print(f"  {line}")
+    causes = {
+        name: counts[name] for name in ("empty", "refusal", "truncated", "unextracted", "unscored") if counts.get(name)
+    }
+    if causes:
+        print(f"  {', '.join(f'{n} {name}' for name, n in causes.items())}")
+    if found.disagree:
+        some = ", ".join(found.disagree[:10]) + (", ..." if len(found.disagree) > 10 else "")
+        print(f"  {len(found.disagree)} verdicts stored in the file are not ours (official): {some}")
+    for note in found.card.notes:
+        print(f"  note: {note}")
+
+
+def _side_by_side(runs: Sequence[Run], rules: Sequence[str], everything: bool) -> Iterator[str]:
+    """Yield a table: a line for each score, a column for each run; percent with its 95 % interval."""
+    rows: dict[tuple[str, str, str], None] = {}
+    for found in runs:
+        for score in found.card.scores:
+            verified = score.metric.endswith("_verified") or "_verified_" in score.metric
+            if ("verified" if verified else "official") in rules and (everything or not score.group):
+                rows[score.metric, score.group, score.slice] = None
+    names = [" ".join(filter(None, (metric, group, slice_))) for metric, group, slice_ in rows]
+    width = max(map(len, names), default=0)
+    columns = [max(24, len(found.name)) for found in runs]
+    yield ""
+    yield " " * width + "  " + "  ".join(found.name.rjust(c) for found, c in zip(runs, columns, strict=True))
+    for name, key in zip(names, rows, strict=True):
+        cells = [shown(found.card.get(*key)) for found in runs]
+        yield name.ljust(width) + "  " + "  ".join(cell.rjust(c) for cell, c in zip(cells, columns, strict=True))
+
+
+def shown(score: Score | None) -> str:
+    """Return "67.9 [65.0, 70.7] n=1000": percent, interval, count; "-" where there is no such number."""
+    if score is None or score.value != score.value:
+        return "-"
+    interval = "" if score.low != score.low else f" [{100 * score.low:.1f}, {100 * score.high:.1f}]"
+    return f"{100 * score.value:.1f}{interval} n={score.count}"
+
+
+def _differences(first: Run, second: Run, rule: str, everything: bool) -> Iterator[str]:
+    from mmmath_tasks.outputs.comparison import compare
+
+    if first.card.benchmark != second.card.benchmark:
+        raise InputError(f"--compare: one file is {first.card.benchmark}, the other {second.card.benchmark}")
+    problems = {problem.id: problem for problem in (*first.problems, *second.problems)}
+    found = compare(list(problems.values()), first.verdicts, second.verdicts, rule)
+    yield f"\n{second.name} less {first.name}, {rule}: points [95 %], McNemar p, right only in one"
+    for d in found if everything else [d for d in found if not d.group]:
+        where = f"{d.group} {d.slice}".strip() or "all"
+        yield (
+            f"  {where}: {100 * (d.second - d.first):+.1f} [{100 * d.low:+.1f}, {100 * d.high:+.1f}], p = {d.p:.3g}, "
+            f"{d.only_first} : {d.only_second} of {d.count}"
+        )
+    if not found:
+        yield "  no problem was scored in both"

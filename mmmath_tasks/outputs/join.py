@@ -1,0 +1,134 @@
+"""Saved responses joined to problems by id, with an account of whatever does not fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.outputs.saved import Saved, SavedFile
+from mmmath_tasks.outputs.upstream_row import upstream_row
+from mmmath_tasks.problem import Problem
+from mmmath_tasks.scoring import benchmark
+
+_NAMED = 10
+
+
+@dataclass(slots=True)
+class Account:
+    """What did not fit, counted as a file is read; up to ten of each kind are named.
+
+    Attributes:
+        rows: rows read so far.
+        joined: rows that found their problem.
+        missing: ids of problems without a row, known when the file has been read.
+        extra: ids in the file that no problem has.
+        duplicate: ids that came again; the first row counts.
+        failed: ids of rows with an error in place of a response; not scored.
+        no_gold: ids of problems whose answer was not released.
+        truncated: ids of responses that were cut at the token limit.
+    """
+
+    rows: int = 0
+    joined: int = 0
+    missing: list[str] = field(default_factory=list)
+    extra: list[str] = field(default_factory=list)
+    duplicate: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    no_gold: list[str] = field(default_factory=list)
+    truncated: list[str] = field(default_factory=list)
+
+    def lines(self) -> list[str]:
+        """Return a sentence for each kind that occurred."""
+        said = {
+            "missing": "problems have no response",
+            "extra": "responses belong to no problem",
+            "duplicate": "ids came again (the first response counts)",
+            "failed": "rows hold an error instead of a response (not scored)",
+            "no_gold": "problems have no released answer (not scored)",
+            "truncated": "responses were cut at the token limit",
+        }
+        return [f"{len(ids)} {text}: {_some(ids)}" for name, text in said.items() if (ids := getattr(self, name))]
+
+
+def _some(ids: Sequence[str]) -> str:
+    return ", ".join(ids[:_NAMED]) + (", ..." if len(ids) > _NAMED else "")
+
+
+def join(
+    file: SavedFile, name: str, problems: Sequence[Problem] | None, account: Account
+) -> Iterator[tuple[Problem, Saved]]:
+    """Yield every saved response with its problem, in the file's order.
+
+    Args:
+        file: from `open_saved`.
+        name: the benchmark.
+        problems: the whole split, in its order; None: rebuild each problem from the file's own columns.
+        account: filled in on the way.
+
+    Raises:
+        InputError: no row of the first thousand finds a problem, or a problem cannot be rebuilt.
+    """
+    known = {problem.id: problem for problem in problems or ()}
+    seen: set[str] = set()
+    for saved in file:
+        account.rows += 1
+        problem = _rebuilt(file, name, saved) if problems is None else _found(name, saved, known, problems)
+        if problem is None:
+            account.extra.append((saved.ids or (f"row {saved.where}",))[0])
+            if account.rows >= 1000 and not account.joined:
+                raise _no_match(file, name, account, problems)
+            continue
+        if problem.id in seen:
+            account.duplicate.append(problem.id)
+            continue
+        seen.add(problem.id)
+        account.joined += 1
+        if saved.truncated:
+            account.truncated.append(problem.id)
+        if not saved.responses and saved.extraction is None:
+            account.failed.append(problem.id)
+        elif problem.answer is None:
+            account.no_gold.append(problem.id)
+        yield problem, saved
+    if not account.joined:
+        raise _no_match(file, name, account, problems)
+    account.missing += [known_id for known_id in known if known_id not in seen]
+
+
+def _rebuilt(file: SavedFile, name: str, saved: Saved) -> Problem:
+    try:
+        return benchmark(name).problem(upstream_row(name, saved))
+    except InputError as error:
+        raise InputError(
+            f"{file.path}: row {saved.where}: the problem is not in the file ({error}); name the data with --data"
+        ) from None
+
+
+def _found(name: str, saved: Saved, known: Mapping[str, Problem], problems: Sequence[Problem]) -> Problem | None:
+    if saved.position is not None and not saved.ids:
+        return problems[saved.position] if 0 <= saved.position < len(problems) else None
+    for candidate in _candidates(name, saved):
+        if candidate in known:
+            return known[candidate]
+    return None
+
+
+def _candidates(name: str, saved: Saved) -> Iterator[str]:
+    """Yield what may be the problem's id: as its own columns make it, then the plain id columns."""
+    with suppress(InputError):
+        yield benchmark(name).problem(upstream_row(name, saved)).id
+    yield from saved.ids
+    for given in saved.ids:
+        yield re.sub(r"stpes", "steps", given)  # a slip in files people share: "3stpes_12"
+
+
+def _no_match(file: SavedFile, name: str, account: Account, problems: Sequence[Any] | None) -> InputError:
+    have = ", ".join(problem.id for problem in (problems or ())[:3])
+    return InputError(
+        f"{file.path}: none of its {account.rows} rows belongs to {name}: ids such as {_some(account.extra[:3])}, "
+        f"expected ids such as {have}"
+    )

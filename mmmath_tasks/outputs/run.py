@@ -1,0 +1,207 @@
+"""A file of saved responses scored anew."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mmmath_tasks import __version__
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.metrics.tally import wilson
+from mmmath_tasks.outputs.join import Account, join
+from mmmath_tasks.outputs.saved import Saved, SavedFile, open_saved
+from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
+from mmmath_tasks.scoring import Benchmark, benchmark, benchmarks
+
+Sink = Callable[[Problem, str, Verdict], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One scored file.
+
+    Attributes:
+        name: the file's name without its ending.
+        file: path, format, benchmark.
+        card: the scorecard; with several samples a problem it is about the first, and `mean@n`, `pass@k` and `maj@n`
+            stand beside it.
+        problems: those that the file is about, the unanswered among them.
+        verdicts: one for each problem that has a response, of its first sample.
+        account: what did not fit.
+        disagree: ids whose stored verdict is not ours (official).
+    """
+
+    name: str
+    file: SavedFile
+    card: Scorecard
+    problems: tuple[Problem, ...]
+    verdicts: tuple[Verdict, ...]
+    account: Account
+    disagree: tuple[str, ...]
+
+
+def problems_of(name: str, split: str | None, data_dir: str | None) -> tuple[list[Problem], str]:
+    """Return the problems of a split, from a local folder or the Hub, and the revision of the data.
+
+    Args:
+        name: the benchmark.
+        split: upstream's name, or "sample"; None for the benchmark's first.
+        data_dir: see mmmath_tasks.sources.
+
+    Raises:
+        InputError: the data cannot be had.
+    """
+    from mmmath_tasks import sources
+
+    found = benchmark(name)
+    chosen = split or found.rows.SPLITS[0]
+    config = getattr(found.rows, "CONFIGS", {}).get(chosen)
+    source = sources.find(found, chosen, config=config, data_dir=data_dir)
+    rows = source.rows.remove_columns(sources.picture_columns(source.rows))
+    return [found.problem(row) for row in rows], source.revision
+
+
+def score_file(
+    path: Path,
+    *,
+    name: str | None = None,
+    problems: Sequence[Problem] | None = None,
+    revision: str | None = None,
+    use_extractions: bool = True,
+    options: dict[str, Any] | None = None,
+    sink: Sink | None = None,
+) -> Run:
+    """Score every response of a file.
+
+    Args:
+        path: any file that `open_saved` knows.
+        name: the benchmark; None where the file says.
+        problems: the split, from `problems_of`; None: from the file's own columns.
+        revision: of the data that the problems came from, for the record.
+        use_extractions: score the short answers that the file holds (a judge's work) rather than read the responses.
+        options: further arguments of the benchmark's `score`.
+        sink: called with every problem, response and verdict as they come; memory then holds no response.
+
+    Raises:
+        InputError: the file cannot be read, or its benchmark is unknown.
+    """
+    file = open_saved(path)
+    known = _known(file, name)
+    account = Account()
+    asked: list[Problem] = []
+    verdicts: list[Verdict] = []
+    draws: list[list[Verdict]] = []
+    disagree: list[str] = []
+    judged = 0
+    for problem, saved in _bar(join(file, known.name, problems, account), problems):
+        asked.append(problem)
+        drawn = list(_verdicts(known, problem, saved, use_extractions, options or {}))
+        judged += use_extractions and saved.extraction is not None
+        if not drawn:
+            continue
+        draws.append(drawn)
+        verdicts.append(drawn[0])
+        if saved.stored is not None and drawn[0].official is not None and saved.stored != drawn[0].official:
+            disagree.append(problem.id)
+        if sink is not None:
+            sink(problem, saved.responses[0] if saved.responses else "", drawn[0])
+    everything = tuple(asked if problems is None else problems)
+    card = known.summarise(everything, verdicts)
+    provenance = {
+        **card.provenance,
+        "responses": path.name,
+        "format": file.format,
+        "data_revision": revision or "the file's own columns",
+        "extractions": f"{judged} of {len(verdicts)} from the file",
+        "mmmath_tasks": __version__,
+        **(options or {}),
+    }
+    counts = {**card.counts, "extra": len(account.extra), "duplicate": len(account.duplicate)}
+    scores = (*card.scores, *_sampling(known, draws))
+    card = dataclasses.replace(card, provenance=provenance, counts=counts, scores=scores)
+    return Run(path.stem, file, card, everything, tuple(verdicts), account, tuple(disagree))
+
+
+def _known(file: SavedFile, name: str | None) -> Benchmark:
+    chosen = name or file.benchmark
+    if chosen is None:
+        raise InputError(f"{file.path}: which benchmark is it? Name it with --benchmark: {', '.join(benchmarks())}")
+    if chosen not in benchmarks():
+        raise InputError(f"unknown benchmark {chosen!r}; known: {', '.join(benchmarks())}")
+    if name and file.benchmark in benchmarks() and name != file.benchmark:
+        raise InputError(f"{file.path}: its columns are those of {file.benchmark}, not of {name}")
+    return benchmark(chosen)
+
+
+def _verdicts(
+    known: Benchmark, problem: Problem, saved: Saved, use_extractions: bool, options: dict[str, Any]
+) -> Iterator[Verdict]:
+    """Yield the verdicts of a row's samples; none for a row that holds an error."""
+    if use_extractions and saved.extraction is not None:
+        first = saved.responses[0] if saved.responses else ""
+        yield known.score(problem, first, extraction=saved.extraction, **options)
+        return
+    for response in saved.responses:
+        verdict = known.score(problem, response, **options)
+        if saved.truncated and not verdict.reason:
+            verdict = dataclasses.replace(verdict, reason="truncated")
+        yield verdict
+
+
+def _sampling(known: Benchmark, draws: Sequence[Sequence[Verdict]]) -> list[Score]:
+    """Return mean@n, pass@k (k = 1, 2, 4, ... n) and maj@n where problems were answered several times.
+
+    pass@k is the unbiased estimate of Chen et al. 2021 (arXiv 2107.03374, equation 1). Problems with fewer than k
+    samples are left out of pass@k. The majority is over equal extracted answers, the earliest of ties.
+    """
+    most = max(map(len, draws), default=1)
+    if most < 2:
+        return []
+    scores = []
+    for metric, outcome in (("acc", "official"), ("acc_verified", "verified")):
+        rights = [[getattr(v, outcome) for v in drawn if getattr(v, outcome) is not None] for drawn in draws]
+        rights = [right for right in rights if right]
+        if not rights:
+            continue
+        scores.append(_mean(f"{metric}_mean@{most}", [sum(right) / len(right) for right in rights]))
+        k = 1
+        while k <= most:
+            enough = [right for right in rights if len(right) >= k]
+            passes = [1 - math.comb(len(r) - sum(r), k) / math.comb(len(r), k) for r in enough]
+            scores.append(_mean(f"{metric}_pass@{k}", passes))
+            k = most if k < most < 2 * k else 2 * k
+        votes = [_majority(drawn, outcome) for drawn in draws]
+        scores.append(_mean(f"{metric}_maj@{most}", [float(vote) for vote in votes if vote is not None]))
+    return scores
+
+
+def _majority(drawn: Sequence[Verdict], outcome: str) -> bool | None:
+    ballots: dict[str, list[Verdict]] = {}
+    for verdict in drawn:
+        if verdict.extracted is not None:
+            ballots.setdefault(verdict.prediction or verdict.extracted, []).append(verdict)
+    winner = max(ballots.values(), key=len, default=[drawn[0]])
+    chosen: bool | None = getattr(winner[0], outcome)
+    return chosen
+
+
+def _mean(metric: str, values: Sequence[float]) -> Score:
+    """Return a mean over problems with a 95 % interval: Wilson's for 0/1 values, the normal one for fractions."""
+    count = len(values)
+    if not count:
+        return Score(metric, "", "", math.nan, 0)
+    mean = math.fsum(values) / count
+    if all(value in (0.0, 1.0) for value in values):
+        return Score(metric, "", "", mean, count, *wilson(sum(values), count))
+    spread = 1.96 * math.sqrt(math.fsum((v - mean) ** 2 for v in values) / max(1, count - 1) / count)
+    return Score(metric, "", "", mean, count, max(0.0, mean - spread), min(1.0, mean + spread))
+
+
+def _bar(pairs: Any, problems: Sequence[Problem] | None) -> Any:
+    from tqdm import tqdm
+
+    return tqdm(pairs, total=len(problems) if problems else None, desc="scoring", unit="response", disable=None)

@@ -1,0 +1,212 @@
+"""Saved responses: which format a file has, which benchmark it belongs to, and its rows as one kind of record."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.outputs.tables import rows
+
+RESPONSE_COLUMNS = (
+    "response",
+    "prediction",
+    "model_response",
+    "model_answer",
+    "output",
+    "generated_text",
+    "completion",
+    "filtered_resps",
+)
+"""Columns that may hold the model's text, the surest first."""
+
+ID_COLUMNS = ("pid", "id", "question_id", "problem_id", "sample_index", "index", "Unnamed: 0")
+"""Columns that may hold a problem's id, the surest first."""
+
+_FLAGS = ("true_false", "correct", "hit", "judgement", "judgment")
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """One saved response.
+
+    Attributes:
+        where: row number in its file, from 1.
+        ids: texts that may be the problem's id, the surest first.
+        position: the problem's position in its split, from 0, where the file gives only that; else None.
+        responses: the model's texts, one for each sample drawn; () where the row holds an error instead of a response.
+        extraction: a short answer that a judge read; None where the file has none.
+        stored: the verdict that the file carries; None where it carries none or it is not plain.
+        row: the row itself (an lm-eval sample's doc), from which the problem may be rebuilt.
+        truncated: the file says that the response was cut at its token limit.
+    """
+
+    where: int
+    ids: tuple[str, ...]
+    position: int | None
+    responses: tuple[str, ...]
+    extraction: str | None = None
+    stored: bool | None = None
+    row: Mapping[str, Any] = field(default_factory=dict)
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SavedFile:
+    """A file of saved responses.
+
+    Attributes:
+        path: the file.
+        format: "lm-eval samples", "lmms-eval samples", "VLMEvalKit table", "authors' file" or "table".
+        benchmark: the benchmark that file name and columns point to; None where they do not say.
+    """
+
+    path: Path
+    format: str
+    benchmark: str | None
+
+    def __iter__(self) -> Iterator[Saved]:
+        """Yield the responses in the file's order; raises InputError at a broken row."""
+        first_filter: Any = None
+        for number, row in rows(self.path):
+            if "filter" in row and "resps" in row:  # lm-eval writes every document once a filter
+                first_filter = first_filter or row["filter"]
+                if row["filter"] != first_filter:
+                    continue
+            yield _saved(number, row, self)
+
+
+def open_saved(path: Path) -> SavedFile:
+    """Recognise a file of saved responses by its first row.
+
+    Raises:
+        InputError: the file holds no rows, or rows without anything that could be a response.
+    """
+    head = [row for _, row in itertools.islice(rows(path), 20)]
+    if not head:
+        raise InputError(f"{path}: holds no rows")
+    columns = {name for row in head for name in row}
+    if "doc_id" in columns and ("resps" in columns or "filtered_resps" in columns):
+        form = "lm-eval samples" if "arguments" in columns else "lmms-eval samples"
+    elif "index" in columns and "prediction" in columns:
+        form = "VLMEvalKit table"
+    elif columns & set(RESPONSE_COLUMNS):
+        form = "table" if len(columns) < 6 else "authors' file"
+    else:
+        named = ", ".join(sorted(columns)[:12])
+        raise InputError(f"{path}: no column of responses (one of {', '.join(RESPONSE_COLUMNS)}); its columns: {named}")
+    doc = head[0].get("doc")
+    return SavedFile(path, form, _benchmark(path, set(doc) if isinstance(doc, dict) else columns, head[0]))
+
+
+def _benchmark(path: Path, columns: set[str], row: Mapping[str, Any]) -> str | None:
+    """Return the benchmark that columns, else the file's name, point to."""
+    doc = row.get("doc")
+    own = (doc if isinstance(doc, dict) else row).get("benchmark")
+    if isinstance(own, str) and own:
+        return own
+    signs = {
+        "wemath": {"knowledge concept"},
+        "mathverse": {"problem_version"},
+        "mathopeval": {"figure_type", "operation"},
+        "mathvista": {"answer_type", "question_type"},
+        "mathvision": {"level", "subject"},
+    }
+    for name, sign in signs.items():
+        if sign <= columns:
+            return name
+    plain = "".join(c for c in path.name.lower() if c.isalnum())
+    return next((name for name in (*signs, "mathv") if name in plain), None) if "mathv1" not in plain else None
+
+
+def _saved(number: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
+    doc = row.get("doc")
+    problem_row = doc if isinstance(doc, dict) else _unquoted(row)
+    position = _whole(row.get("doc_id"))
+    columns = ID_COLUMNS if position is None or isinstance(doc, dict) else ()
+    ids = [_id(problem_row[name]) for name in columns if name in problem_row]
+    if "ID" in problem_row and "key" in problem_row:
+        ids.insert(0, f"{problem_row['ID']}|{problem_row['key']}")
+    return Saved(
+        where=number,
+        ids=tuple(dict.fromkeys(filter(None, ids))),
+        position=position,
+        responses=_responses(row),
+        extraction=_text(row.get("extraction", row.get("res"))),
+        stored=next((f for f in (_flag(row.get(name)) for name in _FLAGS) if f is not None), None),
+        row=problem_row,
+        truncated=row.get("finish_reason") == "length",
+    )
+
+
+def _responses(row: Mapping[str, Any]) -> tuple[str, ...]:
+    drawn = row.get("resps")
+    while isinstance(drawn, list) and len(drawn) == 1 and isinstance(drawn[0], list):
+        drawn = drawn[0]
+    if isinstance(drawn, list) and drawn:
+        return tuple("" if text is None else str(text) for text in _flat(drawn))
+    for name in RESPONSE_COLUMNS:
+        if name in row:
+            value = row[name]
+            if isinstance(value, list):
+                return tuple(str(text) for text in _flat(value))
+            text = _text(value)
+            return ("",) if text is None and not row.get("error") else () if text is None else (text,)
+    return ()
+
+
+def _flat(values: list[Any]) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, list):
+            yield from _flat(value)
+        else:
+            yield value
+
+
+def _text(value: Any) -> str | None:
+    """Return a cell as text; None for an empty cell and for pandas' nan."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return None
+    return value if isinstance(value, str) else str(value)
+
+
+def _id(value: Any) -> str:
+    """Return an id as text; 7.0 from a spreadsheet is 7."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else str(value).strip()
+
+
+def _whole(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _flag(value: Any) -> bool | None:
+    """Return a stored verdict where it is plain; a 2, or text, is none."""
+    if isinstance(value, bool):
+        return value
+    if value in (0, 1):
+        return bool(value)
+    return {"true": True, "false": False}.get(str(value).lower())
+
+
+def _unquoted(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with lists and mappings where a table stored them as Python or JSON literals."""
+    return {name: _literal(value) for name, value in row.items()}
+
+
+def _literal(value: Any) -> Any:
+    if not (isinstance(value, str) and value[:1] in "[{" and value.rstrip()[-1:] in "]}" and len(value) < 20_000):
+        return value
+    for parse in (json.loads, ast.literal_eval):  # literal_eval reads literals only; it runs nothing
+        try:
+            return parse(value)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+    return value

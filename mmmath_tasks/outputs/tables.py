@@ -1,0 +1,211 @@
+"""Files of rows, told apart by what is in them rather than by their names: JSONL, JSON, CSV, TSV, xlsx, parquet.
+
+Rows come one by one; only a JSON file (one array or object) is held in memory as a whole, so it is limited in size.
+Cells stay what they are: "None", "N/A" and "nan" are text here, not missing values.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+
+from mmmath_tasks.errors import InputError
+
+Row = dict[str, Any]
+
+_JSON_BYTES = 1 << 30
+_CELL_CHARACTERS = 50_000_000
+_NOT_ROWS = {
+    b"%PDF": "a PDF",
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"\x80\x04": "a pickle (never read: it can run code)",
+    b"\x80\x05": "a pickle (never read: it can run code)",
+    b"SQLite": "an SQLite database",
+    b"<!DO": "an HTML page",
+    b"<htm": "an HTML page",
+}
+
+
+def rows(path: Path) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a file with their numbers, from 1.
+
+    Args:
+        path: the file; gzip is unpacked on the fly.
+
+    Yields:
+        (number, row); the number is the line for JSONL, else the count of rows (a CSV header is not counted).
+
+    Raises:
+        InputError: no such file, or one that holds no rows, or a row that is broken; the message names the row.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: {'a folder, not a file' if path.is_dir() else 'no such file'}")
+    with path.open("rb") as file:
+        head = file.read(4096)
+    if head[:2] == b"\x1f\x8b":
+        with gzip.open(path, "rb") as file:
+            head = file.read(4096)
+        yield from _text_rows(path, head, partial(gzip.open, path, "rb"))
+    elif head[:4] == b"PAR1":
+        yield from _parquet_rows(path)
+    elif head[:4] == b"PK\x03\x04":
+        yield from _sheet_rows(path)
+    else:
+        yield from _text_rows(path, head, partial(path.open, "rb"))
+
+
+def _text_rows(path: Path, head: bytes, opened: Callable[[], Any]) -> Iterator[tuple[int, Row]]:
+    for magic, what in _NOT_ROWS.items():
+        if head.startswith(magic):
+            raise InputError(f"{path}: is {what}; expected saved responses as JSONL, JSON, CSV, TSV, xlsx or parquet")
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not text:
+        raise InputError(f"{path}: is empty")
+    if b"\x00" in head:
+        raise InputError(f"{path}: is binary; expected saved responses as JSONL, JSON, CSV, TSV, xlsx or parquet")
+    with opened() as raw:
+        file = io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
+        try:
+            if text[:1] == b"{" and _first_line_is_an_object(text):
+                yield from _line_rows(path, file)
+            elif text[:1] in b"[{":
+                yield from _json_rows(path, file)
+            else:
+                yield from _separated_rows(path, file)
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start} of a block)") from None
+        except (EOFError, OSError, zipfile.BadZipFile) as error:
+            raise InputError(f"{path}: broken off or damaged ({error})") from None
+
+
+def _first_line_is_an_object(text: bytes) -> bool:
+    """Tell JSONL from one pretty-printed object: a first line that is long or closes its brace."""
+    line, newline, _ = text.partition(b"\n")
+    return (not newline and len(text) >= 4000) or line.rstrip().endswith(b"}")
+
+
+def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
+    for number, line in enumerate(file, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            if number == 1:  # one object on one line of several, after all
+                yield from _json_rows(path, io.StringIO(line + file.read()))
+                return
+            cut = " (the file seems cut off)" if not line.endswith("\n") else ""
+            raise InputError(f"{path}: line {number}: not JSON at column {error.colno}: {error.msg}{cut}") from None
+        if number == 1 and isinstance(row, dict) and row and all(isinstance(v, dict) for v in row.values()):
+            yield from _keyed(path, row)
+            continue
+        if not isinstance(row, dict):
+            raise InputError(f"{path}: line {number}: expected a JSON object, got {type(row).__name__}")
+        yield number, row
+
+
+def _json_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
+    text = file.read(_JSON_BYTES + 1)
+    if len(text) > _JSON_BYTES:
+        raise InputError(f"{path}: one JSON value of more than {_JSON_BYTES >> 20} MB; write it as JSONL, a row a line")
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        cut = " (the file seems cut off)" if error.pos >= len(text.rstrip()) - 1 else ""
+        raise InputError(f"{path}: not JSON at line {error.lineno}, column {error.colno}: {error.msg}{cut}") from None
+    if isinstance(value, dict):
+        yield from _keyed(path, value)
+        return
+    if not isinstance(value, list):
+        raise InputError(f"{path}: expected a JSON array or object of rows, got {type(value).__name__}")
+    for number, row in enumerate(value, 1):
+        if not isinstance(row, dict):
+            raise InputError(f"{path}: row {number}: expected a JSON object, got {type(row).__name__}")
+        yield number, row
+
+
+def _keyed(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of an object: id to row (as MathVista writes it) or id to response."""
+    for number, (key, row) in enumerate(value.items(), 1):
+        if isinstance(row, dict):
+            yield number, {"id": key, **row}
+        elif row is None or isinstance(row, str):
+            yield number, {"id": key, "response": row}
+        else:
+            raise InputError(f"{path}: key {key!r}: expected a row or a response, got {type(row).__name__}")
+
+
+def _separated_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
+    head = file.readline()
+    separator = "\t" if head.count("\t") >= head.count(",") else ","
+    names = next(csv.reader([head], delimiter=separator))
+    if len(names) < 2:
+        raise InputError(f"{path}: one column {head.strip()[:60]!r}; expected a table with an id and a response column")
+    csv.field_size_limit(_CELL_CHARACTERS)
+    reader = csv.reader(file, delimiter=separator)
+    try:
+        for number, cells in enumerate(reader, 1):
+            if not cells:
+                continue
+            if len(cells) != len(names):
+                raise InputError(f"{path}: row {number}: {len(cells)} cells where the header has {len(names)}")
+            yield number, dict(zip(names, cells, strict=True))
+    except csv.Error as error:
+        raise InputError(f"{path}: line {reader.line_num + 1}: {error}") from None
+
+
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+
+
+def _sheet_rows(path: Path) -> Iterator[tuple[int, Row]]:
+    try:
+        from openpyxl import load_workbook
+    except ImportError:
+        raise InputError(f"{path}: reading xlsx needs openpyxl; pip install 'mmmath-tasks[report]'") from None
+    try:
+        sheet = load_workbook(path, read_only=True).worksheets[0]
+    except (zipfile.BadZipFile, KeyError, ValueError, IndexError, OSError) as error:
+        raise InputError(f"{path}: not a workbook ({error})") from None
+    cells = sheet.iter_rows(values_only=True)
+    names = [str(name) if name is not None else f"column {i}" for i, name in enumerate(next(cells, ()), 1)]
+    if len(names) < 2:
+        raise InputError(f"{path}: fewer than two columns; expected a table with an id and a response column")
+    for number, values in enumerate(cells, 1):
+        if any(value is not None for value in values):
+            yield number, {name: _cell(value) for name, value in zip(names, values, strict=False)}
+
+
+def _cell(value: Any) -> Any:
+    """Undo the _x000D_ of control characters in a workbook's text."""
+    return _ESCAPED.sub(lambda m: chr(int(m[1], 16)), value) if isinstance(value, str) else value
+
+
+def _parquet_rows(path: Path) -> Iterator[tuple[int, Row]]:
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        file = pyarrow.parquet.ParquetFile(path)
+        pictures = {
+            f.name
+            for f in file.schema_arrow
+            if pyarrow.types.is_struct(f.type) and f.type.get_field_index("bytes") >= 0
+        }
+        columns = [name for name in file.schema_arrow.names if name not in pictures]
+        number = 0
+        for batch in file.iter_batches(256, columns=columns):
+            for row in batch.to_pylist():
+                number += 1
+                yield number, row
+    except (pyarrow.ArrowException, OSError) as error:
+        raise InputError(f"{path}: not a readable parquet file ({error})") from None
