@@ -7,13 +7,13 @@ CC BY-SA 4.0, the pictures keep their owners' rights, and the authors allow use 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import choice_lines, load_json, picture, text_field
-from mmmath_tasks.problem import AnswerType, Problem, QuestionType
+from mmmath_tasks.problem import AnswerType, Problem, QuestionType, Verdict
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -72,6 +72,20 @@ _HINTS: dict[tuple[str, int | None], str] = {
     ),
 }
 """The five task instructions of Table 9, keyed by answer type and decimals; protocol, to the letter."""
+
+
+_COLUMNS = (
+    "pid",
+    "question",
+    "image",
+    "choices",
+    "unit",
+    "precision",
+    "answer",
+    "question_type",
+    "answer_type",
+    "metadata",
+)
 
 
 def problem(row: Mapping[str, Any]) -> Problem:
@@ -204,6 +218,28 @@ def pictures(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the row's one picture as [{"bytes", "path"}]; [] where the row carries none."""
     found = row.get("decoded_image")
     return [found] if found else []
+
+
+def submission(answers: Iterable[tuple[Mapping[str, Any], str, Verdict]]) -> dict[str, dict[str, Any]]:
+    """Return what upstream's leaderboard takes for the split whose answers are not released.
+
+    Args:
+        answers: row (its `prompt` is what was asked, where that is not `query`), response, verdict.
+
+    Returns:
+        pid to upstream's columns with `query`, `response`, `extraction` and `prediction`, by rising pid: the layout of
+        the output files that upstream's generate_response.py and extract_answer.py write.
+    """
+    found = {}
+    for row, response, verdict in answers:
+        found[str(row["pid"])] = {
+            **{name: row[name] for name in _COLUMNS if name in row},
+            "query": row.get("prompt") or row.get("query"),
+            "response": response,
+            "extraction": verdict.extracted or "",
+            "prediction": verdict.prediction,
+        }
+    return dict(sorted(found.items(), key=lambda item: (len(item[0]), item[0])))
 
 
 def features(split: str) -> Features:
