@@ -66,8 +66,12 @@ def compare(
 
 def _paired(first: Sequence[Verdict], second: Sequence[Verdict], rule: str) -> Mapping[str, tuple[bool, bool]]:
     other = {verdict.id: getattr(verdict, rule) for verdict in second}
-    found = {verdict.id: (getattr(verdict, rule), other.get(verdict.id)) for verdict in first}
-    return {id_: pair for id_, pair in found.items() if None not in pair}
+    found: dict[str, tuple[bool, bool]] = {}
+    for verdict in first:
+        mine, yours = getattr(verdict, rule), other.get(verdict.id)
+        if mine is not None and yours is not None:
+            found[verdict.id] = (mine, yours)
+    return found
 
 
 def _difference(group: str, slice: str, pairs: Sequence[tuple[bool, bool]]) -> Difference:

@@ -45,25 +45,31 @@ def test_the_query_is_rebuilt_byte_for_byte_but_for_five(rows):
     assert all(mathvista.prompt(bare[pid]).rstrip() == rows[pid]["query"] for pid in differ)
 
 
-@pytest.mark.parametrize("rule", ["int", "int_float"])
-def test_every_published_verdict(runs, problems, rule):
+def own_rule(expected, name):
+    """The integer rule that a run was scored by when it was published."""
+    return "int_float" if expected[name]["integer_rule"] == "head" else "int"
+
+
+@pytest.mark.parametrize("rule", ["published", "int_float"])
+def test_every_published_verdict(runs, problems, expected, rule):
     assert sum(map(len, runs.values())) == 13_000
-    columns = ("prediction", "true_false") if rule == "int" else ("head_prediction", "head_true_false")
+    columns = ["prediction", "true_false"]
     for name, run in runs.items():
+        chosen = own_rule(expected, name) if rule == "published" else rule
         for pid, row in run.items():
             if row["extraction"] is None:
                 assert (name, pid) in {("chatgpt", "2"), ("chatgpt", "4")}
                 continue
-            verdict = metric.score(problems[pid], row["response"], extraction=row["extraction"], integer_rule=rule)
-            wanted = [row.get(column, row[column.removeprefix("head_")]) for column in columns]
+            verdict = metric.score(problems[pid], row["response"], extraction=row["extraction"], integer_rule=chosen)
+            wanted = [row.get(f"head_{c}", row[c]) if rule == "int_float" else row[c] for c in columns]
             assert [verdict.prediction, verdict.official] == wanted, (name, pid)
 
 
 def test_every_published_score_cell(runs, rows, expected):
     mathvista = mm.benchmark("mathvista")
-    cells = 0
+    cells, differ = 0, set()
     for name, run in runs.items():
-        rule = "int_float" if expected[name]["integer_rule"] == "head" else "int"
+        rule = own_rule(expected, name)
         pairs = []
         for pid, row in run.items():
             # the metadata that the authors' file carried when it was scored
@@ -80,8 +86,11 @@ def test_every_published_score_cell(runs, rows, expected):
             for slice_name, (correct, total) in slices.items():
                 where = ("", "") if group == "average" else (SHORT.get(group, group), slice_name)
                 score = card.get("acc", *where)
-                assert (round(score.value * score.count), score.count) == (correct, total), (name, *where)
                 cells += 1
+                if (round(score.value * score.count), score.count) != (correct, total):
+                    differ.add((name, *where))
+    # upstream's own code, run again, does not give this published cell either
+    assert differ == {("chatgpt", "skill", "geometry reasoning")}
     assert cells == 13 * len([s for g in expected["chatgpt"]["published"].values() for s in g])
 
 
@@ -92,8 +101,10 @@ def test_a_thousand_empty_extractions_earn_168(problems):
 
 
 def test_random_chance_averages_what_the_options_imply(problems):
-    implied = math.fsum(map(metric.chance, problems.values())) / len(problems)
+    implied = math.fsum(1 / len(p.choices) for p in problems.values() if p.choices) / len(problems)
     assert implied == pytest.approx(0.1790, abs=5e-5)
+    # pid 781's answer stands twice among its four choices, so a random option is right a little more often
+    assert math.fsum(map(metric.chance, problems.values())) / len(problems) == pytest.approx(0.17925, abs=5e-6)
     dice = random.Random(1)
     rounds = 40
     hits = Counter(
