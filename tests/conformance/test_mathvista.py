@@ -82,7 +82,10 @@ def test_every_published_score_cell(runs, rows, expected):
             )
             pairs.append((problem, verdict))
         card = mathvista.summarise(*map(list, zip(*pairs, strict=True)))
-        for group, slices in expected[name]["published"].items():
+        # the score file beside the leaderboard template is not of that template's answers (it holds random chance's
+        # figures); what upstream's own code gives for them is
+        which = "recomputed strict_int|own" if name.startswith("testmini_template") else "published"
+        for group, slices in expected[name][which].items():
             for slice_name, (correct, total) in slices.items():
                 where = ("", "") if group == "average" else (SHORT.get(group, group), slice_name)
                 score = card.get("acc", *where)
