@@ -1,0 +1,124 @@
+"""Codes in, what they drew or printed out: the sandbox's public face."""
+
+from __future__ import annotations
+
+import atexit
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Literal
+
+from mmmath_tasks.sandbox.jail import Jail, Limits, need_tex
+
+Kind = Literal["matplotlib", "tikz"]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What one script came to.
+
+    Attributes:
+        ok: it ran to its end and drew something (a program: it ran to its end).
+        cause: "" where ok; else "syntax", "exception", "exit" (left with a status of its own), "timeout", "memory",
+            "disk" (wrote too large a file), "blank" (drew nothing), "killed" (died of a signal, or broke its jail),
+            "forged" (wrote to the pipe on which elements are reported).
+        message: the last lines of the complaint, at most 2,000 characters; "" where ok.
+        elements: records of what is in the figure, JSON values only: jailed/artists.py and jailed/tikz.py document
+            them; () where not ok.
+        png: the picture, at the figure's own resolution (TikZ: 150 dots an inch, cropped); None where not ok.
+        stdout: what it printed, at most Limits.output bytes.
+    """
+
+    ok: bool
+    cause: str
+    message: str
+    elements: tuple[Mapping[str, Any], ...]
+    png: bytes | None
+    stdout: str
+
+
+_jails: dict[tuple[int, int], Jail] = {}
+_lock = Lock()
+
+
+def _jail(number: int) -> Jail:
+    """Return this process's jail of that number, started at first use and kept until the process ends."""
+    with _lock:
+        if not _jails:
+            atexit.register(close_jails)
+        key = os.getpid(), number
+        if key not in _jails:
+            _jails[key] = Jail()
+        return _jails[key]
+
+
+def close_jails() -> None:
+    """End the jails that this process keeps; they start again when needed."""
+    with _lock:
+        for owner, number in list(_jails):
+            if owner == os.getpid():
+                _jails.pop((owner, number)).close()
+
+
+def run_figures(
+    codes: Sequence[str], kind: Kind = "matplotlib", *, limits: Limits | None = None, workers: int = 1
+) -> list[Drawing]:
+    """Run figure scripts in the jail, each on its own, and read what they drew.
+
+    The elements are read by code of ours inside the script's own process, so a hostile script can misreport its own
+    figure, never another's, and never reaches the process that calls this.
+
+    Args:
+        codes: Python scripts that use Matplotlib, or LaTeX documents (or bare tikzpictures) with TikZ.
+        kind: which of the two.
+        limits: of each script; the defaults of Limits where None.
+        workers: how many jails run side by side.
+
+    Returns:
+        one record per code, in order; a bar is shown on a terminal.
+
+    Raises:
+        InputError: bubblewrap, libseccomp, a Python package or (for TikZ) TeX is missing, or no jail can be started.
+            Nothing is ever run outside a jail.
+    """
+    if kind == "tikz":
+        need_tex()
+    return _run_all(codes, kind, limits or Limits(), workers)
+
+
+def run_programs(codes: Sequence[str], *, limits: Limits | None = None, workers: int = 1) -> list[Drawing]:
+    """Run Python programs in the jail for what they print (`stdout`); no figure is read.
+
+    Raises:
+        InputError: as for `run_figures`.
+    """
+    return _run_all(codes, "program", limits or Limits(), workers)
+
+
+def _run_all(codes: Sequence[str], kind: str, limits: Limits, workers: int) -> list[Drawing]:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from tqdm import tqdm
+
+    workers = max(1, min(workers, len(codes)))
+    free = [_jail(number) for number in range(workers)]
+
+    def one(code: str) -> Drawing:
+        jail = free.pop()
+        try:
+            reply, png = jail.run(kind, code, limits)
+        finally:
+            free.append(jail)
+        return Drawing(
+            ok=not reply["cause"],
+            cause=reply["cause"],
+            message=reply["message"],
+            elements=tuple(reply["elements"]),
+            png=png or None,
+            stdout=reply["stdout"],
+        )
+
+    with ThreadPoolExecutor(workers) as pool:
+        done = tqdm(pool.map(one, codes), total=len(codes), desc="figures", disable=None if len(codes) > 1 else True)
+        return list(done)

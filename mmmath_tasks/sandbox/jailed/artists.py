@@ -1,0 +1,282 @@
+"""A Matplotlib figure's artists as plain records.
+
+Every record is a dict of JSON values with "kind" and "axes" (number of the axes in the figure):
+    axes    xlim, ylim (after the scale, so decades on a log axis), box [width, height] in pixels
+    bar     series, label (category), value (signed length), base, horizontal
+    line    series, x, y (lists, None for nan, only what lies in view), labels (category of each x) or None
+    points  series, x, y: markers without a line, scatter
+    wedge   label, fraction (of a full turn)
+    text    text, x, y: centre of the drawn box, in data coordinates after the scale
+    area    what else was filled or drawn and is not read further
+`series` is what the legend calls the artist's colour, else the artist's own label if the legend shows it, else "".
+What cannot be seen is left out: invisible, fully transparent, background-coloured, zero high, or outside the view.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+Element = dict[str, Any]
+POINT_LIMIT = 20_000
+
+
+def elements(figure: Any) -> list[Element]:
+    """Draw the figure and return the records of all its axes, those of one axes in drawing order."""
+    figure.canvas.draw()
+    found: list[Element] = []
+    for number, axes in enumerate(figure.axes):
+        if axes.get_visible():
+            found += [{"axes": number, **element} for element in _axes(axes, _legend(figure, axes))]
+    for text in figure.texts:
+        centre = _centre(text)
+        if centre is not None:
+            x, y = figure.transFigure.inverted().transform(centre)
+            found.append({"axes": -1, "kind": "text", "text": text.get_text(), "x": _number(x), "y": _number(y)})
+    return found
+
+
+def _number(value: Any) -> float | None:
+    number = float(value)
+    return float(f"{number:.10g}") if math.isfinite(number) else None
+
+
+def _numbers(values: Iterable[Any]) -> list[float | None]:
+    return [_number(v) for v in values]
+
+
+def _colour(artist: Any) -> tuple[float, ...] | None:
+    """Return the colour that a legend would show for this artist."""
+    from matplotlib.colors import to_rgba
+
+    for name in ("get_facecolor", "get_color"):
+        if hasattr(artist, name):
+            colour = getattr(artist, name)()
+            if hasattr(colour, "ndim") and colour.ndim == 2:
+                if not len(colour):
+                    return None
+                colour = colour[0]
+            return tuple(round(c, 3) for c in to_rgba(colour)[:3])
+    return None
+
+
+class _Legend:
+    """The entries of a legend: which text stands for which colour."""
+
+    def __init__(self, entries: Sequence[tuple[Any, str]]) -> None:
+        self.texts = {text for _, text in entries}
+        colours = [colour for colour, _ in entries]
+        self.by_colour = {c: t for c, t in entries if c is not None and colours.count(c) == 1}
+
+    def name(self, artist: Any, label: Any = None) -> str:
+        """Return what the legend calls this artist, "" where it does not."""
+        label = str(artist.get_label() if label is None else label)
+        return self.by_colour.get(_colour(artist), label if label in self.texts else "")
+
+
+def _legend(figure: Any, axes: Any) -> _Legend:
+    shown = [axes.get_legend(), *figure.legends, *(a.get_legend() for a in figure.axes if a is not axes)]
+    entries = []
+    for legend in shown:
+        if legend is not None and legend.get_visible():
+            texts = [text.get_text() for text in legend.get_texts()]
+            entries += [(_colour(h), t) for h, t in zip(legend.legend_handles, texts, strict=False)]
+            if legend is shown[0]:
+                break
+    return _Legend(entries)
+
+
+class _Scale:
+    """One axis: what lies in view, and what its positions are called."""
+
+    def __init__(self, axis: Any, limits: Sequence[float]) -> None:
+        from matplotlib.category import StrCategoryFormatter
+        from matplotlib.ticker import FixedFormatter, FuncFormatter
+
+        self.low, self.high = sorted(limits)
+        margin = 1e-6 * (self.high - self.low)
+        self.low, self.high = self.low - margin, self.high + margin
+        self.names: list[tuple[float, str]] = []
+        if isinstance(axis.get_major_formatter(), StrCategoryFormatter | FixedFormatter | FuncFormatter):
+            texts = (tick.get_text() for tick in axis.get_ticklabels())
+            pairs = zip(axis.get_ticklocs(), texts, strict=False)
+            self.names = sorted((float(at), text) for at, text in pairs if text)
+
+    def holds(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    def name(self, value: float) -> str:
+        """Return the label of the nearest tick, where ticks have labels of their own, else the number."""
+        if self.names:
+            at, text = min(self.names, key=lambda pair: abs(pair[0] - value))
+            gaps = [b[0] - a[0] for a, b in zip(self.names, self.names[1:], strict=False) if b[0] > a[0]]
+            if abs(at - value) <= 0.5 * (min(gaps) if gaps else 1.0) + 1e-9:
+                return text
+        return f"{float(f'{value:.6g}'):g}"
+
+    def all_names(self, values: Sequence[float]) -> list[str]:
+        """Return the labels of a whole series: tick by tick where there are as many ticks, else each by the nearest."""
+        if len(self.names) == len(values) > 1:
+            order = sorted(range(len(values)), key=lambda i: values[i])
+            names = dict(zip(order, (text for _, text in self.names), strict=True))
+            gap = min(b[0] - a[0] for a, b in zip(self.names, self.names[1:], strict=False))
+            if all(abs(values[i] - at) < gap for i, (at, _) in zip(order, self.names, strict=True)):
+                return [names[i] for i in range(len(values))]
+        return [self.name(value) for value in values]
+
+
+def _seen(artist: Any) -> bool:
+    alpha = artist.get_alpha()
+    return bool(artist.get_visible()) and (alpha is None or not isinstance(alpha, int | float) or alpha > 0)
+
+
+def _painted(patch: Any, background: Any) -> bool:
+    """Tell whether a patch stands out from the background."""
+    from matplotlib.colors import to_rgba
+
+    face, edge = to_rgba(patch.get_facecolor()), to_rgba(patch.get_edgecolor())
+    filled = face[3] > 0 and face[:3] != background[:3]
+    edged = edge[3] > 0 and edge[:3] != background[:3] and patch.get_linewidth() > 0
+    return _seen(patch) and (filled or edged or bool(patch.get_hatch()))
+
+
+def _axes(axes: Any, legend: _Legend) -> Iterator[Element]:
+    from matplotlib.colors import to_rgba
+    from matplotlib.container import BarContainer
+    from matplotlib.patches import Rectangle, Wedge
+
+    background = to_rgba(axes.get_facecolor() if axes.axison else axes.figure.get_facecolor())
+    scale = axes.transScale
+    corners = scale.transform([(axes.get_xlim()[0], axes.get_ylim()[0]), (axes.get_xlim()[1], axes.get_ylim()[1])])
+    yield {
+        "kind": "axes",
+        "xlim": _numbers(corners[:, 0]),
+        "ylim": _numbers(corners[:, 1]),
+        "box": _numbers([axes.bbox.width, axes.bbox.height]),
+    }
+    across, up = _Scale(axes.xaxis, axes.get_xlim()), _Scale(axes.yaxis, axes.get_ylim())
+    bars: set[int] = set()
+    for container in axes.containers:
+        if isinstance(container, BarContainer):
+            bars |= {id(patch) for patch in container.patches}
+            yield from _bars(container, across, up, legend, background)
+    for patch in axes.patches:
+        if isinstance(patch, Wedge) and _painted(patch, background):
+            turn = (patch.theta2 - patch.theta1) / 360
+            label = patch.get_label()
+            label = legend.name(patch) if legend.texts or str(label).startswith("_") else str(label)
+            yield {"kind": "wedge", "label": label or _plain(patch.get_label()), "fraction": _number(abs(turn))}
+        elif id(patch) not in bars and _painted(patch, background):
+            yield {"kind": "area", "shape": "rectangle" if isinstance(patch, Rectangle) else "patch"}
+    for line in axes.lines:
+        yield from _line(line, axes, across, up, legend)
+    for collection in axes.collections:
+        if _seen(collection):
+            yield from _collection(collection, axes, legend)
+    if axes.images:
+        yield {"kind": "area", "shape": "image"}
+    inverse = scale.transform if not axes.transData.is_affine else None
+    for text in axes.texts:
+        centre = _centre(text)
+        if centre is not None and _text_colour(text) != background[:3]:
+            point = axes.transData.inverted().transform(centre)
+            x, y = inverse([point])[0] if inverse else point
+            yield {"kind": "text", "text": text.get_text(), "x": _number(x), "y": _number(y)}
+
+
+def _plain(label: Any) -> str:
+    return "" if str(label).startswith("_") else str(label)
+
+
+def _text_colour(text: Any) -> Any:
+    from matplotlib.colors import to_rgba
+
+    return to_rgba(text.get_color())[:3] if text.get_bbox_patch() is None else None
+
+
+def _centre(text: Any) -> tuple[float, float] | None:
+    """Return the centre of a text's box in pixels, without its arrow; None where there is nothing to see."""
+    from matplotlib.text import Text
+
+    if not _seen(text) or not text.get_text().strip():
+        return None
+    box = Text.get_window_extent(text)
+    if not math.isfinite(box.x0 + box.y0 + box.width + box.height):
+        return None
+    return (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+
+
+def _bars(container: Any, across: _Scale, up: _Scale, legend: _Legend, background: Any) -> Iterator[Element]:
+    flat = container.orientation == "horizontal"
+    category, length = (up, across) if flat else (across, up)
+    seen = []
+    for patch in container.patches:
+        start, size = (patch.get_x(), patch.get_width()) if flat else (patch.get_y(), patch.get_height())
+        side, thick = (patch.get_y(), patch.get_height()) if flat else (patch.get_x(), patch.get_width())
+        middle = float(side + thick / 2)
+        seen.append((patch, middle, float(start), float(size)))
+    names = category.all_names([middle for _, middle, _, _ in seen])
+    for (patch, middle, start, size), name in zip(seen, names, strict=True):
+        if not math.isfinite(size) or size == 0 or not category.holds(middle) or not _painted(patch, background):
+            continue
+        if max(start, start + size) < length.low or min(start, start + size) > length.high:
+            continue
+        label = patch.get_label() if not str(patch.get_label()).startswith("_") else container.get_label()
+        yield {
+            "kind": "bar",
+            "series": legend.name(patch, label),
+            "label": name,
+            "value": _number(size),
+            "base": _number(start),
+            "horizontal": flat,
+        }
+
+
+def _line(line: Any, axes: Any, across: _Scale, up: _Scale, legend: _Legend) -> Iterator[Element]:
+    import numpy as np
+
+    if not _seen(line) or line.get_transform() != axes.transData:
+        return
+    x, y = (np.asarray(v, dtype=float) for v in line.get_data(orig=False))
+    if line.get_drawstyle() != "default":
+        x, y = line.get_path().vertices.T
+    in_view = np.isfinite(x) & np.isfinite(y) & (x >= across.low) & (x <= across.high)
+    in_view &= (y >= up.low) & (y <= up.high)
+    if len(x) > POINT_LIMIT:
+        step = -(-len(x) // POINT_LIMIT)
+        x, y, in_view = x[::step], y[::step], in_view[::step]
+    if not in_view.any():
+        return
+    x, y = np.where(in_view, x, np.nan), np.where(in_view, y, np.nan)
+    joined = line.get_linestyle() not in ("None", "none", " ", "") and in_view.sum() > 1 and line.get_linewidth() > 0
+    if not joined and line.get_marker() in ("None", "none", " ", "", None):
+        return
+    labels = [across.name(v) if ok else "" for v, ok in zip(x.tolist(), in_view, strict=True)] if across.names else None
+    yield {
+        "kind": "line" if joined else "points",
+        "series": legend.name(line),
+        "x": _numbers(x),
+        "y": _numbers(y),
+        "labels": labels,
+    }
+
+
+def _collection(collection: Any, axes: Any, legend: _Legend) -> Iterator[Element]:
+    import numpy as np
+    from matplotlib.collections import PathCollection
+
+    if isinstance(collection, PathCollection) and collection.get_offset_transform() == axes.transData:
+        offsets: Any = collection.get_offsets()
+        points = np.ma.filled(np.ma.asarray(offsets, dtype=float), math.nan)[:POINT_LIMIT]
+        if len(points):
+            x, y = points.T
+            yield {
+                "kind": "points",
+                "series": legend.name(collection),
+                "x": _numbers(x),
+                "y": _numbers(y),
+                "labels": None,
+            }
+    else:
+        yield {"kind": "area", "shape": "collection"}

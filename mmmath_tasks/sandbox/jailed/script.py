@@ -1,0 +1,172 @@
+"""Running one Python script in the forked child, and looking at what it drew.
+
+Model-written code shares this process, so it could in principle forge what we report about it, and about nothing
+else: the child serves one script. What is cheap is done: our functions hold their own references, Matplotlib's
+classes are put back as they were before anything is read, and the reply carries a number the script is not told.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import sys
+import traceback
+import types
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+Reply = dict[str, Any]
+
+
+def preload() -> None:
+    """Import what figures need and draw one, so that forked children find everything warm."""
+    import random
+
+    import matplotlib as mpl
+
+    mpl.use("agg")
+    import matplotlib.pyplot as plt
+    import numpy as np
+
+    from mmmath_tasks.sandbox.jailed import artists
+
+    with suppress(ImportError):
+        import pandas  # noqa: F401
+    figure, axes = plt.subplots()
+    axes.plot([0, 1], label="$x^2$")
+    axes.bar([0.2], [0.5])
+    axes.pie([1, 2], labels=["a", "b"], autopct="%1.0f%%")
+    axes.legend()
+    axes.set_title("Warm", fontweight="bold")
+    artists.elements(figure)
+    picture(figure.canvas.buffer_rgba())  # type: ignore[attr-defined]
+    plt.close(figure)
+    random.seed(0)
+    np.random.seed(0)
+    _thaw.append(_freeze())
+
+
+def picture(pixels: Any) -> bytes:
+    """Return RGBA pixels as a PNG."""
+    import numpy as np
+    from PIL import Image
+
+    file = io.BytesIO()
+    Image.fromarray(np.asarray(pixels)).convert("RGB").save(file, "PNG", compress_level=6)
+    return file.getvalue()
+
+
+def _failure(error: BaseException) -> Reply:
+    cause = {SyntaxError: "syntax", MemoryError: "memory"}
+    name = next((c for kind, c in cause.items() if isinstance(error, kind)), "exception")
+    text = "".join(traceback.format_exception_only(error))
+    return {"cause": name, "message": text[-500:], "elements": []}
+
+
+def run(code: str) -> Reply:
+    """Run a script as `__main__`; a plain `sys.exit()` is an end like any other."""
+    try:
+        program = compile(code, "<script>", "exec")
+        module = types.ModuleType("__main__")
+        module.__dict__["__builtins__"] = builtins
+        sys.modules["__main__"] = module
+        exec(program, module.__dict__)  # noqa: S102 (this is the jail)
+    except SystemExit as stop:
+        if stop.code not in (None, 0):
+            return {"cause": "exit", "message": f"exit status {stop.code}", "elements": []}
+    except BaseException as error:
+        return _failure(error)
+    finally:
+        with suppress(Exception):
+            sys.stdout.flush()
+    return {"cause": "", "message": "", "elements": []}
+
+
+# Modules whose classes and functions are called when a figure is read
+_READ = (
+    "artist axes._axes axes._base axis backends.backend_agg collections container figure legend lines patches path "
+    "spines text textpath ticker transforms"
+)
+
+
+def _freeze() -> Callable[[], None]:
+    """Remember what a figure is read with; return the function that puts back what was replaced since."""
+    modules = [sys.modules[f"matplotlib.{name}"] for name in _READ.split() if f"matplotlib.{name}" in sys.modules]
+    modules += [module for name, module in sys.modules.items() if name.startswith("mmmath_tasks.")]
+    classes = {thing for module in modules for thing in vars(module).values() if isinstance(thing, type)}
+    spaces: list[Any] = [builtins, *modules, *(c for c in classes if c.__module__.startswith("matplotlib."))]
+    kept = [(space, dict(vars(space))) for space in spaces]
+    ours, set_, missing = suppress, setattr, object()
+
+    def thaw() -> None:
+        for space, before in kept:
+            now = vars(space)
+            for name, value in before.items():
+                if now.get(name, missing) is not value:
+                    with ours(AttributeError, TypeError):
+                        set_(space, name, value)
+
+    return thaw
+
+
+_thaw: list[Callable[[], None]] = []
+PIXEL_LIMIT = 16_000_000
+
+
+def draw(code: str) -> tuple[Reply, bytes]:
+    """Run a script; return the elements of every figure it showed or saved, and the last one's picture.
+
+    A figure is read when it is shown or saved, since scripts clear it afterwards; one shown again is read again.
+    Figures still open at the end count where nothing was shown or saved. `savefig` writes our picture of the figure,
+    at the figure's own resolution, whatever format and resolution it was asked for.
+    """
+    import matplotlib.pyplot as plt
+    import numpy as np
+    from matplotlib.figure import Figure
+
+    from mmmath_tasks.sandbox.jailed import artists
+
+    thaw = _thaw[0]
+    seen: dict[int, tuple[Any, list[dict[str, Any]], Any]] = {}
+
+    def look(figure: Any) -> Any:
+        thaw()
+        if id(figure) not in seen or figure.stale:
+            if figure.bbox.width * figure.bbox.height > PIXEL_LIMIT:
+                raise MemoryError(f"a picture of {figure.bbox.width:.0f} x {figure.bbox.height:.0f} pixels")
+            found = artists.elements(figure)
+            seen.pop(id(figure), None)
+            seen[id(figure)] = figure, found, np.array(figure.canvas.buffer_rgba())
+        hook()
+        return seen[id(figure)][2]
+
+    def savefig(self: Any, fname: Any = None, *args: Any, **options: Any) -> None:
+        png = picture(look(self))
+        if hasattr(fname, "write"):
+            fname.write(png)
+        elif fname is not None:
+            Path(fname).write_bytes(png)
+
+    def show(*args: Any, **options: Any) -> None:
+        for number in plt.get_fignums():
+            look(plt.figure(number))
+
+    def hook() -> None:
+        Figure.savefig, Figure.show, plt.show = savefig, look, show  # type: ignore[assignment,method-assign]
+
+    hook()
+    reply = run(code)
+    if reply["cause"]:
+        return reply, b""
+    try:
+        if not seen:
+            show()
+        thaw()
+        found = [{**element, "figure": i} for i, (_, records, _) in enumerate(seen.values()) for element in records]
+        if not any(e["kind"] != "axes" for e in found):
+            return {"cause": "blank", "message": "nothing was drawn", "elements": []}, b""
+        return {**reply, "elements": found}, picture(list(seen.values())[-1][2])
+    except BaseException as error:
+        return _failure(error), b""
