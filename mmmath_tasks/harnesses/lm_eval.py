@@ -1,208 +1,39 @@
-"""The functions that every task of yaml_tasks/ names: rows to documents, documents to prompts, responses to metrics.
-
-A document holds upstream's own columns (without its pictures' bytes), and beside them `id`, `prompt`, `benchmark`,
-`provenance` and `pictures`; that is what --log_samples writes. A task's YAML says in `metadata` which benchmark, split
-and prompt style it is; a user's --metadata adds to it.
-"""
+"""The functions that the YAML files of yaml_tasks/ name; short, for lm-eval copies their source into every result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mmmath_tasks.errors import InputError
-from mmmath_tasks.harnesses.lm_eval_results import Outcome, attach, prompt_hash
-from mmmath_tasks.hub_datasets.fields import load_json
-from mmmath_tasks.pictures import Picture
-from mmmath_tasks.problem import Problem
-from mmmath_tasks.scoring import Benchmark
-from mmmath_tasks.scoring import benchmark as named
-from mmmath_tasks.sources import Source, find, picture_columns
+from mmmath_tasks.harnesses import lm_eval_documents, lm_eval_results
+from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:
     from datasets import Dataset
     from PIL import Image
 
 
-def load(
-    *,
-    benchmark: str,
-    split: str,
-    prompt_style: str = "default",
-    text_only: bool = False,
-    augmented: bool = False,
-    config: str | None = None,
-    data_dir: str | None = None,
-    data_revision: str | None = None,
-    captions: str | None = None,
-    ocr: str | None = None,
-    **_: Any,
-) -> dict[str, Dataset]:
-    """Return {"test": documents} of one task; lm-eval calls this as the task's custom_dataset.
-
-    Args:
-        benchmark: its name.
-        split: one of upstream's splits, or "sample".
-        prompt_style: one of the benchmark's PROMPT_STYLES.
-        text_only: documents carry no pictures; the task's YAML then has no doc_to_image.
-        augmented: captions or OCR texts must be given.
-        config: the Hub configuration, where there are several.
-        data_dir: a local folder in place of the Hub (see mmmath_tasks.sources).
-        data_revision: a commit, tag or branch of the Hub's copy.
-        captions: a JSON file, problem id to a description of the picture (or the same under "texts", as upstream's).
-        ocr: likewise, the text found in the picture.
-        **_: lm-eval merges the model's arguments and the rest of the metadata in.
-
-    Raises:
-        InputError: any row, picture file or text cannot be used; raised before a model is asked anything.
-    """
-    attach()
-    chosen = named(benchmark)
-    texts = {name: _texts(file) for name, file in (("caption", captions), ("ocr", ocr)) if file}
-    if augmented and not texts:
-        raise InputError("this task needs --metadata captions=FILE and/or ocr=FILE: JSON, problem id to text")
-    source = find(chosen, split, config=config, data_dir=data_dir, revision=data_revision)
-    prompts = _prompts(chosen, source, prompt_style, texts)
-    if not text_only:
-        _check_pictures(chosen, source)
-    provenance = {
-        "data_revision": source.revision,
-        "prompt_style": prompt_style,
-        "prompt_hash": prompt_hash(prompts),
-    }
-    return {
-        "test": source.rows.with_transform(
-            partial(_documents, chosen, source.where, prompts, provenance, picture_columns(source.rows), text_only)
-        )
-    }
+def load(**metadata: Any) -> dict[str, Dataset]:
+    """Return {"test": documents} for a task's metadata, a user's --metadata and the model's arguments in one."""
+    lm_eval_results.attach()
+    return {"test": lm_eval_documents.documents(**metadata)}
 
 
 def doc_to_text(doc: Mapping[str, Any]) -> str:
-    """Return the prompt after one "<image>" for each picture: how lm-eval marks where pictures go."""
+    """Return the prompt after one "<image>" for each picture, which is how lm-eval marks where they go."""
     return "<image>" * len(doc["pictures"]) + str(doc["prompt"])
 
 
 def doc_to_image(doc: Mapping[str, Any]) -> list[Image.Image]:
-    """Return the document's pictures, ready for a model (see mmmath_tasks.pictures), their pixels not yet in memory.
-
-    lm-eval calls this for every document before it asks the model anything, so a broken picture stops a run early.
-
-    Raises:
-        InputError: a picture cannot be read.
-    """
+    """Return the pictures, checked; lm-eval asks for all of them before it asks the model anything."""
     return [picture.open() for picture in doc["pictures"]]
 
 
 def doc_to_target(doc: Mapping[str, Any]) -> str:
-    """Return the gold answer, "" where it was not released; for the log only."""
-    return _problem(doc).answer or ""
+    """Return the gold answer for the log; "" where it was not released."""
+    return benchmark(doc["benchmark"]).problem(doc).answer or ""
 
 
 def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> dict[str, Any]:
-    """Score one response.
-
-    Returns:
-        `acc` and `acc_verified` where the response could be scored so, what the benchmark's `table_scores` adds, and
-        `extracted` (and whatever else its `TABLE_SUMMARIES` names): the verdict, from which the numbers that need the
-        whole run are made when it ends.
-    """
-    metrics = named(doc["benchmark"]).metrics
-    problem = _problem(doc)
-    response = results[0] or ""
-    verdict = metrics.score(problem, response)
-    scores = {"acc": verdict.official, "acc_verified": verdict.verified}
-    table = getattr(metrics, "table_scores", None)
-    outcome = Outcome(doc, problem, verdict, response)
-    return {
-        **{name: float(value) for name, value in scores.items() if value is not None},
-        **(table(problem, verdict) if table else {}),
-        **dict.fromkeys(("extracted", *getattr(metrics, "TABLE_SUMMARIES", ())), outcome),
-    }
-
-
-def _problem(doc: Mapping[str, Any]) -> Problem:
-    return named(doc["benchmark"]).problem(doc)
-
-
-def _prompts(
-    benchmark: Benchmark, source: Source, style: str, texts: Mapping[str, Mapping[str, str]]
-) -> dict[str, str]:
-    """Return the prompt of every row by problem id; on the way every row is read once, so that none fails later."""
-    prompts: dict[str, str] = {}
-    rows = source.rows.remove_columns(picture_columns(source.rows))
-    for number, row in enumerate(rows, 1):
-        try:
-            problem = benchmark.problem(row)
-            added = {name: _text_of(problem.id, name, by_id) for name, by_id in texts.items()}
-            prompt = benchmark.prompt(replace(problem, extra={**problem.extra, **added}), style)
-        except InputError as error:
-            raise InputError(f"{source.where}: row {number}: {error}") from None
-        if problem.id in prompts:
-            raise InputError(f"{source.where}: row {number}: a second problem with id {problem.id!r}")
-        prompts[problem.id] = prompt
-    return prompts
-
-
-def _texts(file: str) -> dict[str, str]:
-    found = load_json(Path(file))
-    texts = found.get("texts", found) if isinstance(found, dict) else None
-    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
-        raise InputError(f"{file}: expected a JSON object, problem id to text")
-    return texts
-
-
-def _text_of(id: str, name: str, texts: Mapping[str, str]) -> str:
-    if id not in texts:
-        raise InputError(f"the file of {name} texts has none for problem {id!r}")
-    return texts[id]
-
-
-def _check_pictures(benchmark: Benchmark, source: Source) -> None:
-    """Look for every picture file; what lies inside the rows is looked at when it is opened."""
-    columns = picture_columns(source.rows)
-    names = [name for name in source.rows.column_names if name not in columns]
-    missing: list[str] = []
-    if source.revision.startswith("local") and columns:
-        for row in source.rows:
-            paths = [cell["path"] for cell in benchmark.rows.pictures(row) if cell["bytes"] is None]
-            lost = [path or "no picture" for path in paths if not path or not Path(path).is_file()]
-            if lost or not benchmark.rows.pictures(row):
-                key = benchmark.problem({name: row[name] for name in names}).id
-                missing.append(f"{key} ({lost[0] if lost else 'no picture'})")
-    if missing:
-        raise InputError(
-            f"{source.where}: {len(missing)} of {len(source.rows)} problems lack their picture; "
-            f"first: problem {missing[0]}. The task {benchmark.name}_*_text needs none."
-        )
-
-
-def _documents(
-    benchmark: Benchmark,
-    where: str,
-    prompts: Mapping[str, str],
-    provenance: Mapping[str, str],
-    picture_names: Iterable[str],
-    text_only: bool,
-    batch: Mapping[str, Sequence[Any]],
-) -> dict[str, list[Any]]:
-    """Turn a batch of rows (column to values) into a batch of documents."""
-    dropped = set(picture_names)
-    docs: list[dict[str, Any]] = []
-    for values in zip(*batch.values(), strict=True):
-        row = dict(zip(batch, values, strict=True))
-        problem_id = benchmark.problem(row).id
-        cells = [] if text_only else benchmark.rows.pictures(row)
-        docs.append(
-            {
-                "id": problem_id,
-                **{name: value for name, value in row.items() if name not in dropped},
-                "prompt": prompts[problem_id],
-                "benchmark": benchmark.name,
-                "provenance": provenance,
-                "pictures": [Picture(cell["bytes"], cell["path"], f"{where}: problem {problem_id}") for cell in cells],
-            }
-        )
-    return {name: [doc[name] for doc in docs] for name in docs[0]}
+    """Return the metrics of one response; see lm_eval_results.metrics."""
+    return lm_eval_results.metrics(doc, results[0])

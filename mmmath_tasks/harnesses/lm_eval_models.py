@@ -20,8 +20,14 @@ class _Baseline(LM):  # type: ignore[misc]
 
     MULTIMODAL = True
 
-    def __init__(self, batch_size: int | str = 1, max_batch_size: int | None = None, device: str | None = None) -> None:
-        """Accept what lm-eval's command line hands every model."""
+    def __init__(
+        self,
+        model: str | None = None,
+        batch_size: int | str = 1,
+        max_batch_size: int | None = None,
+        device: str | None = None,
+    ) -> None:
+        """Accept what lm-eval hands every model, and `model`, under which it files the results."""
         super().__init__()
 
     def respond(self, problem: Problem) -> str:

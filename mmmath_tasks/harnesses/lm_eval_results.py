@@ -51,6 +51,27 @@ class Aggregate(float):
         return made
 
 
+def metrics(doc: Mapping[str, Any], response: str | None) -> dict[str, Any]:
+    """Score one response.
+
+    Returns:
+        `acc` and `acc_verified` where the response could be scored so, what `table_scores` of the benchmark's module
+        adds (sub-scores, each only where the response counts for it), and `extracted` (with whatever else
+        `TABLE_SUMMARIES` names): the outcome, from which numbers of the whole run are made when it ends.
+    """
+    chosen = benchmark(doc["benchmark"])
+    problem = chosen.problem(doc)
+    verdict = chosen.score(problem, response)
+    outcome = Outcome(doc, problem, verdict, response or "")
+    scores = {"acc": verdict.official, "acc_verified": verdict.verified}
+    table = getattr(chosen.metrics, "table_scores", None)
+    return {
+        **{name: float(value) for name, value in scores.items() if value is not None},
+        **(table(problem, verdict) if table else {}),
+        **dict.fromkeys(("extracted", *getattr(chosen.metrics, "TABLE_SUMMARIES", ())), outcome),
+    }
+
+
 def extracted(outcomes: Sequence[Outcome]) -> Aggregate:
     """Return the share of responses from which an answer could be read: an aggregation for a task's YAML."""
     return Aggregate(sum(o.verdict.extracted is not None for o in outcomes) / len(outcomes), outcomes)
@@ -131,12 +152,13 @@ def _tasks(results: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[Outcome
 
 def _with_run(card: Scorecard, task: str, results: Mapping[str, Any]) -> Scorecard:
     config, task_config = results.get("config", {}), results["configs"][task]
+    name = results.get("model_name")  # lm-eval draws a random one where the model's arguments hold none
     run = {
         "task": task,
         "task_version": results["versions"][task],
         "package_version": __version__,
         "harness": f"lm_eval {version('lm_eval')}",
-        "model": results.get("model_name") or config.get("model"),
+        "model": name if name and name in str(config.get("model_args")) else config.get("model"),
         "model_source": config.get("model"),
         "generation": task_config.get("generation_kwargs"),
         "limit": config.get("limit"),

@@ -1,0 +1,156 @@
+"""From a benchmark's rows to the documents of an lm-eval task.
+
+A document holds upstream's own columns (without its pictures' bytes), and beside them `id`, `prompt`, `benchmark`,
+`provenance` and `pictures`; that is what --log_samples writes. A task's YAML says in `metadata` which benchmark, split
+and prompt style it is; a user's --metadata adds to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.harnesses.lm_eval_results import prompt_hash
+from mmmath_tasks.hub_datasets.fields import load_json
+from mmmath_tasks.pictures import Picture
+from mmmath_tasks.scoring import Benchmark
+from mmmath_tasks.scoring import benchmark as named
+from mmmath_tasks.sources import Source, find, picture_columns
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+
+def documents(
+    *,
+    benchmark: str,
+    split: str,
+    prompt_style: str = "default",
+    text_only: bool = False,
+    augmented: bool = False,
+    config: str | None = None,
+    data_dir: str | None = None,
+    data_revision: str | None = None,
+    captions: str | None = None,
+    ocr: str | None = None,
+    **_: Any,
+) -> Dataset:
+    """Return the documents of one task.
+
+    Args:
+        benchmark: its name.
+        split: one of upstream's splits, or "sample".
+        prompt_style: one of the benchmark's PROMPT_STYLES.
+        text_only: documents carry no pictures; its YAML then names no doc_to_image.
+        augmented: captions or OCR texts must be given.
+        config: the Hub configuration, where there are several.
+        data_dir: a local folder in place of the Hub (see mmmath_tasks.sources).
+        data_revision: a commit, tag or branch of the Hub's copy.
+        captions: a JSON file, problem id to a description of the picture (or the same under "texts", as upstream's).
+        ocr: likewise, the text found in the picture.
+        **_: lm-eval merges the model's arguments and the rest of the metadata in.
+
+    Raises:
+        InputError: any row, picture file or text cannot be used; raised before a model is asked anything.
+    """
+    chosen = named(benchmark)
+    texts = {name: _texts(file) for name, file in (("caption", captions), ("ocr", ocr)) if file}
+    if augmented and not texts:
+        raise InputError("this task needs --metadata captions=FILE and/or ocr=FILE: JSON, problem id to text")
+    source = find(chosen, split, config=config, data_dir=data_dir, revision=data_revision)
+    prompts = _prompts(chosen, source, prompt_style, texts)
+    if not text_only:
+        _check_pictures(chosen, source)
+    provenance = {
+        "data_revision": source.revision,
+        "prompt_style": prompt_style,
+        "prompt_hash": prompt_hash(prompts),
+    }
+    return source.rows.with_transform(
+        partial(_batch, chosen, source.where, prompts, provenance, picture_columns(source.rows), text_only)
+    )
+
+
+def _prompts(
+    benchmark: Benchmark, source: Source, style: str, texts: Mapping[str, Mapping[str, str]]
+) -> dict[str, str]:
+    """Return the prompt of every row by problem id; on the way every row is read once, so that none fails later."""
+    prompts: dict[str, str] = {}
+    rows = source.rows.remove_columns(picture_columns(source.rows))
+    for number, row in enumerate(rows, 1):
+        try:
+            problem = benchmark.problem(row)
+            added = {name: _text_of(problem.id, name, by_id) for name, by_id in texts.items()}
+            prompt = benchmark.prompt(replace(problem, extra={**problem.extra, **added}), style)
+        except InputError as error:
+            raise InputError(f"{source.where}: row {number}: {error}") from None
+        if problem.id in prompts:
+            raise InputError(f"{source.where}: row {number}: a second problem with id {problem.id!r}")
+        prompts[problem.id] = prompt
+    return prompts
+
+
+def _texts(file: str) -> dict[str, str]:
+    found = load_json(Path(file))
+    texts = found.get("texts", found) if isinstance(found, dict) else None
+    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+        raise InputError(f"{file}: expected a JSON object, problem id to text")
+    return texts
+
+
+def _text_of(id: str, name: str, texts: Mapping[str, str]) -> str:
+    if id not in texts:
+        raise InputError(f"the file of {name} texts has none for problem {id!r}")
+    return texts[id]
+
+
+def _check_pictures(benchmark: Benchmark, source: Source) -> None:
+    """Look for every picture file; what lies inside the rows is looked at when it is opened."""
+    columns = picture_columns(source.rows)
+    names = [name for name in source.rows.column_names if name not in columns]
+    missing: list[str] = []
+    if source.revision.startswith("local") and columns:
+        for row in source.rows:
+            paths = [cell["path"] for cell in benchmark.rows.pictures(row) if cell["bytes"] is None]
+            lost = [path or "no picture" for path in paths if not path or not Path(path).is_file()]
+            if lost or not benchmark.rows.pictures(row):
+                key = benchmark.problem({name: row[name] for name in names}).id
+                missing.append(f"{key} ({lost[0] if lost else 'no picture'})")
+    if missing:
+        raise InputError(
+            f"{source.where}: {len(missing)} of {len(source.rows)} problems lack their picture; "
+            f"first: problem {missing[0]}. The task {benchmark.name}_*_text needs none."
+        )
+
+
+def _batch(
+    benchmark: Benchmark,
+    where: str,
+    prompts: Mapping[str, str],
+    provenance: Mapping[str, str],
+    picture_names: Iterable[str],
+    text_only: bool,
+    batch: Mapping[str, Sequence[Any]],
+) -> dict[str, list[Any]]:
+    """Turn a batch of rows (column to values) into a batch of documents."""
+    dropped = set(picture_names)
+    docs: list[dict[str, Any]] = []
+    for values in zip(*batch.values(), strict=True):
+        row = dict(zip(batch, values, strict=True))
+        problem_id = benchmark.problem(row).id
+        cells = [] if text_only else benchmark.rows.pictures(row)
+        docs.append(
+            {
+                "id": problem_id,
+                **{name: value for name, value in row.items() if name not in dropped},
+                "prompt": prompts[problem_id],
+                "benchmark": benchmark.name,
+                "provenance": provenance,
+                "pictures": [Picture(cell["bytes"], cell["path"], f"{where}: problem {problem_id}") for cell in cells],
+            }
+        )
+    return {name: [doc[name] for doc in docs] for name in docs[0]}
