@@ -77,10 +77,10 @@ class Cache:
         return found
 
     def put(self, entry: Entry) -> None:
-        """Store one answer for good; the first answer to a key stays."""
+        """Store one answer for good, in place of an older one to the same question."""
         row = (entry.key, entry.model, entry.prompt, entry.reply, entry.tokens_in, entry.tokens_out)
         with self._lock:
-            self._db.execute(f"INSERT OR IGNORE INTO answers ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", row)  # noqa: S608
+            self._db.execute(f"INSERT OR REPLACE INTO answers ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", row)  # noqa: S608
             self._db.commit()
 
     def close(self) -> None:

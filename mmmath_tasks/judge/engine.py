@@ -215,7 +215,7 @@ class Judge:
     def _pretend(self, question: Question) -> Answer:
         """Count one question of a dry run and return its prompt's example as the reply."""
         assert self.plan is not None  # noqa: S101
-        reply = question.prompt.reply.model_construct(**question.prompt.example)
+        reply = question.prompt.reply.model_validate(question.prompt.example, context=dict(question.context))
         written = len(reply.model_dump_json()) // 4
         self.plan.calls += 1
         self.plan.tokens_in += estimate(question)

@@ -1,0 +1,74 @@
+"""What is judged, and what came of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mmmath_tasks.judge.engine import Answer, Judge
+from mmmath_tasks.judge.prompt import Picture, Prompt
+from mmmath_tasks.problem import Problem, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A problem, the response to judge, and the problem's pictures in their order."""
+
+    problem: Problem
+    response: str
+    pictures: tuple[Picture, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict and what it rests on.
+
+    Attributes:
+        verdict: as from the benchmark's own scoring; unscored with "judge_failed: <cause>" where the judge failed.
+        answers: the judge's answers in the order they were asked for; () where the judge was not needed.
+        detail: what the metric keeps for a reader: steps with their marks and analyses, an error's class, ...
+        prompts: "id@version" of every prompt that was asked.
+    """
+
+    verdict: Verdict
+    answers: tuple[Answer, ...] = ()
+    detail: Mapping[str, Any] = field(default_factory=dict)
+    prompts: tuple[str, ...] = ()
+
+    def to_dict(self, model: str) -> dict[str, Any]:
+        """Return one row of a verdict file: the verdict's fields, then who judged, how, and at what price."""
+        account = {
+            "model": model if self.answers else None,
+            "prompts": list(self.prompts),
+            "tokens_in": sum(a.tokens_in for a in self.answers),
+            "tokens_out": sum(a.tokens_out for a in self.answers),
+            "cost": round(sum(a.cost for a in self.answers), 9),
+        }
+        return {**self.verdict.to_dict(), "detail": dict(self.detail), "judge": account}
+
+
+Metric = Callable[..., list[Judged]]
+"""A judged metric: (judge, cases, **options) -> one Judged a case, in their order."""
+
+
+def failed(case: Case, answers: Sequence[Answer], prompts: Sequence[Prompt]) -> Judged:
+    """Return the unscored verdict of a case whose last answer brought no reply."""
+    reason = f"judge_failed: {answers[-1].cause}"
+    return Judged(Verdict(case.problem.id, None, None, reason=reason), tuple(answers), {}, names(prompts))
+
+
+def names(prompts: Sequence[Prompt]) -> tuple[str, ...]:
+    """Return "id@version" of each prompt."""
+    return tuple(f"{prompt.id}@{prompt.version}" for prompt in prompts)
+
+
+def by_judge(verdict: Verdict, judge: Judge, **changes: Any) -> Verdict:
+    """Return a verdict with the judge named as the rule that read the answer."""
+    return dataclasses.replace(verdict, rule=f"judge:{judge.client.model}", **changes)
+
+
+def is_sure(verdict: Verdict, sure: float | None) -> bool:
+    """Say whether the rules read an answer with at least the confidence `sure`; None: never sure enough."""
+    return sure is not None and verdict.extracted is not None and verdict.confidence >= sure

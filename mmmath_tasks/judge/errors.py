@@ -1,0 +1,186 @@
+"""What went wrong in a response, by the classes that each benchmark's authors use."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationInfo, field_validator
+
+from mmmath_tasks.judge.case import Case, Judged, by_judge, failed, names
+from mmmath_tasks.judge.engine import Judge
+from mmmath_tasks.judge.prompt import Prompt, Question
+from mmmath_tasks.judge.reply import Reply
+from mmmath_tasks.metrics.tally import wilson
+from mmmath_tasks.problem import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorClass:
+    """A class of errors: its name, what the judge is told of it, the share the paper found (None: not printed)."""
+
+    name: str
+    meaning: str
+    paper: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taxonomy:
+    """The classes of one paper.
+
+    Attributes:
+        source: where they stand, and on what the printed shares rest.
+        classes: of which every response gets one.
+        flaws: of which a response may have several; () where the paper has none.
+        right_answers_too: whether responses with the right answer are classified as well.
+        by: a breakdown of the problems (key of Problem.groups) that the paper's figure shows; "" for none.
+    """
+
+    source: str
+    classes: tuple[ErrorClass, ...]
+    flaws: tuple[ErrorClass, ...] = ()
+    right_answers_too: bool = False
+    by: str = ""
+
+
+class Typing(Reply):
+    """An error's class, its flaws, and why in a sentence or two."""
+
+    error_type: str
+    flaws: list[str] = []  # noqa: RUF012 - pydantic copies defaults
+    analysis: str = ""
+
+    @field_validator("error_type")
+    @classmethod
+    def _known_type(cls, name: str, info: ValidationInfo) -> str:
+        return _known(name, (info.context or {})["classes"])
+
+    @field_validator("flaws")
+    @classmethod
+    def _known_flaws(cls, found: list[str], info: ValidationInfo) -> list[str]:
+        return [_known(name, (info.context or {})["flaws"]) for name in found]
+
+
+def _known(name: str, allowed: Sequence[str]) -> str:
+    if name not in allowed:
+        raise ValueError(f"should be one of {', '.join(allowed)}")
+    return name
+
+
+def prompt(taxonomy: Taxonomy, benchmark: str) -> Prompt:
+    """Return the prompt that asks for one of the taxonomy's classes; our own words, the papers print no prompt."""
+    flaws = (
+        f' and "flaws" is the list of those that apply, maybe empty, of: {_listed(taxonomy.flaws)}.'
+        if taxonomy.flaws
+        else "."
+    )
+    fields = '{"analysis": "...", "error_type": "..."' + (', "flaws": [...]}' if taxonomy.flaws else "}")
+    subject = "an explanation" if taxonomy.right_answers_too else "a wrong response"
+    return Prompt(
+        id=f"{benchmark}_errors",
+        version="1",
+        system=(
+            f"You classify {subject} to a visual mathematics question. You see the question, its picture if there is "
+            "one, the reference answer and the response. Where several things are wrong, the first in the order of "
+            f'the reasoning decides. Reply with one JSON object and nothing else: {fields}, where "analysis" says '
+            f'in one or two sentences what is wrong, "error_type" is one of: {_listed(taxonomy.classes)}{flaws}'
+        ),
+        user="Question:\n{question}\n\nReference answer:\n{reference}\n\nResponse:\n{response}",
+        reply=Typing,
+        example={"error_type": taxonomy.classes[0].name, "flaws": [], "analysis": "x" * 200},
+    )
+
+
+def _listed(classes: Sequence[ErrorClass]) -> str:
+    return "; ".join(f'"{c.name}": {c.meaning}' for c in classes)
+
+
+def judge_errors(judge: Judge, cases: Sequence[Case], verdicts: Sequence[Verdict], taxonomy: Taxonomy) -> list[Judged]:
+    """Class the errors of wrong responses (and of right ones where the paper does).
+
+    Args:
+        judge: whom to ask; it sees question, pictures, gold and response.
+        cases: what to class.
+        verdicts: of the same cases; official decides what is wrong, verified where there is no official one.
+        taxonomy: the paper's classes.
+
+    Returns:
+        one Judged for each case that was classed, in order: its verdict as given, detail with error_type, flaws,
+        analysis and answer ("right" or "wrong"). Unscored and empty responses are left out.
+    """
+    chosen = []
+    for case, verdict in zip(cases, verdicts, strict=True):
+        right = verdict.verified if verdict.official is None else verdict.official
+        if right is not None and case.response.strip() and (taxonomy.right_answers_too or not right):
+            chosen.append((case, verdict, "right" if right else "wrong"))
+    if not chosen:
+        return []
+    asked = prompt(taxonomy, chosen[0][0].problem.benchmark)
+    context = {"classes": [c.name for c in taxonomy.classes], "flaws": [c.name for c in taxonomy.flaws]}
+    questions = [
+        Question(
+            asked,
+            {"question": whole_question(case), "reference": case.problem.answer or "", "response": case.response},
+            case.pictures,
+            context,
+        )
+        for case, _, _ in chosen
+    ]
+    done = []
+    for (case, verdict, outcome), answer in zip(chosen, judge.ask(questions, "error types"), strict=True):
+        reply = answer.reply
+        if isinstance(reply, Typing):
+            detail = {
+                "answer": outcome,
+                "error_type": reply.error_type,
+                "flaws": reply.flaws,
+                "analysis": reply.analysis,
+            }
+            done.append(Judged(by_judge(verdict, judge), (answer,), detail, names([asked])))
+        else:
+            done.append(failed(case, [answer], [asked]))
+    return done
+
+
+def whole_question(case: Case) -> str:
+    """Return the question with its options, lettered; for MathVerse the text that is whole in every version."""
+    problem = case.problem
+    if problem.extra.get("question_for_eval"):
+        return str(problem.extra["question_for_eval"])
+    options = "\n".join(f"({chr(ord('A') + i)}) {choice}" for i, choice in enumerate(problem.choices))
+    return "\n".join(filter(None, [problem.question, options]))
+
+
+def distribution(judged: Sequence[Judged], taxonomy: Taxonomy) -> list[dict[str, Any]]:
+    """Return the table of the paper's figure.
+
+    Returns:
+        rows of `table` ("error_type" or "flaw"), `answer` ("right" or "wrong"), `name`, `count`, `share` of all the
+        classed responses of the run (0 to 1; nan where none was), `low`, `high` (95 %, Wilson) and `paper` (the
+        printed share, None where there is none). Unscored ones are a row of their own, outside the shares.
+    """
+    classed = [j.detail for j in judged if j.detail]
+    total = len(classed)
+    answers = ("wrong", "right") if taxonomy.right_answers_too else ("wrong",)
+    types = Counter((d["answer"], d["error_type"]) for d in classed)
+    flaws = Counter(name for d in classed for name in d["flaws"])
+
+    def row(table: str, answer: str, c: ErrorClass, count: int) -> dict[str, Any]:
+        low, high = wilson(count, total)
+        share = count / total if total else float("nan")
+        return {
+            "table": table,
+            "answer": answer,
+            "name": c.name,
+            "count": count,
+            "share": share,
+            "low": low,
+            "high": high,
+            "paper": c.paper,
+        }
+
+    rows = [row("error_type", a, c, types[a, c.name]) for a in answers for c in taxonomy.classes]
+    rows += [row("flaw", "any", c, flaws[c.name]) for c in taxonomy.flaws]
+    return [*rows, {"table": "unscored", "name": "unscored", "count": len(judged) - total}]

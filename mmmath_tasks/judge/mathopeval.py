@@ -1,0 +1,195 @@
+"""MathOPEval by a judge: generated code against reference code, 1 to 10; and the four classes of errors.
+
+Paper: arXiv 2507.18140, section 3 (two steps: the key elements, then the score, in five bands over four aspects),
+section 6.3 (errors). The authors' rubrics are figures whose text is not public, so the rubrics below are
+RECONSTRUCTED from section 3: scores are not comparable to the paper's tables beyond their scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import Field
+
+from mmmath_tasks.judge.engine import Answer, Judge
+from mmmath_tasks.judge.errors import ErrorClass, Taxonomy
+from mmmath_tasks.judge.prompt import Prompt, Question
+from mmmath_tasks.judge.reply import Reply
+
+Task = Literal["generation", "deletion", "modification", "annotation"]
+Figure = Literal["geometry", "function", "bar", "line", "pie"]
+
+_ELEMENTS = {
+    "geometry": "points, segments, circles and other shapes, with their coordinates or lengths and their labels",
+    "function": "the function's expression, its domain, and any marked points",
+    "bar": "the bars with height and category, their number and order, and the grouping into series",
+    "line": "the points of each series with x and y, how they are joined, and how dense they are",
+    "pie": "the slices with label and share, and their order",
+}
+"""Key elements by figure (section 3, code generation)."""
+
+_TASKS = {
+    "generation": "The code should draw the reference figure from scratch. Key elements are {elements}.",
+    "deletion": (
+        "The code should remove from the original what the reference removes, and nothing else. Key elements are those "
+        "that each code removes from the original ({elements})."
+    ),
+    "modification": (
+        "The code should change in the original what the reference changes, and nothing else. Key elements are those "
+        "that each code adds to or changes in the original ({elements})."
+    ),
+    "annotation": (
+        "The code should add to the original the labels that the reference adds. Key elements are the texts and "
+        "numbers that each code adds, with the element they belong to and where they stand ({elements})."
+    ),
+}
+
+_RUBRIC = (
+    "9-10: all key elements are right in content and position, the code runs, nothing is missing or added. "
+    "7-8: nearly all are right; small errors in a value, a place or a style. "
+    "5-6: the main elements are there, but several are wrong, misplaced or missing. "
+    "3-4: few are right, or the task was understood in part only. "
+    "1-2: hardly anything is right, the code cannot run, or the task was not done (the original left as it is)."
+)
+
+
+class Rating(Reply):
+    """The two steps: elements of both codes, then the four aspects and the score."""
+
+    reference_elements: list[str] = Field(max_length=200)
+    generated_elements: list[str] = Field(max_length=200)
+    content: str
+    position: str
+    code: str
+    completeness: str
+    score: int = Field(ge=1, le=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One generated code to rate.
+
+    Attributes:
+        task: what was to be done.
+        figure: the kind of figure.
+        reference: the code that does it.
+        generated: the model's code, already taken out of its response; "" where there was none.
+        original: the code before the edit; "" for generation.
+        instruction: what the model was asked, without the code.
+    """
+
+    task: Task
+    figure: Figure
+    reference: str
+    generated: str
+    original: str = ""
+    instruction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeRating:
+    """What a code is worth.
+
+    Attributes:
+        score: 1 to 10; None: unscored (see `cause`). A response without code is 1 without asking.
+        band: 1 to 5, for 1-2, 3-4, 5-6, 7-8, 9-10; None with the score.
+        reference_elements, generated_elements: the key elements found in both codes.
+        aspects: remarks on content, position, code and completeness.
+        cause: "", "no_code", or "judge_failed: <cause>".
+        answer: the judge's answer with its tokens and cost; None where it was not asked.
+        prompt: "id@version"; "" where the judge was not asked.
+    """
+
+    score: int | None
+    band: int | None = None
+    reference_elements: tuple[str, ...] = ()
+    generated_elements: tuple[str, ...] = ()
+    aspects: dict[str, str] | None = None
+    cause: str = ""
+    answer: Answer | None = None
+    prompt: str = ""
+
+
+def rating_prompt(task: Task, figure: Figure) -> Prompt:
+    """Return the rubric for a task on a kind of figure; reconstructed, see the module's docstring."""
+    goal = _TASKS[task].format(elements=_ELEMENTS[figure])
+    return Prompt(
+        id=f"mathopeval_{task}_{figure}",
+        version="1",
+        system=(
+            "You compare the code that a model wrote to draw a mathematical figure with a reference code, by reading. "
+            f"{goal} Work in two steps. First list the key elements of the reference code and those of the generated "
+            "code. Then compare them, a sentence each, in content accuracy, position consistency, code correctness "
+            f"and completeness, and give a whole score from 1 to 10. {_RUBRIC} Different code that draws the same is "
+            'as good. Reply with one JSON object and nothing else: {"reference_elements": ["..."], '
+            '"generated_elements": ["..."], "content": "...", "position": "...", "code": "...", "completeness": '
+            '"...", "score": 1}'
+        ),
+        user=(
+            "Task given to the model:\n{instruction}\n\n"
+            + ("" if task == "generation" else "Original code:\n{original}\n\n")
+            + "Reference code:\n{reference}\n\nGenerated code:\n{generated}"
+        ),
+        reply=Rating,
+        example={
+            "reference_elements": ["x" * 40] * 5,
+            "generated_elements": ["x" * 40] * 5,
+            "content": "x" * 80,
+            "position": "x" * 80,
+            "code": "x" * 80,
+            "completeness": "x" * 80,
+            "score": 5,
+        },
+    )
+
+
+def rate_code(judge: Judge, samples: Sequence[Sample]) -> list[CodeRating]:
+    """Rate generated code from 1 to 10 by reading it beside the reference, as the paper's evaluator does.
+
+    Returns:
+        one rating a sample, in order; see `CodeRating` for what failed.
+    """
+    asked = [i for i, sample in enumerate(samples) if sample.generated.strip()]
+    prompts = {i: rating_prompt(samples[i].task, samples[i].figure) for i in asked}
+    questions = [Question(prompts[i], _material(samples[i])) for i in asked]
+    ratings = [CodeRating(1, 1, cause="no_code") for _ in samples]
+    for i, answer in zip(asked, judge.ask(questions, "mathopeval code"), strict=True):
+        name = f"{prompts[i].id}@{prompts[i].version}"
+        reply = answer.reply
+        if not isinstance(reply, Rating):
+            ratings[i] = CodeRating(None, cause=f"judge_failed: {answer.cause}", answer=answer, prompt=name)
+            continue
+        ratings[i] = CodeRating(
+            score=reply.score,
+            band=(reply.score + 1) // 2,
+            reference_elements=tuple(reply.reference_elements),
+            generated_elements=tuple(reply.generated_elements),
+            aspects={name: getattr(reply, name) for name in ("content", "position", "code", "completeness")},
+            answer=answer,
+            prompt=name,
+        )
+    return ratings
+
+
+def _material(sample: Sample) -> dict[str, str]:
+    material = {
+        "instruction": sample.instruction,
+        "reference": sample.reference,
+        "generated": sample.generated,
+    }
+    return material if sample.task == "generation" else {**material, "original": sample.original}
+
+
+ERRORS = Taxonomy(
+    source="MathOPEval, section 6.3: 50 wrong outputs",
+    classes=(
+        ErrorClass("visual_perception", "visual information is misread or misunderstood", 0.86),
+        ErrorClass("instruction_understanding", "the instruction is misunderstood", 0.06),
+        ErrorClass("output_format", "the output is not in the form that was asked for", 0.06),
+        ErrorClass(
+            "reasoning_process", "the reasoning goes wrong although picture and instruction are understood", 0.02
+        ),
+    ),
+)

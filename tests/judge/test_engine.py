@@ -1,0 +1,268 @@
+"""The engine against a real server on loopback that misbehaves."""
+
+import logging
+import random
+import threading
+
+import pytest
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.judge import engine
+from mmmath_tasks.judge.budget import Budget, Prices
+from mmmath_tasks.judge.cache import Cache
+from mmmath_tasks.judge.client import Client, request_fields, retry_after
+from mmmath_tasks.judge.mathvista import EXTRACTION
+from mmmath_tasks.judge.prompt import Question
+
+
+def questions(count, start=0):
+    """Questions whose right reply is known: the number that the response names last, none for every fifth."""
+    texts = [f"Some words {i}. The answer is {i}." if i % 5 else f"No idea {i}" for i in range(start, start + count)]
+    return [Question(EXTRACTION, {"query": f"Question: number {i}?", "response": t}) for i, t in enumerate(texts)]
+
+
+def right(count, start=0):
+    return [str(i) if i % 5 else "" for i in range(start, start + count)]
+
+
+@pytest.fixture
+def hurry(monkeypatch):
+    """Short pauses between attempts; the length of the real ones has a test of its own."""
+    monkeypatch.setattr(engine, "backoff", lambda attempt: 0.01)
+
+
+def test_answers_in_order(endpoint, judge_for):
+    answers = judge_for(endpoint()).ask(questions(50))
+    assert [a.reply.text() for a in answers] == right(50)
+    assert all(a.cause == "" and a.tokens_in > 0 for a in answers)
+
+
+def test_thirty_percent_faults(endpoint, judge_for, hurry):
+    server = endpoint("--faults", "0.3", "--hang", "3")
+    answers = judge_for(server, timeout=0.5, concurrency=32).ask(questions(300))
+    seen = {r["fault"] for r in server.requests()}
+    assert seen >= {"429", "500", "timeout", "drop", "half_body", "half_json", "prose", "empty"}
+    for answer, expected in zip(answers, right(300), strict=True):
+        assert (answer.reply is None) == bool(answer.cause)
+        assert answer.reply is None or answer.reply.text() == expected
+    assert sum(a.reply is not None for a in answers) > 270
+    assert max(server.good_answers().values()) == 1
+
+
+def test_every_fault_alone_has_its_cause(endpoint, judge_for, hurry):
+    causes = {}
+    for fault in ("429", "500", "timeout", "drop", "half_body", "half_json", "prose", "empty", "not_json"):
+        server = endpoint("--faults", "1", "--only", fault, "--hang", "1")
+        (answer,) = judge_for(server, timeout=0.3, attempts=2).ask(questions(1, 3))
+        assert answer.reply is None
+        causes[fault] = answer.cause
+        assert len(server.requests()) == 2
+    assert causes["429"].startswith("http 429: slow down")
+    assert causes["500"].startswith("http 500: oops")
+    assert causes["timeout"].startswith("timeout")
+    assert causes["drop"].startswith("connection: ")
+    assert causes["half_body"].startswith("connection: ")
+    assert causes["half_json"].startswith("invalid reply: it was not one JSON object")
+    assert causes["prose"].startswith("invalid reply: it was not one JSON object")
+    assert causes["empty"].startswith("invalid reply: it was empty")
+
+
+def test_identical_questions_are_asked_once(endpoint, judge_for):
+    server = endpoint("--delay", "0.2")
+    judge = judge_for(server)
+    results = []
+    threads = [threading.Thread(target=lambda: results.append(judge.ask(questions(3, 1) * 4))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(server.requests()) == 3
+    assert [[a.reply.text() for a in r] for r in results] == [["1", "2", "3"] * 4] * 3
+
+
+def test_second_run_makes_no_call(endpoint, judge_for, tmp_path):
+    server = endpoint()
+    first = judge_for(server, tmp_path / "cache.sqlite").ask(questions(40))
+    again = judge_for(server, tmp_path / "cache.sqlite").ask(questions(40))
+    assert again == first
+    assert len(server.requests()) == 40
+
+
+def test_key_of_the_cache_depends_on_all_input(tmp_path):
+    base = Question(EXTRACTION, {"query": "q", "response": "r"}, (b"picture",))
+    others = [
+        Question(EXTRACTION, {"query": "q", "response": "s"}, (b"picture",)),
+        Question(EXTRACTION, {"query": "q", "response": "r"}, (b"another",)),
+        Question(EXTRACTION, {"query": "q", "response": "r"}),
+        Question(EXTRACTION, {"query": "q", "response": "r"}, (b"picture",), sample=1),
+        Question(EXTRACTION, {"query": "q", "response": "r"}, (b"picture",), {"steps": 2}),
+    ]
+    keys = [q.key("m", {"temperature": 0}) for q in (base, *others)]
+    keys += [base.key("n", {"temperature": 0}), base.key("m", {"temperature": 1})]
+    assert len(set(keys)) == len(keys)
+    file = tmp_path / "p.png"
+    file.write_bytes(b"picture")
+    same = Question(EXTRACTION, {"response": "r", "query": "q"}, (file,))
+    assert same.key("m", {"temperature": 0}) == keys[0]
+
+
+@pytest.mark.parametrize(
+    ("limits", "cause"),
+    [({"calls": 10}, "calls"), ({"tokens": 30000}, "tokens"), ({"cost": 0.03, "prices": Prices(1.0, 1.0)}, "cost")],
+)
+def test_budget_is_never_exceeded(endpoint, judge_for, limits, cause):
+    server = endpoint("--delay", "0.01")
+    budget = Budget(**limits)
+    answers = judge_for(server, budget=budget).ask(questions(60))
+    scored = [a for a in answers if a.reply]
+    assert 5 <= len(scored) < 60
+    assert {a.cause for a in answers if not a.reply} == {f"budget spent: {cause}"}
+    assert budget.calls == len(server.requests()) == len(scored)
+    spent = {"calls": budget.calls, "tokens": budget.tokens_in + budget.tokens_out, "cost": budget.cost}[cause]
+    assert spent <= limits[cause]
+
+
+def test_budget_of_money_needs_prices():
+    with pytest.raises(InputError, match="prices"):
+        Budget(cost=1.0)
+
+
+def test_retry_after_is_honoured(endpoint, judge_for, monkeypatch):
+    waits = []
+    server = endpoint("--faults", "1", "--only", "429")
+    judge = judge_for(server, attempts=3)
+    monkeypatch.setattr(judge._stop, "wait", waits.append)
+    judge.ask(questions(1))
+    assert len(waits) == 2
+    assert all(0.05 <= wait <= 0.06 for wait in waits)
+
+
+def test_retry_after_reads_seconds_and_dates():
+    assert retry_after("7") == 7
+    assert retry_after("Wed, 21 Oct 2015 07:28:00 GMT") == 0
+    assert 3.0e9 > retry_after("Wed, 21 Oct 2093 07:28:00 GMT") > 1e9
+    assert retry_after(None) is retry_after("soon") is retry_after("nan") is None
+
+
+def test_backoff_doubles_with_jitter_up_to_half_a_minute():
+    low = [engine.backoff(i, lambda: 0.0) for i in range(9)]
+    high = [engine.backoff(i, lambda: 1.0) for i in range(9)]
+    assert low[:4] == [0.25, 0.5, 1.0, 2.0]
+    assert high[:4] == [0.5, 1.0, 2.0, 4.0]
+    assert high[-1] == 30.0
+
+
+def test_too_long_a_wait_is_not_waited(endpoint, judge_for):
+    (answer,) = judge_for(endpoint("--faults", "1", "--only", "429"), patience=0.01).ask(questions(1))
+    assert "asked to wait" in answer.cause
+
+
+def test_wrong_key_stops_the_run(endpoint, judge_for):
+    server = endpoint("--key", "right-key")
+    answers = judge_for(server, concurrency=4).ask(questions(200))
+    assert all(a.cause.startswith("http 401") for a in answers)
+    assert len(server.requests()) <= 8
+
+
+def test_dead_endpoint_stops_the_run(judge_for, endpoint, hurry):
+    server = endpoint()
+    server.url = "http://127.0.0.1:9/v1"
+    answers = judge_for(server, concurrency=4, attempts=2).ask(questions(100))
+    assert all(a.reply is None for a in answers)
+    assert any("no longer answers" in a.cause for a in answers)
+
+
+@pytest.mark.parametrize("key", ["sk-0123456789abcdef", "EMPTY"])
+def test_no_key_in_log_cache_or_error(endpoint, judge_for, monkeypatch, caplog, tmp_path, capfd, key, hurry):
+    """The server repeats the whole request head, key and all, in its errors."""
+    server = endpoint("--faults", "0.5", "--only", "echo,half_json,drop", "--key", key)
+    cache = tmp_path / "cache.sqlite"
+    make = judge_for  # the fixture clears the environment first
+    monkeypatch.setenv("MMMATH_JUDGE_API_KEY", key)
+    with caplog.at_level(logging.DEBUG):
+        judge = make(server, cache, attempts=2)
+        answers = judge.ask(questions(60))
+    assert any("***" in a.cause for a in answers)
+    assert sum(a.reply is not None for a in answers) > 20
+    output = "".join(capfd.readouterr())
+    everything = [repr(answers), caplog.text, output, repr(judge.client), str(vars(judge)), repr(judge.budget)]
+    assert not any(key in text for text in everything)
+    judge.close()
+    assert not any(key.encode() in file.read_bytes() for file in tmp_path.glob("cache.sqlite*"))
+
+
+def test_key_with_characters_no_header_can_hold(monkeypatch):
+    monkeypatch.setenv("MMMATH_JUDGE_API_KEY", "geheim-ü-\nx")
+    with pytest.raises(InputError) as error:
+        Client("http://localhost/v1", "m").send([])
+    assert "geheim" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("http://h:1/v1", "http://h:1/v1/chat/completions"),
+        ("http://h/v1/", "http://h/v1/chat/completions"),
+        ("https://h/v1/chat/completions", "https://h/v1/chat/completions"),
+        ("https://h/stop/s", "https://h/stop/s/chat/completions"),
+        ("https://h/openai?api-version=2", "https://h/openai/chat/completions?api-version=2"),
+        ("http://h", "http://h/chat/completions"),
+    ],
+)
+def test_address(given, expected):
+    assert str(Client(given, "m")._url) == expected
+
+
+@pytest.mark.parametrize("given", ["localhost:8000", "ftp://h/v1", "", "http://user:secret@h/v1"])
+def test_bad_address(given):
+    with pytest.raises(InputError) as error:
+        Client(given, "m")
+    assert "secret" not in str(error.value)
+
+
+def test_only_listed_fields_are_sent(endpoint, judge_for):
+    server = endpoint("--full")
+    judge_for(server, parameters={"seed": 3, "temperature": None}).ask(questions(1))
+    (request,) = server.requests()
+    assert set(request["body"]) == {"model", "messages", "seed", "max_tokens"}
+    with pytest.raises(InputError, match="'api_key'"):
+        request_fields({"api_key": "x"})
+    assert "max_tokens" not in request_fields({"max_completion_tokens": 9})
+
+
+def test_dry_run_sends_nothing_and_counts(endpoint, judge_for, tmp_path):
+    server = endpoint()
+    judge_for(server, tmp_path / "c.sqlite").ask(questions(10))
+    before = len(server.requests())
+    judge = judge_for(server, tmp_path / "c.sqlite", dry=True)
+    judge.ask(questions(25))
+    assert len(server.requests()) == before
+    assert (judge.plan.calls, judge.plan.cached) == (15, 10)
+    assert judge.plan.tokens_in > 15 * 300
+
+
+def test_cache_refuses_another_file(tmp_path):
+    file = tmp_path / "notes.txt"
+    file.write_text("not a database " * 100)
+    with pytest.raises(InputError, match=r"notes\.txt"):
+        Cache(file)
+
+
+def test_a_cached_reply_that_no_longer_fits_is_asked_again(endpoint, judge_for, tmp_path):
+    server = endpoint()
+    file = tmp_path / "c.sqlite"
+    judge_for(server, file).ask(questions(2, 1))
+    cache = Cache(file)
+    cache._db.execute("UPDATE answers SET reply = '{}'")
+    cache._db.commit()
+    cache.close()
+    answers = judge_for(server, file).ask(questions(2, 1))
+    assert [a.reply.text() for a in answers] == ["1", "2"]
+
+
+def test_order_does_not_depend_on_completion(endpoint, judge_for):
+    server = endpoint("--delay", "0.02")
+    mixed = list(range(60))
+    random.Random(1).shuffle(mixed)
+    asked = [questions(1, i)[0] for i in mixed]
+    assert [a.reply.text() for a in judge_for(server).ask(asked)] == [right(1, i)[0] for i in mixed]
