@@ -12,6 +12,7 @@ import io
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -53,8 +54,11 @@ def rows(path: Path) -> Iterator[tuple[int, Row]]:
     with path.open("rb") as file:
         head = file.read(4096)
     if head[:2] == b"\x1f\x8b":
-        with gzip.open(path, "rb") as file:
-            head = file.read(4096)
+        try:
+            with gzip.open(path, "rb") as file:
+                head = file.read(4096)
+        except (EOFError, OSError, zlib.error) as error:
+            raise InputError(f"{path}: gzip, but broken off or damaged ({error})") from None
         yield from _text_rows(path, head, partial(gzip.open, path, "rb"))
     elif head[:4] == b"PAR1":
         yield from _parquet_rows(path)
@@ -84,7 +88,7 @@ def _text_rows(path: Path, head: bytes, opened: Callable[[], Any]) -> Iterator[t
                 yield from _separated_rows(path, file)
         except UnicodeDecodeError as error:
             raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start} of a block)") from None
-        except (EOFError, OSError, zipfile.BadZipFile) as error:
+        except (EOFError, OSError, zlib.error) as error:
             raise InputError(f"{path}: broken off or damaged ({error})") from None
 
 
@@ -172,17 +176,18 @@ def _sheet_rows(path: Path) -> Iterator[tuple[int, Row]]:
         from openpyxl import load_workbook
     except ImportError:
         raise InputError(f"{path}: reading xlsx needs openpyxl; pip install 'mmmath-tasks[report]'") from None
-    try:
-        sheet = load_workbook(path, read_only=True).worksheets[0]
-    except (zipfile.BadZipFile, KeyError, ValueError, IndexError, OSError) as error:
-        raise InputError(f"{path}: not a workbook ({error})") from None
-    cells = sheet.iter_rows(values_only=True)
-    names = [str(name) if name is not None else f"column {i}" for i, name in enumerate(next(cells, ()), 1)]
-    if len(names) < 2:
-        raise InputError(f"{path}: fewer than two columns; expected a table with an id and a response column")
-    for number, values in enumerate(cells, 1):
-        if any(value is not None for value in values):
-            yield number, {name: _cell(value) for name, value in zip(names, values, strict=False)}
+    with path.open("rb") as file:
+        try:
+            sheet = load_workbook(file, read_only=True).worksheets[0]
+        except (zipfile.BadZipFile, KeyError, ValueError, IndexError, OSError) as error:
+            raise InputError(f"{path}: not a workbook ({error})") from None
+        cells = sheet.iter_rows(values_only=True)
+        names = [str(name) if name is not None else f"column {i}" for i, name in enumerate(next(cells, ()), 1)]
+        if len(names) < 2:
+            raise InputError(f"{path}: fewer than two columns; expected a table with an id and a response column")
+        for number, values in enumerate(cells, 1):
+            if any(value is not None for value in values):
+                yield number, {name: _cell(value) for name, value in zip(names, values, strict=False)}
 
 
 def _cell(value: Any) -> Any:

@@ -23,6 +23,8 @@ def upstream_row(name: str, saved: Saved) -> Mapping[str, Any]:
     embedded = row.get("problem_row")
     if isinstance(embedded, Mapping):
         return embedded
+    if name == "mathvista" and "pid" not in row and "metadata" in row and saved.ids:
+        return {**row, "pid": saved.ids[0]}  # upstream's files are one object, pid to row
     convert = _FLAT.get(name)
     return convert(row) if convert and "index" in row else row
 

@@ -1,0 +1,260 @@
+"""Saved responses of every harness, through the command a user types."""
+
+import csv
+import json
+import random
+
+import openpyxl
+import pytest
+
+import mmmath_tasks as mm
+from mmmath_tasks.cli import main
+from mmmath_tasks.hub_datasets.samples import sample
+from mmmath_tasks.outputs.run import problems_of, score_file
+from mmmath_tasks.outputs.saved import open_saved
+
+NAMES = ["mathvista", "mathvision", "mathverse", "wemath"]
+
+
+def upstream_rows(name):
+    """The embedded sample's rows in upstream's columns, without pictures."""
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(sample(name))
+    keep = [
+        n
+        for n in table.column_names
+        if n not in ("decoded_image", "image_path") and (n != "image" or name != "mathverse")
+    ]
+    return table.select(keep).to_pylist()
+
+
+def answers(name, rows):
+    """A response a row: right, wrong, empty and rambling ones."""
+    dice = random.Random(name)
+    found = []
+    for row in rows:
+        problem = mm.benchmark(name).problem(row)
+        letters = [chr(ord("A") + i) for i in range(max(2, len(problem.choices)))]
+        found.append(
+            dice.choice(
+                [
+                    f"So the answer is {problem.answer}.",
+                    f"Answer: {dice.choice(letters)}",
+                    "",
+                    "I cannot see the picture.",
+                    "42",
+                ]
+            )
+        )
+    return found
+
+
+def as_lm_eval(path, name, rows, responses):
+    lines = [
+        {
+            "doc_id": i,
+            "doc": row,
+            "target": "",
+            "arguments": {},
+            "resps": [[text]],
+            "filtered_resps": [text],
+            "filter": kind,
+            "doc_hash": "",
+        }
+        for kind in ("none", "judge")
+        for i, (row, text) in enumerate(zip(rows, responses, strict=True))
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def as_lmms_eval(path, name, rows, responses):
+    lines = [
+        {"doc_id": i, "target": "", "filtered_resps": [text], "doc_hash": "", "input": "..."}
+        for i, text in enumerate(responses)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def as_authors(path, name, rows, responses):
+    lines = [{**row, "response": text} for row, text in zip(rows, responses, strict=True)]
+    if name == "mathvista":
+        path.write_text(json.dumps({line.pop("pid"): line for line in lines}, indent=2))
+    elif name == "mathvision":
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    else:
+        if name == "mathverse":
+            lines = [{"model_answer": line.pop("response"), **line} for line in lines]
+        path.write_text(json.dumps(lines, indent=2))
+
+
+def as_plain(path, name, rows, responses):
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "response"])
+        writer.writerows([mm.benchmark(name).problem(row).id, text] for row, text in zip(rows, responses, strict=True))
+
+
+FORMATS = {"lm-eval": as_lm_eval, "lmms-eval": as_lmms_eval, "authors": as_authors, "plain": as_plain}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_gives_the_verdicts_of_the_python_face(tmp_path, name, form):
+    rows = upstream_rows(name)
+    responses = answers(name, rows)
+    path = tmp_path / f"{name}_run.dat"
+    FORMATS[form](path, name, rows, responses)
+    problems, _ = problems_of(name, "sample", None)
+    found = score_file(path, name=name, problems=problems)
+    known = mm.benchmark(name)
+    assert list(found.verdicts) == [known.score(p, r) for p, r in zip(problems, responses, strict=True)]
+    assert not found.account.lines()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_with_upstreams_columns_needs_no_data_set(tmp_path, name):
+    rows = upstream_rows(name)
+    responses = answers(name, rows)
+    as_authors(tmp_path / "run.json", name, rows, responses)
+    problems, _ = problems_of(name, "sample", None)
+    alone = score_file(tmp_path / "run.json")
+    assert alone.card.benchmark == name
+    assert alone.verdicts == score_file(tmp_path / "run.json", problems=problems).verdicts
+
+
+def test_a_vlmevalkit_table(tmp_path):
+    rows = upstream_rows("mathvista")
+    book = openpyxl.Workbook()
+    book.active.append(
+        ["index", "question", "choices", "answer", "question_type", "answer_type", "task", "skills", "prediction"]
+    )
+    for row in rows:
+        flat = [row["pid"], row["query"], str(row["choices"]), row["answer"], row["question_type"], row["answer_type"]]
+        book.active.append([*flat, row["metadata"]["task"], str(row["metadata"]["skills"]), f"It is {row['answer']}."])
+    book.save(tmp_path / "Model_MathVista_MINI.xlsx")
+    found = score_file(tmp_path / "Model_MathVista_MINI.xlsx")
+    known = mm.benchmark("mathvista")
+    wanted = [known.score(known.problem(row), f"It is {row['answer']}.") for row in rows]
+    assert [v.official for v in found.verdicts] == [v.official for v in wanted]
+    assert [v.verified for v in found.verdicts] == [v.verified for v in wanted]
+
+
+def plain(path, pairs):
+    path.write_text("".join(json.dumps({"pid": i, "response": r}) + "\n" for i, r in pairs))
+    return path
+
+
+@pytest.fixture
+def problems():
+    return problems_of("mathvista", "sample", None)[0]
+
+
+def test_what_does_not_fit_is_named(tmp_path, problems):
+    ids = [p.id for p in problems]
+    lines = [{"pid": i, "response": "1"} for i in [*ids[2:], ids[2], "zzz"]]
+    lines[0] = {"pid": ids[2], "error": "timeout"}
+    lines[1]["finish_reason"] = "length"
+    (tmp_path / "run.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = score_file(tmp_path / "run.jsonl", name="mathvista", problems=problems)
+    account = found.account
+    assert (account.missing, account.extra, account.duplicate) == (ids[:2], ["zzz"], [ids[2]])
+    assert (account.failed, account.truncated) == ([ids[2]], [ids[3]])
+    assert found.card.counts["missing"] == 3  # the two without a row and the one whose call failed
+    assert found.card.get("acc").count == len(problems) - 3
+
+
+def test_a_stored_verdict_is_never_trusted(tmp_path, problems):
+    free = [p for p in problems if p.question_type == "free_form"]
+    lines = [
+        {"pid": p.id, "response": p.answer, "true_false": flag}
+        for p, flag in zip(free, [False, 2, True, True], strict=False)
+    ]
+    (tmp_path / "run.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = score_file(tmp_path / "run.jsonl", name="mathvista", problems=problems)
+    assert found.disagree == (free[0].id,)
+    assert all(v.official for v in found.verdicts)
+
+
+def test_rows_without_a_released_answer_are_not_scored(tmp_path, problems):
+    rows = [{**row, "response": "1"} for row in upstream_rows("mathvista")]
+    rows[0]["answer"] = ""
+    (tmp_path / "run.json").write_text(json.dumps(rows))
+    found = score_file(tmp_path / "run.json")
+    assert found.verdicts[0].official is None
+    assert found.account.no_gold == [rows[0]["pid"]]
+    assert found.card.get("acc").count == len(rows) - 1
+
+
+def test_several_samples_a_problem(tmp_path, problems):
+    free = next(p for p in problems if p.answer_type == "integer")
+    right, wrong = free.answer, "123456"
+    row = {
+        "doc_id": 0,
+        "doc": {"pid": free.id},
+        "arguments": {},
+        "resps": [[right, wrong, right, right]],
+        "filter": "none",
+    }
+    (tmp_path / "samples.jsonl").write_text(json.dumps(row) + "\n")
+    card = score_file(tmp_path / "samples.jsonl", name="mathvista", problems=problems).card
+    assert card.value("acc_mean@4") == 0.75
+    assert card.value("acc_pass@2") == 1 - 0 / 6  # one wrong of four: no pair of two wrong ones
+    assert card.value("acc_pass@1") == 0.75
+    assert card.value("acc_maj@4") == 1.0
+
+
+def test_the_command_prints_and_writes(tmp_path, capsys, problems):
+    path = plain(tmp_path / "mathvista_run.jsonl", [(p.id, p.answer) for p in problems])
+    out = tmp_path / "out"
+    assert main(["rescore", str(path), "--split", "sample", "--out", str(out)]) == 0
+    printed = capsys.readouterr().out
+    assert "acc " in printed
+    assert "100.0" in printed
+    card = mm.Scorecard.from_json((out / "scorecard_mathvista_run.json").read_text())
+    assert card.value("acc") == 1
+    assert len((out / "samples_mathvista_run.jsonl").read_text().splitlines()) == len(problems)
+
+
+def test_compare_two_runs(tmp_path, capsys, problems):
+    first = plain(tmp_path / "mathvista_a.jsonl", [(p.id, p.answer) for p in problems])
+    second = plain(
+        tmp_path / "mathvista_b.jsonl", [(p.id, p.answer if i else "nonsense") for i, p in enumerate(problems)]
+    )
+    assert main(["rescore", str(first), str(second), "--split", "sample", "--compare", "--rule", "verified"]) == 0
+    assert f"1 : 0 of {len(problems)}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "message"),
+    [
+        ('{"pid": "nope", "response": "1"}\n', ["--split", "sample"], "none of its 1 rows belongs to mathvista"),
+        ('{"pid": "1", "answer": "1"}\n', [], "no column of responses"),
+        ('{"pid": "1", "response": "1"}\n', ["--benchmark", "mathvist"], "unknown benchmark 'mathvist'"),
+        ('{"pid": "1", "response": "1"}\n', [], "the problem is not in the file"),
+        ('{"level": 1, "subject": "x", "response": "1"}\n', [], "its columns are those of mathvision"),
+        ("%PDF-1.7", [], "is a PDF"),
+    ],
+)
+def test_bad_input_is_one_message_and_status_2(tmp_path, capsys, content, arguments, message):
+    path = tmp_path / "run.jsonl"
+    path.write_text(content)
+    given = arguments if "--benchmark" in arguments else [*arguments, "--benchmark", "mathvista"]
+    assert main(["rescore", str(path), *given]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert "Traceback" not in error
+    assert error.count("\n") == 1
+
+
+def test_a_file_that_says_nothing_of_its_benchmark(tmp_path, capsys):
+    assert main(["rescore", str(plain(tmp_path / "run.jsonl", [("1", "2")]))]) == 2
+    assert "which benchmark is it?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "benchmark"),
+    [("Qwen_MathVista_MINI.tsv", "mathvista"), ("samples_mathverse_testmini.jsonl", "mathverse"), ("run.jsonl", None)],
+)
+def test_the_files_name_tells_the_benchmark(tmp_path, name, benchmark):
+    assert open_saved(plain(tmp_path / name, [("1", "2")])).benchmark == benchmark

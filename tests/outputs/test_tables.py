@@ -1,0 +1,141 @@
+"""Files of rows, with the dirt that real ones have."""
+
+import csv
+import gzip
+import json
+
+import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mmmath_tasks import InputError
+from mmmath_tasks.outputs.tables import rows
+
+ROWS = [{"id": "1", "response": "None"}, {"id": "2", "response": "=5"}, {"id": "3", "response": "two\nlines, N/A"}]
+
+
+def as_jsonl(path, data):
+    path.write_text("".join(json.dumps(row) + "\n" for row in data), encoding="utf-8")
+
+
+def as_array(path, data):
+    path.write_text(json.dumps(data, indent=1), encoding="utf-8")
+
+
+def as_object(path, data):
+    keyed = {row["id"]: {"response": row["response"]} for row in data}
+    path.write_text(json.dumps(keyed, indent=4), encoding="utf-8")
+
+
+def as_object_on_one_line(path, data):
+    path.write_text(json.dumps({row["id"]: {"response": row["response"]} for row in data}), encoding="utf-8")
+
+
+def as_answers(path, data):
+    path.write_text(json.dumps({row["id"]: row["response"] for row in data}, indent=4), encoding="utf-8")
+
+
+def as_gzip(path, data):
+    path.write_bytes(gzip.compress("".join(json.dumps(row) + "\n" for row in data).encode()))
+
+
+def as_bom(path, data):
+    path.write_bytes(b"\xef\xbb\xbf" + "".join(json.dumps(row) + "\r\n" for row in data).encode())
+
+
+def separated(delimiter):
+    def write(path, data):
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, ["id", "response"], delimiter=delimiter)
+            writer.writeheader()
+            writer.writerows(data)
+
+    return write
+
+
+def as_sheet(path, data):
+    book = openpyxl.Workbook()
+    book.active.append(["id", "response"])
+    for row in data:
+        book.active.append([row["id"], row["response"].replace("\n", "_x000D_\n")])
+    book.save(path)
+
+
+def as_parquet(path, data):
+    pq.write_table(pa.Table.from_pylist(data), path)
+
+
+WRITERS = {
+    "jsonl": as_jsonl,
+    "array": as_array,
+    "object": as_object,
+    "object on one line": as_object_on_one_line,
+    "answers": as_answers,
+    "gzip": as_gzip,
+    "byte order mark": as_bom,
+    "csv": separated(","),
+    "tsv": separated("\t"),
+    "xlsx": as_sheet,
+    "parquet": as_parquet,
+}
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_every_kind_gives_the_same_rows_whatever_its_name(tmp_path, kind):
+    path = tmp_path / "responses.txt"
+    WRITERS[kind](path, ROWS)
+    found = [{name: cell.replace("\r", "") for name, cell in row.items()} for _, row in rows(path)]
+    assert found == ROWS
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty"),
+        (b" \n\n", "is empty"),
+        (b"%PDF-1.7 ...", "is a PDF"),
+        (b"\x89PNG\r\n", "is a PNG picture"),
+        (b"\x80\x04\x95pickle", "is a pickle"),
+        (b"<!DOCTYPE html>", "is an HTML page"),
+        (b"ab\x00cd", "is binary"),
+        (b"PK\x03\x04 not a zip at all", "not a workbook"),
+        (b"PAR1 not parquet at all", "not a readable parquet file"),
+        (b"\x1f\x8b\x08\x00 not gzip", "broken off or damaged"),
+        (b'{"id": 1, "response": "a"}\n{"id": 2, "resp', "line 2: not JSON .* seems cut off"),
+        (b'{"id": 1, "response": "a"}\n[1]\n', "line 2: expected a JSON object, got list"),
+        (b'[{"id": 1}, {"id": 2', "not JSON at line 1, .* seems cut off"),
+        (b"[1, 2]", "row 1: expected a JSON object, got int"),
+        (b'{"a": {"response": "x"},\n "b": 3}', "key 'b': expected a row or a response, got int"),
+        (b"id,response\n1,a\n2,b,c\n", "row 2: 3 cells where the header has 2"),
+        (b"just some prose\nand more\n", "expected a table with an id and a response column"),
+        ("id,response\n1,caf\xe9\n".encode("latin-1"), "not UTF-8"),
+    ],
+)
+def test_what_is_no_file_of_rows_is_said_in_one_line(tmp_path, content, message):
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=message) as error:
+        list(rows(path))
+    assert str(path) in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_missing_file_and_a_folder(tmp_path):
+    with pytest.raises(InputError, match="no such file"):
+        list(rows(tmp_path / "nothing"))
+    with pytest.raises(InputError, match="a folder, not a file"):
+        list(rows(tmp_path))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=300))
+def test_any_bytes_give_rows_or_a_clear_error(tmp_path_factory, content):
+    path = tmp_path_factory.mktemp("any") / "file"
+    path.write_bytes(content)
+    try:
+        assert all(isinstance(row, dict) for _, row in rows(path))
+    except InputError as error:
+        assert str(path) in str(error)  # noqa: PT017 - both outcomes are right
