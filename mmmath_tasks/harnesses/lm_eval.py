@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mmmath_tasks.harnesses import lm_eval_documents, lm_eval_results
+from mmmath_tasks.harnesses import lm_eval_documents, lm_eval_results, lm_eval_seams
 from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def load(**metadata: Any) -> dict[str, Dataset]:
     """Return {"test": documents} for a task's metadata, a user's --metadata and the model's arguments in one."""
-    lm_eval_results.attach()
+    lm_eval_seams.attach()
     return {"test": lm_eval_documents.documents(**metadata)}
 
 

@@ -1,10 +1,9 @@
 """From verdicts to what lm-eval prints and writes: metrics of a whole run, scorecards, submissions.
 
-How the scorecard gets out. lm-eval's aggregations see every record of a run, gathered from all processes, but may only
-return a number; the one place that knows the run's settings and its output folder, and runs in one process only, is
-EvaluationTracker.save_results_aggregated. So the records ride through the aggregation on the number it returns (a
-float with an attribute), and that method is wrapped, when a task of ours is loaded, to write the scorecard beside the
-results. Nothing is kept in a global; results of simple_evaluate carry the records too (see `scorecards`).
+How a scorecard gets out: lm-eval's aggregations see every record of a run, gathered from all processes, but may only
+return a number, and know neither the run's settings nor its output folder. So the records ride on the number that the
+aggregation returns (a float with an attribute) to where both are known: lm_eval_seams writes `scorecards` beside the
+results, and callers of simple_evaluate have them by the same function. Nothing is kept in a global.
 """
 
 from __future__ import annotations
@@ -14,8 +13,6 @@ import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
-from functools import wraps
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -99,34 +96,12 @@ def prompt_hash(prompts: Mapping[str, str]) -> str:
     return hashlib.sha256(ordered.encode()).hexdigest()[:16]
 
 
-def attach() -> None:
-    """Make lm-eval write scorecards beside its results; done once."""
-    from lm_eval.loggers import EvaluationTracker
+def write(folder: Path, date: str, results: Mapping[str, Any]) -> None:
+    """Write scorecard_<task>_<date>.json for each of our tasks, and a submission file where no answer is known.
 
-    save = EvaluationTracker.save_results_aggregated
-    if hasattr(save, "writes_scorecards"):
-        return
-
-    @wraps(save)
-    def save_and_add(self: Any, results: dict[str, Any], samples: dict[str, Any] | None = None) -> None:
-        save(self, results, samples)
-        if self.output_path:
-            try:
-                _write(_folder(self), getattr(self, "date_id", datetime.now().isoformat().replace(":", "-")), results)
-            except OSError as error:
-                _log.error("scorecards not written: %s", error)
-
-    save_and_add.writes_scorecards = True  # type: ignore[attr-defined]
-    EvaluationTracker.save_results_aggregated = save_and_add
-
-
-def _folder(tracker: Any) -> Path:
-    """Return the folder in which lm-eval has just written results_<date>.json."""
-    path = Path(tracker.output_path)
-    return path.parent if path.suffix == ".json" else path / str(tracker.general_config_tracker.model_name_sanitized)
-
-
-def _write(folder: Path, date: str, results: Mapping[str, Any]) -> None:
+    Raises:
+        OSError: the folder cannot be written to.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for name, task, outcomes in _tasks(results):
         ending = f"{name.replace(',', '_')}_{date}.json"

@@ -1,0 +1,94 @@
+"""Where lm-eval is changed in memory, once a task of ours is loaded, because it has no hook for what is needed.
+
+- EvaluationTracker.save_results_aggregated: the one place that runs in one process only and knows results, settings
+  and output folder. Scorecards are written beside the results there.
+- evaluator.evaluate: lm-eval sends the requests of all tasks to the model together and looks at the first to see
+  whether there are pictures. With a text-only task first it drops every picture without a word, with a picture task
+  first it crashes; so a run that mixes them is refused before it starts.
+- sys.excepthook, under lm-eval's own command line only: bad input is one message, not a traceback.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from functools import wraps
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.harnesses import lm_eval_results
+
+_log = logging.getLogger(__name__)
+_MARK = "wrapped_by_mmmath"
+
+
+def attach() -> None:
+    """Make the changes that the module's docstring lists; once."""
+    _wrap(import_module("lm_eval.loggers").EvaluationTracker, "save_results_aggregated", _saving)
+    _wrap(import_module("lm_eval.evaluator"), "evaluate", _checking)
+    main = sys.modules.get("__main__")
+    if getattr(main, "__package__", None) == "lm_eval" or Path(sys.argv[0]).stem in ("lm_eval", "lm-eval"):
+        _wrap(sys, "excepthook", _plain)
+
+
+def _wrap(owner: Any, name: str, wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    original = getattr(owner, name)
+    if not hasattr(original, _MARK):
+        wrapped = wraps(original)(wrapper(original))
+        setattr(wrapped, _MARK, True)
+        setattr(owner, name, wrapped)
+
+
+def _saving(save: Callable[..., None]) -> Callable[..., None]:
+    def save_with_scorecards(self: Any, results: Mapping[str, Any], samples: Mapping[str, Any] | None = None) -> None:
+        save(self, results=results, samples=samples)
+        if self.output_path:
+            path = Path(self.output_path)
+            model = str(self.general_config_tracker.model_name_sanitized)
+            folder = path.parent if path.suffix == ".json" else path / model
+            date = getattr(self, "date_id", datetime.now().isoformat().replace(":", "-"))
+            try:
+                lm_eval_results.write(folder, date, results)
+            except OSError as error:
+                _log.error("scorecards not written: %s", error)
+
+    return save_with_scorecards
+
+
+def _checking(evaluate: Callable[..., Any]) -> Callable[..., Any]:
+    def checked_evaluate(lm: Any, task_dict: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
+        tasks = list(_tasks(task_dict.get("tasks", task_dict)))
+        with_pictures = [t.config.task for t in tasks if getattr(t, "MULTIMODAL", False)]
+        without = [t.config.task for t in tasks if not getattr(t, "MULTIMODAL", False)]
+        if with_pictures and without and not getattr(lm, "ANSWERS_FROM_DOCUMENTS", False):
+            raise InputError(
+                f"tasks with pictures ({', '.join(with_pictures)}) and without ({', '.join(without)}) need separate "
+                "runs: in one run lm-eval drops the pictures or crashes"
+            )
+        return evaluate(lm, task_dict, *args, **kwargs)
+
+    return checked_evaluate
+
+
+def _tasks(tasks: Mapping[Any, Any]) -> Iterator[Any]:
+    """Yield the tasks of lm-eval's dict, which before 0.4.10 is nested by groups."""
+    for value in tasks.values():
+        if isinstance(value, Mapping):
+            yield from _tasks(value)
+        elif getattr(value, "OUTPUT_TYPE", None) == "generate_until":
+            yield value
+
+
+def _plain(show: Callable[..., None]) -> Callable[..., None]:
+    def show_plainly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, InputError):
+            print(f"lm_eval: {error}", file=sys.stderr)
+        else:
+            show(kind, error, trace)
+
+    return show_plainly
