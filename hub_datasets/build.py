@@ -1,0 +1,253 @@
+"""Upstream's files to a folder that can be pushed as it is: parquet, card, eval.yaml, and build.json as the last."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal
+
+from tqdm import tqdm
+
+from mmmath_tasks import __version__
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets import card, manifest
+from mmmath_tasks.hub_datasets.anomalies import Anomalies, check_picture, of_row
+from mmmath_tasks.hub_datasets.edition import Edition, Row, edition
+from mmmath_tasks.hub_datasets.manifest import Manifest
+from mmmath_tasks.hub_datasets.upstream import Source, open_source, sha256
+from mmmath_tasks.hub_datasets.writer import SHARD_BYTES, SplitWriter, picture_columns
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+Pictures = Literal["require", "available", "none"]
+
+
+def build(
+    name: str,
+    source: str | None,
+    out: Path,
+    *,
+    splits: Sequence[str] = (),
+    pictures: Pictures = "require",
+    shard_bytes: int = SHARD_BYTES,
+) -> Manifest:
+    """Build a benchmark's folder; it appears under its name only when it is whole.
+
+    Args:
+        name: the benchmark.
+        source: where upstream's files are (`open_source`); None: upstream's repo on the Hub.
+        out: the folder; an earlier build there is replaced, anything else is left alone.
+        splits: which of the benchmark's; all where none is named.
+        pictures: "require": a missing one is an error; "available": it is null and listed as an anomaly; "none": all
+            are null.
+        shard_bytes: the size from which a parquet file is followed by a next one.
+
+    Returns:
+        the record of the build, as in its build.json.
+
+    Raises:
+        InputError: the source is missing, broken, unsafe, or has rows that do not fit; nothing is left behind then.
+    """
+    module = import_module(f"mmmath_tasks.hub_datasets.{name}")
+    chosen = tuple(splits) or module.SPLITS
+    if unknown := [split for split in chosen if split not in module.SPLITS]:
+        raise InputError(f"{name} has no split {', '.join(unknown)}; it has {', '.join(module.SPLITS)}")
+    with _finished(out) as folder, open_source(module, source) as opened:
+        maker = _Maker(name, module, edition(name), opened, pictures, folder, shard_bytes)
+        for split in chosen:
+            maker.rows(split)
+        maker.extras()
+        return maker.finish({"splits": list(chosen), "pictures": pictures})
+
+
+@contextmanager
+def _finished(out: Path) -> Iterator[Path]:
+    """Give a scratch folder beside `out` that takes its place in the end, or vanishes after an error."""
+    if out.exists() and not (out.is_dir() and ((out / manifest.NAME).is_file() or not any(out.iterdir()))):
+        raise InputError(f"{out}: there is something else; expected nothing, an empty folder or an earlier build")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    for left in out.parent.glob(f".{out.name}.building-*"):
+        if not _running(left.name.rsplit("-", 1)[1]):
+            shutil.rmtree(left)
+    scratch = out.parent / f".{out.name}.building-{os.getpid()}"
+    scratch.mkdir()
+    try:
+        yield scratch
+        if out.exists():
+            old = out.parent / f".{out.name}.building-old-{os.getpid()}"
+            out.rename(old)
+            scratch.rename(out)
+            shutil.rmtree(old)
+        else:
+            scratch.rename(out)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _running(process: str) -> bool:
+    return process.isdigit() and Path(f"/proc/{process}").exists() if Path("/proc").is_dir() else True
+
+
+@dataclass
+class _Maker:
+    """One build under way; `light` keeps the rows' texts for statistics, never the pictures' bytes."""
+
+    name: str
+    module: ModuleType
+    edition: Edition
+    source: Source
+    pictures: Pictures
+    folder: Path
+    shard_bytes: int
+    light: dict[str, list[Row]] = field(default_factory=dict)
+    features: dict[str, Features] = field(default_factory=dict)
+    counts: dict[str, dict[str, dict[str, int]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.anomalies = Anomalies(self.edition.known)
+
+    def rows(self, split: str) -> None:
+        """Write a split, and each view's share of it."""
+        features = self.module.features(split)
+        config = self.edition.configs.get(split, self.name)
+        self.light[split] = []
+        with ExitStack() as stack:
+            main = stack.enter_context(self._writer(config, split, features))
+            views: dict[tuple[str, str], SplitWriter] = {}
+            for row in tqdm(self._checked(split, features), f"{self.name} {split}", unit=" rows", disable=None):
+                main.add(row)
+                for view_name, view in self.edition.views.items():
+                    part = view.split(row)
+                    if part is None:
+                        continue
+                    if (view_name, part) not in views:
+                        opened = self._writer(view_name, part, view.features())
+                        views[view_name, part] = stack.enter_context(opened)
+                    views[view_name, part].add(view.row(row))
+        if not main.rows:
+            raise InputError(f"{self.name}: split {split} has no rows in the source")
+        self._count(config, split, main)
+        for (view_name, part), writer in views.items():
+            self._count(view_name, part, writer)
+
+    def extras(self) -> None:
+        """Write the small configurations of facts."""
+        for config, extra in self.edition.extras.items():
+            with self._writer(config, "metadata", extra.features()) as writer:
+                for row in extra.rows(self.light):
+                    writer.add(row)
+            self._count(config, "metadata", writer)
+        for split, kind, name in self.edition.odd(self.light):
+            self.anomalies.add(split, kind, name)
+
+    def finish(self, options: Mapping[str, Any]) -> Manifest:
+        """Write the card and the record."""
+        made = card.Built(
+            self.name,
+            self.module,
+            self.edition,
+            {"source": self.source.record(), "options": options},
+            self.counts,
+            self.features,
+            self.light,
+            self.anomalies,
+            self.folder,
+        )
+        (self.folder / "README.md").write_text(card.readme(made), encoding="utf-8")
+        (self.folder / "eval.yaml").write_text(card.evaluation(made), encoding="utf-8")
+        files = sorted(path for path in self.folder.rglob("*") if path.is_file())
+        record = Manifest(
+            benchmark=self.name,
+            version=__version__,
+            source=self.source.record(),
+            options=options,
+            configs=self.counts,
+            anomalies=self.anomalies.to_dict(),
+            files={
+                path.relative_to(self.folder).as_posix(): {"size": path.stat().st_size, "sha256": sha256(path)}
+                for path in files
+            },
+        )
+        (self.folder / manifest.NAME).write_bytes(record.to_bytes())
+        return record
+
+    def _writer(self, config: str, split: str, features: Features) -> SplitWriter:
+        known = self.features.setdefault(config, features)
+        if known != features:
+            raise InputError(f"{self.name}: the splits of configuration {config} have different columns")
+        return SplitWriter(self.folder / "data" / config, split, features, shard_bytes=self.shard_bytes)
+
+    def _count(self, config: str, split: str, writer: SplitWriter) -> None:
+        self.counts.setdefault(config, {})[split] = {"rows": writer.rows, "bytes": writer.bytes}
+
+    def _checked(self, split: str, features: Features) -> Iterator[Row]:
+        seen: dict[str, int] = {}
+        columns = picture_columns(features)
+        for number, row in enumerate(self.source.rows(split), 1):
+            problem = self.module.problem(row)
+            where = f"{self.name} {split}: row {number}, id {problem.id}"
+            if problem.id in seen:
+                raise InputError(f"{where}: the id repeats that of row {seen[problem.id]}; expected unique ids")
+            seen[problem.id] = number
+            self._compare_columns(split, row, features)
+            loaded = {column: self._picture(split, row.get(column), where, problem.id) for column in columns}
+            full = {**row, **loaded}
+            for kind in of_row(row, problem, pictured=bool(self.module.pictures(row))):
+                self.anomalies.add(split, kind, problem.id)
+            self.light[split].append({**row, **{column: _light(value) for column, value in loaded.items()}})
+            yield full
+
+    def _compare_columns(self, split: str, row: Row, features: Mapping[str, Any], prefix: str = "") -> None:
+        for column in row.keys() - features.keys():
+            self.anomalies.add(split, "dropped_column", prefix + column)
+        for column in features.keys() - row.keys():
+            self.anomalies.add(split, "missing_column", prefix + column)
+        for column, feature in features.items():
+            if isinstance(feature, dict) and isinstance(row.get(column), Mapping):
+                self._compare_columns(split, row[column], feature, f"{prefix}{column}.")
+
+    def _picture(self, split: str, value: Any, where: str, name: str) -> dict[str, Any] | None:
+        if self.pictures == "none" or not value:
+            if self.pictures != "none":
+                self._missing(split, where, name, "the row names no picture")
+            return None
+        data, path = value.get("bytes"), value.get("path")
+        if data is None:
+            try:
+                data = _read(path)
+            except OSError as error:
+                self._missing(split, where, name, f"picture {path}: {error.strerror or error}")
+                return None
+        check_picture(data, where)
+        return {"bytes": data, "path": Path(path).name if path else None}
+
+    def _missing(self, split: str, where: str, name: str, why: str) -> None:
+        if self.pictures == "require":
+            raise InputError(f"{where}: {why} (--pictures available builds with the pictures there are, none without)")
+        self.anomalies.add(split, "missing_picture", name)
+
+
+def _read(path: str) -> bytes:
+    if path.startswith("hf://"):
+        from huggingface_hub import HfFileSystem
+
+        content: bytes = HfFileSystem().cat_file(path)
+        return content
+    return Path(path).read_bytes()
+
+
+def _light(picture: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return a picture without its bytes, but with their hash, to count and compare."""
+    if picture is None:
+        return None
+    import xxhash
+
+    data = picture["bytes"]
+    return {"bytes": None, "path": picture["path"], "hash": xxhash.xxh3_128_hexdigest(data), "size": len(data)}

@@ -1,0 +1,164 @@
+"""MathVerse on the Hub: the five pictured versions, Text Only, each version alone, Table 1's statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from mmmath_tasks.hub_datasets.edition import Edition, Extra, Row, Splits, View
+from mmmath_tasks.hub_datasets.statistics import StatisticsTable, counted, histogram, line, mean, number, share, unique
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+# Version: what its text keeps, and what its picture shows (§2.2, Figure 3).
+_VERSIONS = {
+    "Text Dominant": (("DI", "IP", "EC", "question"), ()),
+    "Text Lite": (("IP", "EC", "question"), ()),
+    "Text Only": (("DI", "IP", "EC", "question"), None),
+    "Vision Intensive": (("EC", "question"), ()),
+    "Vision Dominant": (("IP", "question"), ("EC",)),
+    "Vision Only": ((), ("EC", "question")),
+}
+_PARTS = {
+    "DI": "descriptive information",
+    "IP": "implicit property",
+    "EC": "essential condition",
+    "question": "question",
+}
+
+
+def _slug(row: Row) -> str:
+    return str(row["problem_version"]).lower().replace(" ", "_")
+
+
+def _versions(splits: Splits) -> Iterator[Row]:
+    counts = histogram((row for rows in splits.values() for row in rows), lambda row: row["problem_version"])
+    for version, (text, drawn) in _VERSIONS.items():
+        yield {
+            "version": version,
+            "split": version.lower().replace(" ", "_"),
+            "in_text": [_PARTS[part] for part in text],
+            "has_picture": drawn is not None,
+            "drawn_into_picture": [_PARTS[part] for part in drawn or ()],
+            "questions": counts[version] or None,
+        }
+
+
+def _version_features() -> Features:
+    from datasets import Features, List, Value
+
+    text = Value("string")
+    return Features(
+        {
+            "version": text,
+            "split": text,
+            "in_text": List(text),
+            "has_picture": Value("bool"),
+            "drawn_into_picture": List(text),
+            "questions": Value("int64"),
+        }
+    )
+
+
+def _view_features() -> Features:
+    from mmmath_tasks.hub_datasets.mathverse import features
+
+    return features("testmini")
+
+
+def _view_row(row: Row) -> Row:
+    """Give Text Only the columns of the other versions."""
+    return {**row, "image": row["image"] or None, "question_for_eval": row.get("question_for_eval") or row["question"]}
+
+
+def _statistics(splits: Splits) -> list[StatisticsTable]:
+    # The paper counts problems, not their versions: the versions that hold the whole text stand for them.
+    whole = {
+        split: [row for row in rows if row["problem_version"] in ("Text Dominant", "Text Only")]
+        for split, rows in splits.items()
+    }
+
+    def chosen(row: Row) -> bool:
+        return bool(row["question_type"] == "multi-choice")
+
+    def questions(rows: Sequence[Row]) -> list[int]:
+        return [len(row["question"]) for row in rows]
+
+    def answers(rows: Sequence[Row]) -> list[int]:
+        return [len(row["answer"]) for row in rows]
+
+    lines = [
+        line("Problems", "2,612", whole, lambda rows: number(len(rows))),
+        line("- multiple-choice", "1,631 (62.4%)", whole, lambda rows: share(counted(rows, chosen), len(rows))),
+        line("- free-form", "981 (37.6%)", whole, lambda rows: share(len(rows) - counted(rows, chosen), len(rows))),
+        line("Samples in all versions", "15,672", splits, lambda rows: number(len(rows))),
+        line("Unique questions", "2,573 (98.5%)", whole, lambda rows: share(unique(rows, _question), len(rows))),
+        line("Unique answers", "847 (32.4%)", whole, lambda rows: share(unique(rows, _answer), len(rows))),
+        line("Longest question (characters)", "1,311", whole, lambda rows: number(max(questions(rows), default=0))),
+        line("Longest answer (characters)", "102", whole, lambda rows: number(max(answers(rows), default=0))),
+        line("Mean question length (characters)", "204.8", whole, lambda rows: number(mean(questions(rows)))),
+        line("Mean answer length (characters)", "6.3", whole, lambda rows: number(mean(answers(rows)))),
+    ]
+    for subject, paper in (("Plane Geometry", 1746), ("Solid Geometry", 332), ("Functions", 534)):
+
+        def of(rows: Sequence[Row], subject: str = subject) -> str:
+            return share(counted(rows, lambda row: row["metadata"]["subject"] == subject), len(rows))
+
+        lines.append(line(subject, share(paper, 2612), whole, of, "§2.1"))
+    return [
+        StatisticsTable(
+            "Key statistics (Table 1)",
+            "2,612 problems, of which the authors released the 788 of testmini",
+            tuple(lines),
+        )
+    ]
+
+
+def _question(row: Row) -> str:
+    return str(row["question"])
+
+
+def _answer(row: Row) -> str:
+    return str(row["answer"])
+
+
+def _rows_of(*problems: int) -> frozenset[str]:
+    """Return the ids of a problem's six rows: Text Only's, and the five that upstream counts through."""
+    return frozenset(
+        name for n in problems for name in (f"text_only_{n}", *(str(5 * (n - 1) + k) for k in range(1, 6)))
+    )
+
+
+EDITION = Edition(
+    title="MathVerse",
+    configs={"testmini_text_only": "mathverse_text_only"},
+    aliases={"testmini": "mathverse", "testmini_text_only": "mathverse_text_only"},
+    views={
+        "mathverse_by_version": View(
+            _slug,
+            _view_row,
+            _view_features,
+            "The same rows with one split for each version, to load a single one.",
+        )
+    },
+    extras={
+        "mathverse_versions": Extra(
+            _versions,
+            _version_features,
+            "The six versions of a problem: what its text keeps, what is drawn into its picture (§2.2).",
+        )
+    },
+    statistics=_statistics,
+    known={
+        "repeated_choice": _rows_of(211, 242, 622),
+        "broken_text": _rows_of(334, 357),
+        "outer_blanks": _rows_of(343, 344, 368, 370, 372, 381, 418, 724),
+        "gold_outside_choices": _rows_of(440, 517, 518, 521, 523, 555),
+    },
+    split_notes={
+        "testmini": "788 problems in five versions, 3,940 rows in upstream's order",
+        "testmini_text_only": "the same 788 problems without a picture: an ablation beside the headline score",
+    },
+    tags=("visual-question-answering", "geometry", "functions"),
+)

@@ -1,0 +1,158 @@
+"""MATH-Vision on the Hub: its subjects and levels in our words (Appendix H), the statistics of Appendix B."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from mmmath_tasks.hub_datasets.edition import Edition, Extra, Row, Splits
+from mmmath_tasks.hub_datasets.statistics import (
+    StatisticsTable,
+    counted,
+    line,
+    mean,
+    number,
+    share,
+    unique,
+    words,
+)
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+_SUBJECTS = {
+    "algebra": "unknown quantities, found by setting up and solving equations and inequalities",
+    "analytic geometry": "figures described by coordinates and equations",
+    "arithmetic": "computing with given numbers by the four operations",
+    "combinatorial geometry": "how many ways figures, points or lines can be placed, cut or covered",
+    "combinatorics": "how many selections or arrangements meet given conditions",
+    "counting": "how many things a picture shows",
+    "descriptive geometry": "solids seen through their projections, views, nets and sections",
+    "graph theory": "points joined by lines: paths, circuits, connections",
+    "logic": "conclusions that follow from given statements, rules or patterns",
+    "metric geometry - angle": "sizes of angles in figures",
+    "metric geometry - area": "areas of plane figures",
+    "metric geometry - length": "lengths, distances and perimeters",
+    "solid geometry": "volumes, surfaces and other measures of solids",
+    "statistics": "numbers read from charts and tables, and what they say together",
+    "topology": "what stays the same under bending and stretching: knots, links, insides and outsides",
+    "transformation geometry": "figures that are turned, moved, mirrored, folded or scaled",
+}
+_LEVELS = {
+    1: "competitions for grades 1 and 2",
+    2: "competitions for grades 3 to 6",
+    3: "competitions for grades 7 and 8",
+    4: "competitions for grades 9 and 10",
+    5: "competitions for grade 11 and above",
+}
+_MARK = re.compile(r"<image\d+>")
+
+
+def _counts(splits: Splits, column: str, value: object) -> dict[str, int | None]:
+    return {
+        split: counted(splits[split], lambda row: row[column] == value) if split in splits else None
+        for split in ("test", "testmini")
+    }
+
+
+def _subjects(splits: Splits) -> Iterator[Row]:
+    for subject, definition in _SUBJECTS.items():
+        yield {"subject": subject, "definition": definition, **_counts(splits, "subject", subject)}
+
+
+def _levels(splits: Splits) -> Iterator[Row]:
+    for level, definition in _LEVELS.items():
+        yield {"level": level, "definition": definition, **_counts(splits, "level", level)}
+
+
+def _features(first: str, kind: str) -> Features:
+    from datasets import Features, Value
+
+    text, count = Value("string"), Value("int64")
+    return Features({first: Value(kind), "definition": text, "test": count, "testmini": count})
+
+
+def _statistics(splits: Splits) -> list[StatisticsTable]:
+    def chosen(rows: Sequence[Row]) -> list[Row]:
+        return [row for row in rows if row["options"]]
+
+    def letter(wanted: str, rows: Sequence[Row]) -> str:
+        return share(counted(chosen(rows), lambda row: row["answer"] == wanted), len(chosen(rows)))
+
+    def of_level(level: int, rows: Sequence[Row]) -> str:
+        return number(counted(rows, lambda row: row["level"] == level))
+
+    def marks(rows: Sequence[Row]) -> str:
+        return number(sum(len(set(_MARK.findall(" ".join([row["question"], *row["options"]])))) for row in rows))
+
+    def lengths(rows: Sequence[Row]) -> list[int]:
+        return [words(row["question"]) for row in rows]
+
+    printed = {"A": "299 (19.5%)", "B": "311 (20.3%)", "C": "320 (20.9%)", "D": "326 (21.2%)", "E": "278 (18.1%)"}
+    sum_note = "the paper's five add up to 1,534, two more than its 1,532 questions"
+    lines = [
+        line("Questions", "3,040", splits, lambda rows: number(len(rows))),
+        line("- multiple-choice", "1,532 (50.4%)", splits, lambda rows: share(len(chosen(rows)), len(rows))),
+        line("- free-form", "1,508 (49.6%)", splits, lambda rows: share(len(rows) - len(chosen(rows)), len(rows))),
+        *(
+            line(
+                f"- multiple-choice, answer {name}",
+                paper,
+                splits,
+                partial(letter, name),
+                sum_note if name == "C" else "",
+            )
+            for name, paper in printed.items()
+        ),
+        line(
+            "Images", "3,472", splits, marks, "distinct marks `<imageN>`; each question has one file, composed of them"
+        ),
+        line("Unique answers", "370", splits, lambda rows: number(unique(rows, lambda row: row["answer"]))),
+        line("Levels", "5", splits, lambda rows: number(unique(rows, lambda row: row["level"]))),
+        line("Subjects", "16", splits, lambda rows: number(unique(rows, lambda row: row["subject"]))),
+        line("Longest question (words)", "280", splits, lambda rows: number(max(lengths(rows), default=0))),
+        line(
+            "Shortest question (words)",
+            "5",
+            splits,
+            lambda rows: number(min(lengths(rows), default=0)),
+            "some questions of the data are nothing but an image mark",
+        ),
+        line("Mean question length (words)", "42.3", splits, lambda rows: number(mean(lengths(rows)))),
+    ]
+    levels = [line(f"Level {level}", "", splits, partial(of_level, level)) for level in _LEVELS]
+    return [
+        StatisticsTable("Key statistics (Appendix B)", "the 3,040 questions of split test", tuple(lines)),
+        StatisticsTable("Questions by level", "the paper prints no numbers (Figure 18)", tuple(levels)),
+    ]
+
+
+EDITION = Edition(
+    title="MATH-Vision",
+    extras={
+        "mathvision_subjects": Extra(
+            _subjects,
+            lambda: _features("subject", "string"),
+            "The 16 subjects with a definition in our words (after Appendix H.4) and their numbers of questions.",
+        ),
+        "mathvision_levels": Extra(
+            _levels,
+            lambda: _features("level", "int64"),
+            "The 5 levels with the school grades they stand for (Appendix H.2; the authors then moved single questions "
+            "by hand) and their numbers of questions.",
+        ),
+    },
+    statistics=_statistics,
+    known={
+        "repeated_choice": frozenset({"1843", "1893"}),
+        "outer_blanks": frozenset({"2521", "2830"}),
+        "control_character": frozenset({"2830"}),
+    },
+    split_notes={
+        "test": "all 3,040 questions",
+        "testmini": "304 of them, 19 of each subject, for quick runs",
+    },
+    tags=("visual-question-answering", "competition-mathematics"),
+)

@@ -1,0 +1,254 @@
+"""MathVista on the Hub: its 31 sources (Table 5), Table 1's statistics, testmini against the whole set (§2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from mmmath_tasks.hub_datasets.edition import Edition, Extra, Row, Splits
+from mmmath_tasks.hub_datasets.statistics import (
+    Statistic,
+    StatisticsTable,
+    counted,
+    histogram,
+    kl_divergence,
+    line,
+    mean,
+    number,
+    share,
+    total_variation,
+    unique,
+    words,
+)
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+_CATEGORIES = {"math": "math-targeted-vqa", "general": "general-vqa"}
+_TASKS = {
+    "FQA": "figure question answering",
+    "GPS": "geometry problem solving",
+    "MWP": "math word problem",
+    "TQA": "textbook question answering",
+    "VQA": "visual question answering",
+}
+_SKILLS = {
+    "ALG": "algebraic reasoning",
+    "ARI": "arithmetic reasoning",
+    "GEO": "geometry reasoning",
+    "LOG": "logical reasoning",
+    "NUM": "numeric commonsense",
+    "SCI": "scientific reasoning",
+    "STA": "statistical reasoning",
+}
+_SOURCES = """
+IQTest       | math    | FQA | puzzle test       | LOG ARI | new
+PaperQA      | math    | FQA | charts and plots  | SCI     | new
+FunctionQA   | math    | TQA | function plot     | ALG     | new
+Geometry3K   | math    | GPS | geometry diagram  | GEO ALG | 2021
+GeoQA+       | math    | GPS | geometry diagram  | GEO ALG | 2022
+GEOS         | math    | GPS | geometry diagram  | GEO ALG | 2015
+UniGeo       | math    | GPS | geometry diagram  | GEO ALG | 2022
+CLEVR-Math   | math    | MWP | synthetic scene   | ARI     | 2022
+IconQA       | math    | MWP | abstract scene    | ARI     | 2021
+TabMWP       | math    | MWP | table             | STA ARI | 2023
+SciBench     | math    | TQA | scientific figure | SCI     | 2023
+TheoremQA    | math    | TQA | scientific figure | SCI     | 2023
+ChartQA      | general | FQA | charts and plots  | STA     | 2022
+FigureQA     | general | FQA | charts and plots  | STA     | 2017
+DVQA         | general | FQA | bar chart         | STA     | 2018
+MapQA        | general | FQA | map chart         | STA     | 2022
+PlotQA       | general | FQA | scatter plot      | STA     | 2020
+DocVQA       | general | FQA | document image    | STA     | 2022
+AI2D         | general | TQA | scientific figure | SCI     | 2016
+ScienceQA    | general | TQA | scientific figure | SCI     | 2022
+TQA          | general | TQA | scientific figure | SCI     | 2017
+A-OKVQA      | general | VQA | natural image     | ARI NUM | 2022
+KVQA         | general | VQA | natural image     | ARI NUM | 2019
+ParsVQA-Caps | general | VQA | natural image     | ARI NUM | 2022
+TextVQA      | general | VQA | natural image     | ARI NUM | 2019
+VizWiz       | general | VQA | natural image     | ARI NUM | 2018
+VQA2.0       | general | VQA | natural image     | ARI NUM | 2017
+PMC-VQA      | general | VQA | medical image     | SCI     | 2023
+VQA-RAD      | general | VQA | medical image     | SCI     | 2018
+Super-CLEVR  | general | VQA | synthetic scene   | ARI     | 2023
+VQA-AS       | general | VQA | abstract scene    | ARI     | 2015
+"""
+"""Table 5: source, category, task, visual context, skills, year of its paper; terms as the rows' metadata spells them
+("charts and plots" is the table's word for several of the rows' contexts)."""
+
+
+def _sources(splits: Splits) -> Iterator[Row]:
+    counts = {split: histogram(rows, lambda row: row["metadata"]["source"]) for split, rows in splits.items()}
+    for text in _SOURCES.strip().splitlines():
+        source, category, task, context, skills, year = (cell.strip() for cell in text.split("|"))
+        yield {
+            "source": source,
+            "category": _CATEGORIES[category],
+            "task": _TASKS[task],
+            "context": context,
+            "skills": [_SKILLS[skill] for skill in skills.split()],
+            "newly_annotated": year == "new",
+            "year": None if year == "new" else int(year),
+            "testmini": counts["testmini"][source] if "testmini" in counts else None,
+            "test": counts["test"][source] if "test" in counts else None,
+        }
+
+
+def _source_features() -> Features:
+    from datasets import Features, List, Value
+
+    text, count = Value("string"), Value("int64")
+    columns = dict.fromkeys(("source", "category", "task", "context"), text)
+    return Features(
+        {
+            **columns,
+            "skills": List(text),
+            "newly_annotated": Value("bool"),
+            "year": count,
+            "testmini": count,
+            "test": count,
+        }
+    )
+
+
+def _statistics(splits: Splits) -> list[StatisticsTable]:
+    shown = dict(splits)
+    if len(splits) > 1:
+        shown["all"] = [row for rows in splits.values() for row in rows]
+
+    def chosen(row: Row) -> bool:
+        return bool(row["question_type"] == "multi_choice")
+
+    def new(row: Row) -> bool:
+        return row["metadata"]["source"] in ("IQTest", "PaperQA", "FunctionQA")
+
+    def english(rows: Sequence[Row]) -> list[int]:
+        return [words(row["question"]) for row in rows if row["metadata"]["language"] == "english"]
+
+    def answers(rows: Sequence[Row]) -> list[int]:
+        return [words(row["answer"]) for row in rows if row["answer"]]
+
+    def options(rows: Sequence[Row]) -> list[int]:
+        return [len(row["choices"]) for row in rows if row["choices"]]
+
+    hidden = "test's answers were never released, so only testmini's are counted" if "test" in splits else ""
+    lines = [
+        line("Questions", "6,141", shown, lambda rows: number(len(rows))),
+        line("- multiple-choice", "3,392 (55.2%)", shown, lambda rows: share(counted(rows, chosen), len(rows))),
+        line(
+            "- free-form",
+            "2,749 (44.8%)",
+            shown,
+            lambda rows: share(len(rows) - counted(rows, chosen), len(rows)),
+        ),
+        line("- newly annotated", "736 (12.0%)", shown, lambda rows: share(counted(rows, new), len(rows))),
+        line("Unique images", "5,487", shown, lambda rows: number(unique(rows, _image)), _image_note(splits)),
+        line("Unique questions", "4,746", shown, lambda rows: number(unique(rows, lambda row: row["question"]))),
+        line(
+            "Unique answers",
+            "1,464",
+            shown,
+            lambda rows: number(len({row["answer"] for row in rows if row["answer"]})),
+            hidden,
+        ),
+        line("Source data sets", "31", shown, lambda rows: number(unique(rows, lambda row: row["metadata"]["source"]))),
+        line("Visual contexts", "19", shown, lambda rows: number(unique(rows, lambda row: row["metadata"]["context"]))),
+        line(
+            "Longest question (words)",
+            "213",
+            shown,
+            lambda rows: number(max(english(rows), default=0)),
+            "English questions",
+        ),
+        line("Longest answer (words)", "27", shown, lambda rows: number(max(answers(rows), default=0)), hidden),
+        line("Most choices", "8", shown, lambda rows: number(max(options(rows), default=0))),
+        line(
+            "Mean question length (words)", "15.6", shown, lambda rows: number(mean(english(rows))), "English questions"
+        ),
+        line("Mean answer length (words)", "1.2", shown, lambda rows: number(mean(answers(rows))), hidden),
+        line("Mean number of choices", "3.4", shown, lambda rows: number(mean(options(rows)))),
+    ]
+    table = StatisticsTable("Key statistics (Table 1)", "all 6,141 questions, testmini and test together", tuple(lines))
+    return [table, _skills(shown), _distance(splits)]
+
+
+def _image(row: Row) -> str:
+    picture = row.get("decoded_image")
+    return str(picture["hash"]) if picture else str(row["image"])
+
+
+def _image_note(splits: Splits) -> str:
+    whole = all(row.get("decoded_image") for rows in splits.values() for row in rows)
+    return "" if whole else "counted by file name where the picture is absent"
+
+
+def _skills(shown: Splits) -> StatisticsTable:
+    def needing(skill: str, rows: Sequence[Row]) -> str:
+        return share(counted(rows, lambda row: skill in row["metadata"]["skills"]), len(rows))
+
+    paper = {
+        "ARI": "34.1%",
+        "STA": "30.5%",
+        "ALG": "28.5%",
+        "GEO": "23.3%",
+        "NUM": "14.0%",
+        "SCI": "10.7%",
+        "LOG": "3.8%",
+    }
+    lines = [
+        line(
+            _SKILLS[short],
+            printed,
+            shown,
+            partial(needing, _SKILLS[short]),
+        )
+        for short, printed in paper.items()
+    ]
+    return StatisticsTable("Share of questions that need a skill (Table 3)", "all 6,141 questions", tuple(lines))
+
+
+def _distance(splits: Splits) -> StatisticsTable:
+    """Compare testmini with the whole set over the source data sets, by which testmini was drawn (§2.4)."""
+    built: dict[str, dict[str, str]] = {"kl": {}, "tv": {}}
+    if {"testmini", "test"} <= set(splits):
+        part = histogram(splits["testmini"], lambda row: row["metadata"]["source"])
+        whole = part + histogram(splits["test"], lambda row: row["metadata"]["source"])
+        built["kl"]["testmini"] = f"{kl_divergence(part, whole):.3f}"
+        built["tv"]["testmini"] = f"{total_variation(part, whole):.3f}"
+    note = "" if built["kl"] else "needs both splits"
+    return StatisticsTable(
+        "testmini against the whole set (§2.4)",
+        "the distributions of testmini and of all 6,141 questions, here over the source data sets",
+        (
+            Statistic("Kullback-Leibler divergence (nats)", "0.008", built["kl"], note),
+            Statistic("Total variation distance", "0.035", built["tv"], note),
+        ),
+    )
+
+
+EDITION = Edition(
+    title="MathVista",
+    extras={
+        "mathvista_sources": Extra(
+            _sources,
+            _source_features,
+            "The 31 source data sets with category, task, visual context, skills (Table 5) and how many questions of "
+            "each split come from them.",
+        )
+    },
+    statistics=_statistics,
+    known={
+        "carriage_return": frozenset(["1", "360", "421", "577", "583", "617", "725", "777", "833", "999"]),
+        "outer_blanks": frozenset(["237", "340", "923"]),
+        "repeated_choice": frozenset(["587", "740", "781"]),
+        "no_answer": frozenset({"*"}),
+    },
+    languages=("en", "zh", "fa"),
+    split_notes={
+        "testmini": "1,000 questions with answers, for development",
+        "test": "5,141 questions whose answers the authors never released: `answer` is empty",
+    },
+    tags=("visual-question-answering", "geometry", "charts"),
+)

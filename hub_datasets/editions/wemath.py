@@ -1,0 +1,209 @@
+"""We-Math on the Hub: the 67 knowledge cards, Table 5's statistics, problems whose rows do not fit together."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from mmmath_tasks.hub_datasets.edition import Edition, Extra, Row, Splits
+from mmmath_tasks.hub_datasets.statistics import StatisticsTable, counted, line, mean, number, share, unique, words
+from mmmath_tasks.hub_datasets.wemath import options
+from mmmath_tasks.hub_datasets.wemath_knowledge import PLACES
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+
+def _cards(splits: Splits) -> Iterator[Row]:
+    steps = [row for rows in splits.values() for row in rows if not row["key"].endswith("multi")]
+    counts = Counter(row["knowledge concept"] for row in steps)
+    texts = {row["knowledge concept"]: row["knowledge concept description"] for row in steps}
+    for concept, place in PLACES.items():
+        path = [place.domain, place.topic, *([place.section] if place.section else []), concept]
+        yield {
+            "concept": concept,
+            "domain": place.domain,
+            "topic": place.topic,
+            "path": path,
+            "description": texts.get(concept),
+            "questions": counts[concept],
+        }
+
+
+def _card_features() -> Features:
+    from datasets import Features, List, Value
+
+    text = Value("string")
+    return Features(
+        {
+            "concept": text,
+            "domain": text,
+            "topic": text,
+            "path": List(text),
+            "description": text,
+            "questions": Value("int64"),
+        }
+    )
+
+
+def _odd(splits: Splits) -> Iterator[tuple[str, str, str]]:
+    for split, rows in splits.items():
+        problems: dict[str, list[Row]] = defaultdict(list)
+        for row in rows:
+            problems[row["ID"]].append(row)
+        for name, group in problems.items():
+            steps = sorted((r for r in group if not r["key"].endswith("multi")), key=lambda r: r["key"])
+            whole = next((r for r in group if r["key"].endswith("multi")), None)
+            if whole is None or len(steps) != int(name[0] if name[:1] in "23" else 0):
+                yield split, "incomplete_problem", name
+                continue
+            named = {part.strip() for part in whole["knowledge concept"].split(";")}
+            if not named & {step["knowledge concept"] for step in steps}:
+                yield split, "unrelated_concepts", name
+            if steps[-1]["answer"] != whole["answer"]:
+                yield split, "other_letter", name
+        cards: dict[str, set[str]] = defaultdict(set)
+        for row in rows:
+            if not row["key"].endswith("multi"):
+                cards[row["knowledge concept"]].add(row["knowledge concept description"])
+        for concept, texts in cards.items():
+            if concept not in PLACES:
+                yield split, "unknown_concept", concept
+            elif len(texts) > 1:
+                yield split, "several_descriptions", concept
+
+
+def _statistics(splits: Splits) -> list[StatisticsTable]:
+    def step(rows: Sequence[Row], key: str) -> str:
+        return number(counted(rows, lambda row: row["key"] == key))
+
+    def steps(rows: Sequence[Row]) -> str:
+        return number(counted(rows, lambda row: not row["key"].endswith("multi")))
+
+    def places(rows: Sequence[Row], of: str) -> str:
+        found = {row["knowledge concept"] for row in rows} & set(PLACES)
+        return number(len({getattr(PLACES[concept], of) for concept in found}))
+
+    def letters(rows: Sequence[Row]) -> Counter[str]:
+        return Counter(
+            chr(ord("A") + place) for row in rows for place, text in enumerate(options(row["option"])) if text
+        )
+
+    def lettered(name: str, rows: Sequence[Row]) -> str:
+        return share(letters(rows)[name], letters(rows).total())
+
+    printed = {
+        "A": "10,898 (24.5%)",
+        "B": "10,898 (24.5%)",
+        "C": "10,871 (24.5%)",
+        "D": "8,304 (18.7%)",
+        "E": "3,424 (7.7%)",
+    }
+    lines = [
+        line("Samples", "10,898; test 6,298; testmini 1,740", splits, lambda rows: number(len(rows))),
+        line("- three-step problems", "598 in test", splits, lambda rows: step(rows, "3steps_multi")),
+        line("- two-step problems", "1,302 in test", splits, lambda rows: step(rows, "2steps_multi")),
+        line("- one-step problems", "4,398 in test", splits, steps),
+        line("Domains (first layer)", "5", splits, lambda rows: places(rows, "domain")),
+        line("Topics (second layer)", "12", splits, lambda rows: places(rows, "topic")),
+        line(
+            "Concepts (leaves)",
+            "67",
+            splits,
+            lambda rows: number(len({row["knowledge concept"] for row in rows} & set(PLACES))),
+        ),
+        line("Options", "44,418", splits, lambda rows: number(letters(rows).total())),
+        line(
+            "Options a question",
+            "4.076",
+            splits,
+            lambda rows: f"{mean([len([o for o in options(r['option']) if o]) for r in rows]):.3f}",
+        ),
+        *(
+            line(
+                f"- options lettered {name}",
+                paper,
+                splits,
+                partial(lettered, name),
+                "the paper calls these proportions of answers; they count options" if name == "A" else "",
+            )
+            for name, paper in printed.items()
+        ),
+        line(
+            "- options lettered F and beyond",
+            "27 (0.06%)",
+            splits,
+            lambda rows: share(sum(n for k, n in letters(rows).items() if k > "E"), letters(rows).total()),
+        ),
+        line("Longest question (words)", "143", splits, lambda rows: number(max(words(r["question"]) for r in rows))),
+        line(
+            "Longest question (characters)", "852", splits, lambda rows: number(max(len(r["question"]) for r in rows))
+        ),
+        line(
+            "Mean question length (words)",
+            "26.8",
+            splits,
+            lambda rows: number(mean(words(r["question"]) for r in rows)),
+        ),
+        line(
+            "Mean question length (characters)",
+            "139.1",
+            splits,
+            lambda rows: number(mean(len(r["question"]) for r in rows)),
+        ),
+        line("Problems", "", splits, lambda rows: number(unique(rows, lambda row: row["ID"]))),
+    ]
+    return [
+        StatisticsTable(
+            "Key statistics (Table 5)",
+            "all 10,898 samples, of which the authors released the 1,740 of testmini",
+            tuple(lines),
+        )
+    ]
+
+
+EDITION = Edition(
+    title="We-Math",
+    extras={
+        "wemath_knowledge_cards": Extra(
+            _cards,
+            _card_features,
+            "The 67 knowledge concepts: place in the hierarchy, description, number of one-step questions.",
+        )
+    },
+    statistics=_statistics,
+    odd=_odd,
+    known={
+        "repeated_choice": frozenset(
+            {
+                "2steps_43|2steps_1",
+                "2steps_94|2steps_1",
+                "2steps_313|2steps_1",
+                "2steps_313|2steps_2",
+                "2steps_140|2steps_multi",
+                "3steps_126|3steps_2",
+            }
+        ),
+        "unrelated_concepts": frozenset(
+            f"2steps_{i}" for i in (48, 160, 172, 213, 274, 275, 276, 309, 319, 334, 347, 350)
+        ),
+        "other_letter": frozenset(
+            [f"2steps_{i}" for i in (13, 23, 31, 44, 48, 49, 72, 95, 96, 97, 102, 122, 133, 172, 210, 213)]
+            + [f"2steps_{i}" for i in (230, 231, 266, 274, 289, 301, 319, 343, 344)]
+            + [f"3steps_{i}" for i in (46, 47, 51, 55, 57, 76, 111)]
+        ),
+    },
+    odd_kinds={
+        "incomplete_problem": "a problem lacks a step or its multi-step row",
+        "unrelated_concepts": "the multi-step row names none of its steps' concepts",
+        "other_letter": "the last step's answer has another letter than the multi-step row's",
+        "unknown_concept": "a one-step row's concept is not in the hierarchy",
+        "several_descriptions": "a concept is described in more than one way",
+    },
+    split_notes={
+        "testmini": "525 problems (360 of two steps, 165 of three), each with a row for every step and one whole"
+    },
+    tags=("visual-question-answering", "geometry", "knowledge"),
+)

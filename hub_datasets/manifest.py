@@ -1,0 +1,67 @@
+"""build.json: what a built folder holds, how it was made, and the mark that it is whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from mmmath_tasks.errors import InputError
+
+NAME = "build.json"
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The record of one build; the same source and options give the same record.
+
+    Attributes:
+        benchmark: its name.
+        version: of this package.
+        source: what was read (`Source.record`).
+        options: those of the build that change the rows: {"splits": [...], "pictures": ..., "seed": ...}.
+        configs: configuration to split to {"rows", "bytes"} ("bytes" in Arrow's memory).
+        anomalies: split to kind to ids.
+        files: path in the folder, this file aside, to {"size", "sha256"}.
+        format: of this record.
+    """
+
+    benchmark: str
+    version: str
+    source: Mapping[str, Any]
+    options: Mapping[str, Any]
+    configs: Mapping[str, Mapping[str, Mapping[str, int]]]
+    anomalies: Mapping[str, Mapping[str, list[str]]]
+    files: Mapping[str, Mapping[str, Any]]
+    format: int = FORMAT
+
+    def to_bytes(self) -> bytes:
+        """Return the file's content: JSON, sorted, no times and no local paths."""
+        return (json.dumps(asdict(self), ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+    @classmethod
+    def from_bytes(cls, content: bytes, where: str) -> Self:
+        """Read the file's content.
+
+        Raises:
+            InputError: it is not such a record.
+        """
+        try:
+            return cls(**json.loads(content))
+        except (ValueError, TypeError) as error:
+            raise InputError(f"{where}: not the record of a build: {error}") from None
+
+
+def load(folder: Path) -> Manifest:
+    """Read a built folder's record.
+
+    Raises:
+        InputError: the folder has none, so it was not (wholly) built by `mmmath hub build`.
+    """
+    path = folder / NAME
+    if not path.is_file():
+        raise InputError(f"{folder}: no {NAME}, so it is no folder that `mmmath hub build` finished")
+    return Manifest.from_bytes(path.read_bytes(), str(path))

@@ -1,0 +1,202 @@
+"""Where a build's rows come from: a folder or zip file of upstream's files, parquet, or a repo of the Hub."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Protocol, Self
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets import archive
+
+Row = Mapping[str, Any]
+_HUB = re.compile(r"hf://datasets/(?P<id>[^/@]+/[^/@]+)(?:@(?P<revision>.+))?")
+_BATCH = 100
+
+
+class Source(Protocol):
+    """Rows of a benchmark, and the means to name exactly where they were read."""
+
+    def rows(self, split: str) -> Iterator[Row]:
+        """Yield a split's rows in upstream's columns; pictures are {"bytes", "path"}."""
+
+    def record(self) -> dict[str, Any]:
+        """Return what was read: {"kind": "folder", "files": {name: sha256}} or {"kind": "hub", "id", "commit"}."""
+
+    def __enter__(self) -> Self:
+        """Make the rows readable."""
+
+    def __exit__(self, *_: object) -> None:
+        """Remove what was unpacked."""
+
+
+def open_source(module: ModuleType, where: str | None) -> Source:
+    """Return the source that a command line's `--source` names.
+
+    Args:
+        module: the benchmark's module in mmmath_tasks.hub_datasets.
+        where: a folder, a zip file, "hf://datasets/ORG/NAME" or "hf://datasets/ORG/NAME@REVISION"; None: the module's
+            own HUB_ID at its REVISION.
+
+    Raises:
+        InputError: there is no such folder or file.
+    """
+    if where is None:
+        return HubSource(module, module.HUB_ID, module.REVISION)
+    if found := _HUB.fullmatch(where):
+        return HubSource(module, found["id"], found["revision"] or "main")
+    path = Path(where)
+    if not path.exists():
+        raise InputError(f"{where}: no such folder or zip file (a Hub repo is written hf://datasets/ORG/NAME@REVISION)")
+    return FolderSource(module, path)
+
+
+class FolderSource:
+    """Upstream's own files in a folder or in one zip file; zip files inside are unpacked for the time of the build."""
+
+    def __init__(self, module: ModuleType, path: Path) -> None:
+        """Remember the place; nothing is read before `with`."""
+        self._module, self._path = module, path
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._folder = path
+
+    def __enter__(self) -> Self:
+        """Unpack zip files beside links to the source's own entries.
+
+        Raises:
+            InputError: a zip file is unsafe or damaged, or an entry of the folder links out of it.
+        """
+        root = self._path.resolve()
+        entries = sorted(self._path.iterdir()) if self._path.is_dir() else []
+        for entry in entries:
+            if not entry.resolve().is_relative_to(root):
+                raise InputError(f"{entry}: links out of the source folder, to {entry.resolve()}")
+        zips = [e for e in entries if e.suffix == ".zip" and not (self._path / e.stem).exists()]
+        if not self._path.is_dir():
+            zips = [self._path]
+        if zips:
+            self._scratch = tempfile.TemporaryDirectory(prefix="mmmath-")
+            self._folder = Path(self._scratch.name).resolve()
+            try:
+                for entry in entries:
+                    (self._folder / entry.name).symlink_to(entry.resolve())
+                for packed in zips:
+                    archive.unpack(packed, self._folder / packed.stem if self._path.is_dir() else self._folder)
+            except BaseException:
+                self._scratch.cleanup()
+                raise
+        inside = list(self._folder.iterdir())
+        if not self._path.is_dir() and len(inside) == 1 and inside[0].is_dir():
+            self._folder = inside[0]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Remove what was unpacked."""
+        if self._scratch:
+            self._scratch.cleanup()
+
+    def rows(self, split: str) -> Iterator[Row]:
+        """Yield a split's rows, from parquet where the folder has it for this split, else by the module's `read`.
+
+        Raises:
+            InputError: a file is missing or broken, or a picture lies outside of the folder.
+        """
+        files = sorted(
+            {*self._folder.rglob(f"{split}-[0-9]*-of-[0-9]*.parquet"), *self._folder.rglob(f"{split}.parquet")}
+        )
+        found = _parquet_rows(files) if files else self._module.read(self._folder, split)
+        roots = (self._path.resolve(), self._folder.resolve())
+        for row in found:
+            for picture in self._module.pictures(row):
+                _inside(picture, roots, self._module.problem(row).id, self._path)
+            yield row
+
+    def record(self) -> dict[str, Any]:
+        """Return the names, relative to the source, and SHA-256 of its files, those of single pictures aside."""
+        names = (
+            [self._path]
+            if self._path.is_file()
+            else [p for p in sorted(self._path.rglob("*")) if p.suffix in (".json", ".jsonl", ".parquet", ".zip")]
+        )
+        root = self._path.parent if self._path.is_file() else self._path
+        return {"kind": "folder", "files": {str(p.relative_to(root)): sha256(p) for p in names if p.is_file()}}
+
+
+def _inside(picture: Row, roots: tuple[Path, ...], name: str, source: Path) -> None:
+    path = picture.get("path")
+    if picture.get("bytes") is not None or not path:
+        return
+    real = Path(path).resolve()
+    if not any(real.is_relative_to(root) for root in roots):
+        raise InputError(f"{source}: row {name}: the picture {path} lies outside of the source folder")
+
+
+def _parquet_rows(files: list[Path]) -> Iterator[Row]:
+    import pyarrow.parquet as pq
+
+    for path in files:
+        try:
+            with pq.ParquetFile(path) as file:
+                for batch in file.iter_batches(_BATCH):
+                    yield from batch.to_pylist()
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path}: not a whole parquet file: {error}") from None
+
+
+class HubSource:
+    """A repo of the Hub at one commit, read row by row without a copy on disk."""
+
+    def __init__(self, module: ModuleType, repo: str, revision: str) -> None:
+        """Remember the repo; nothing is asked before `with`."""
+        self._module, self._repo, self._revision, self._commit = module, repo, revision, ""
+
+    def __enter__(self) -> Self:
+        """Resolve the revision to a commit.
+
+        Raises:
+            InputError: the repo or the revision does not exist or cannot be read.
+        """
+        from huggingface_hub import HfApi
+        from huggingface_hub.errors import HfHubHTTPError
+
+        try:
+            self._commit = HfApi().dataset_info(self._repo, revision=self._revision).sha or ""
+        except (HfHubHTTPError, OSError) as error:
+            reason = str(error).strip().splitlines()[0]
+            raise InputError(f"hf://datasets/{self._repo}@{self._revision}: cannot be read: {reason}") from None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing to remove."""
+
+    def rows(self, split: str) -> Iterator[Row]:
+        """Yield a split's rows from the configuration that upstream keeps it in (the module's CONFIGS, else default).
+
+        Raises:
+            InputError: the repo has no such split.
+        """
+        from datasets import Image, load_dataset
+
+        config = getattr(self._module, "CONFIGS", {}).get(split)
+        try:
+            found = load_dataset(self._repo, config, split=split, revision=self._commit, streaming=True)
+        except ValueError as error:
+            raise InputError(f"hf://datasets/{self._repo}@{self._commit}: split {split}: {error}") from None
+        for column, feature in (found.features or {}).items():
+            if isinstance(feature, Image):
+                found = found.cast_column(column, Image(decode=False))
+        yield from found
+
+    def record(self) -> dict[str, Any]:
+        """Return the repo and the commit that was read."""
+        return {"kind": "hub", "id": self._repo, "revision": self._revision, "commit": self._commit}
+
+
+def sha256(path: Path) -> str:
+    """Return a file's SHA-256 in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
