@@ -28,6 +28,18 @@ def proportion(metric: str, outcomes: Sequence[bool], group: str = "", slice: st
     return Score(metric, group, slice, hits / count if count else math.nan, count, low, high)
 
 
+def mean(metric: str, values: Sequence[float], group: str = "", slice: str = "") -> Score:
+    """Return the mean of values between 0 and 1 with its normal 95 % interval; nan over no values."""
+    count = len(values)
+    if not count:
+        return Score(metric, group, slice, math.nan, 0)
+    middle = math.fsum(values) / count
+    if count == 1:
+        return Score(metric, group, slice, middle, 1)
+    spread = _Z * math.sqrt(math.fsum((value - middle) ** 2 for value in values) / (count - 1) / count)
+    return Score(metric, group, slice, middle, count, max(0.0, middle - spread), min(1.0, middle + spread))
+
+
 def proportions(
     metric: str,
     pairs: Iterable[tuple[Problem, bool | None]],

@@ -16,9 +16,10 @@ import hashlib
 import io
 import math
 import warnings
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from mmmath_tasks.errors import InputError
 
@@ -50,28 +51,42 @@ class Picture:
             return Path(self.path).name
         return f"sha256:{hashlib.sha256(self.data or b'').hexdigest()[:16]}"
 
-    def open(self) -> Image.Image:
-        """Return the picture as the module's docstring says, checked by decoding it once, its pixels not yet in memory.
+    def encoded(self) -> bytes:
+        """Return the file of a picture as the module's docstring says, checked by decoding it once.
 
         Raises:
             InputError: there is no such file, or it cannot be decoded; the message names the row and the file.
         """
         from PIL import Image
 
-        data = self._read()
+        return Image.open(io.BytesIO(self.encoded()))
+
+    def encoded(self) -> bytes:
+        """Return the file that `open` opens: the stored one, or a PNG of what had to be changed.
+
+        Raises:
+            InputError: as `open`.
+        """
+        from PIL import Image
+
+        data = self.read()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             try:
                 with Image.open(io.BytesIO(data)) as stored:
                     if not _is_plain(stored):
-                        data = _encoded(_normalised(stored))
-                    else:
-                        stored.load()
+                        return _encoded(_normalised(stored))
+                    stored.load()
             except Exception as error:  # Pillow's readers raise whatever a broken file leads them to
                 raise InputError(f"{self.where}: picture {self}: {_reason(error)}") from error
-            return Image.open(io.BytesIO(data))
+        return data
 
-    def _read(self) -> bytes:
+    def read(self) -> bytes:
+        """Return the stored file, unchecked.
+
+        Raises:
+            InputError: there is none.
+        """
         if self.data is not None:
             return self.data
         if self.path is None:
@@ -80,6 +95,39 @@ class Picture:
             return Path(self.path).read_bytes()
         except OSError as error:
             raise InputError(f"{self.where}: picture {self.path}: {error.strerror}") from None
+
+
+class Pictures(list["Image.Image"]):
+    """Checked pictures whose pixels are in memory only while somebody works with them.
+
+    A list of opened pictures, as harnesses want it, but each access opens its picture anew: a picture that has been
+    looked at keeps its pixels, which for a run of 1,000 would be gigabytes (perf/picture_memory.py). It pickles as the
+    encoded files.
+    """
+
+    def __init__(self, encoded: Iterable[bytes]) -> None:
+        """Take encoded pictures that Pillow can open, such as those of `Picture.encoded`."""
+        self._encoded = list(encoded)
+        super().__init__(map(_opened, self._encoded))
+
+    def __iter__(self) -> Iterator[Image.Image]:
+        """Open one after the other."""
+        return map(_opened, self._encoded)
+
+    def __getitem__(self, which: Any) -> Any:
+        """Open one, or return a slice as Pictures."""
+        chosen = self._encoded[which]
+        return Pictures(chosen) if isinstance(which, slice) else _opened(chosen)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the encoded files, not the pixels."""
+        return Pictures, (self._encoded,)
+
+
+def _opened(encoded: bytes) -> Image.Image:
+    from PIL import Image
+
+    return Image.open(io.BytesIO(encoded))
 
 
 def _reason(error: Exception) -> str:

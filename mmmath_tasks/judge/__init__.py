@@ -3,3 +3,28 @@
 `engine.Judge` asks questions that `prompt` builds; one module a judged metric turns the answers into verdicts. A judge
 that fails leaves an item unscored with its cause, never wrong. Needs the extra `judge` (httpx2, pydantic).
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mmmath_tasks.judge.case import Metric
+    from mmmath_tasks.judge.errors import Taxonomy
+
+
+def metric(benchmark: str) -> Metric | None:
+    """Return how a benchmark's answers are judged; None where its authors score by rules alone."""
+    return _of(benchmark, "judge_answers")  # type: ignore[no-any-return]
+
+
+def taxonomy_of(benchmark: str) -> Taxonomy | None:
+    """Return the classes of errors of a benchmark's paper; None where it has none."""
+    return _of(benchmark, "ERRORS")  # type: ignore[no-any-return]
+
+
+def _of(benchmark: str, name: str):  # type: ignore[no-untyped-def]
+    module = f"{__name__}.{benchmark}"
+    return getattr(import_module(module), name, None) if find_spec(module) else None

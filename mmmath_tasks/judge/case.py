@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mmmath_tasks.judge.engine import Answer, Judge
-from mmmath_tasks.judge.prompt import Picture, Prompt
+from mmmath_tasks.judge.prompt import Prompt
+from mmmath_tasks.pictures import Picture
 from mmmath_tasks.problem import Problem, Verdict
 
 
@@ -72,3 +73,12 @@ def by_judge(verdict: Verdict, judge: Judge, **changes: Any) -> Verdict:
 def is_sure(verdict: Verdict, sure: float | None) -> bool:
     """Say whether the rules read an answer with at least the confidence `sure`; None: never sure enough."""
     return sure is not None and verdict.extracted is not None and verdict.confidence >= sure
+
+
+def whole_question(case: Case) -> str:
+    """Return the question with its options, lettered; for MathVerse the text that is whole in every version."""
+    problem = case.problem
+    if problem.extra.get("question_for_eval"):
+        return str(problem.extra["question_for_eval"])
+    options = "\n".join(f"({chr(ord('A') + i)}) {choice}" for i, choice in enumerate(problem.choices))
+    return "\n".join(filter(None, [problem.question, options]))

@@ -7,24 +7,23 @@ sees the response alone (no question, picture or gold) and the second sees quest
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
-from mmmath_tasks.judge.case import Case, Judged, by_judge, failed, names
+from mmmath_tasks.hub_datasets.mathverse import TEXT_ONLY, VERSIONS
+from mmmath_tasks.judge.case import Case, Judged, by_judge, failed, names, whole_question
 from mmmath_tasks.judge.engine import Answer, Judge
-from mmmath_tasks.judge.errors import whole_question
 from mmmath_tasks.judge.prompt import Prompt, Question
-from mmmath_tasks.judge.reply import Reply
-from mmmath_tasks.problem import Verdict
+from mmmath_tasks.judge.reply import Mark, Reply
+from mmmath_tasks.metrics.tally import counts, mean
+from mmmath_tasks.problem import Problem, Scorecard, Verdict
 
 ALPHA = 0.7
 """The weight of the steps in equation 7, the paper's default."""
-
-Mark = Annotated[Literal[0, 1], BeforeValidator(lambda value: int(value) if isinstance(value, bool) else value)]
-"""1 right, 0 wrong; true and false are taken too."""
 
 
 class Steps(Reply):
@@ -180,3 +179,45 @@ def _scored(judge: Judge, case: Case, steps: Steps, marks: Marks, alpha: float, 
     text = None if steps.final_answer is None else str(steps.final_answer)
     verdict = Verdict(case.problem.id, None, bool(right), extracted=text, confidence=1.0, scores=scores)
     return Judged(by_judge(verdict, judge), answers, detail, names([STEPS, MARKS]))
+
+
+def summarise(problems: Sequence[Problem], judged: Sequence[Judged]) -> Scorecard:
+    """Sum CoT-E up as Table 3 does.
+
+    Returns:
+        a scorecard of `cot_e` (headline: the unweighted mean of the versions that were answered, Text Only apart, as
+        in the table's "All"; by version, subject and subfield too, Text Only left out of the last two), and
+        `cot_e_steps` and `cot_e_answer`, the two parts of equation 7, over all responses. 0 to 1; unscored responses
+        are in `counts` only.
+    """
+    by_id = {problem.id: problem for problem in problems}
+    scored = [(by_id[j.verdict.id], j.verdict.scores) for j in judged if "cot_e" in j.verdict.scores]
+
+    def slices(group: str, leave_out: str = "") -> dict[str, list[float]]:
+        found: dict[str, list[float]] = {}
+        for problem, scores in scored:
+            if leave_out not in problem.groups.get("version", ()):
+                for name in problem.groups.get(group, ()):
+                    found.setdefault(name, []).append(scores["cot_e"])
+        return found
+
+    versions = slices("version")
+    table = [mean("cot_e", versions[name], "version", name) for name in VERSIONS if name in versions]
+    seen = [score for score in table if score.slice != TEXT_ONLY]
+    pooled = mean("cot_e", [value for s in seen for value in versions[s.slice]])
+    middle = math.fsum(s.value for s in seen) / len(seen) if seen else math.nan
+    parts = [
+        mean(name, [scores[name] for _, scores in scored if name in scores]) for name in ("cot_e_steps", "cot_e_answer")
+    ]
+    for group in ("subject", "subfield"):
+        table += [mean("cot_e", values, group, name) for name, values in sorted(slices(group, TEXT_ONLY).items())]
+    return Scorecard(
+        benchmark="mathverse",
+        headline="cot_e",
+        scores=(dataclasses.replace(pooled, value=middle), *parts, *table),
+        counts=counts(problems, [j.verdict for j in judged]),
+        notes=(
+            "cot_e: prompts of our own, since the authors released none; Table 3 is a reference range, not a "
+            "leaderboard.",
+        ),
+    )

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationInfo, field_validator
 
-from mmmath_tasks.judge.case import Case, Judged, by_judge, failed, names
+from mmmath_tasks.judge.case import Case, Judged, by_judge, failed, names, whole_question
 from mmmath_tasks.judge.engine import Judge
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Reply
@@ -142,15 +142,6 @@ def judge_errors(judge: Judge, cases: Sequence[Case], verdicts: Sequence[Verdict
         else:
             done.append(failed(case, [answer], [asked]))
     return done
-
-
-def whole_question(case: Case) -> str:
-    """Return the question with its options, lettered; for MathVerse the text that is whole in every version."""
-    problem = case.problem
-    if problem.extra.get("question_for_eval"):
-        return str(problem.extra["question_for_eval"])
-    options = "\n".join(f"({chr(ord('A') + i)}) {choice}" for i, choice in enumerate(problem.choices))
-    return "\n".join(filter(None, [problem.question, options]))
 
 
 def distribution(judged: Sequence[Judged], taxonomy: Taxonomy) -> list[dict[str, Any]]:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mmmath_tasks.hub_datasets.mathvista import prompt as query
-from mmmath_tasks.judge.case import Case, Judged, Metric, by_judge, failed, is_sure, names
+from mmmath_tasks.judge.case import Case, Judged, by_judge, failed, is_sure, names
 from mmmath_tasks.judge.engine import Answer, Judge
 from mmmath_tasks.judge.errors import ErrorClass, Taxonomy
 from mmmath_tasks.judge.prompt import Prompt, Question
-from mmmath_tasks.judge.reply import Reply
+from mmmath_tasks.judge.reply import Extraction
 from mmmath_tasks.metrics.mathvista import quick_extraction, score
 
 TABLE_8 = """\
@@ -56,16 +56,6 @@ Model response: The correct answer is (B) 8/11.
 Extracted answer: B"""
 """Table 8 to the letter: the task description and the five examples (the page's layout put the first of them beside
 the description; bold type is left out, and \\$ is the dollar it prints as)."""
-
-
-class Extraction(Reply):
-    """The final answer of a response; None where it gives none."""
-
-    extracted_answer: str | int | float | list[int | float | str] | None
-
-    def text(self) -> str:
-        """Return the answer as the authors' second stage takes it; "" for none."""
-        return "" if self.extracted_answer is None else str(self.extracted_answer)
 
 
 EXTRACTION = Prompt(
@@ -119,8 +109,6 @@ def _scored(judge: Judge, case: Case, answer: Answer) -> Judged:
     verdict = by_judge(verdict, judge, reason=reason)
     return Judged(verdict, (answer,), {"extraction": extraction}, names([EXTRACTION]))
 
-
-METRICS: dict[str, Metric] = {"answer": judge_answers}
 
 ERRORS = Taxonomy(
     source="MathVista, section 3.5 and Figure 4: 250 responses of Multimodal Bard",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 _FENCED = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
 _THOUGHT = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
@@ -23,6 +23,19 @@ class Reply(BaseModel):
     number: ClassVar[str] = ""
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
+
+class Extraction(Reply):
+    """The final answer of a response; None where it gives none."""
+
+    extracted_answer: str | int | float | list[int | float | str] | None
+
+    def text(self) -> str:
+        """Return the answer as text; "" for none."""
+        return "" if self.extracted_answer is None else str(self.extracted_answer)
+
+
+Mark = Annotated[Literal[0, 1], BeforeValidator(lambda value: int(value) if isinstance(value, bool) else value)]
+"""1 right, 0 wrong; true and false are taken too."""
 
 R = TypeVar("R", bound=Reply)
 

@@ -13,12 +13,17 @@ from mmmath_tasks.judge.cache import Cache
 from mmmath_tasks.judge.client import Client, request_fields, retry_after
 from mmmath_tasks.judge.mathvista import EXTRACTION
 from mmmath_tasks.judge.prompt import Question
+from mmmath_tasks.pictures import Picture
 
 
 def questions(count, start=0):
     """Questions whose right reply is known: the number that the response names last, none for every fifth."""
     texts = [f"Some words {i}. The answer is {i}." if i % 5 else f"No idea {i}" for i in range(start, start + count)]
     return [Question(EXTRACTION, {"query": f"Question: number {i}?", "response": t}) for i, t in enumerate(texts)]
+
+
+def picture(data):
+    return Picture(data, None, "a row")
 
 
 def right(count, start=0):
@@ -89,20 +94,20 @@ def test_second_run_makes_no_call(endpoint, judge_for, tmp_path):
 
 
 def test_key_of_the_cache_depends_on_all_input(tmp_path):
-    base = Question(EXTRACTION, {"query": "q", "response": "r"}, (b"picture",))
+    base = Question(EXTRACTION, {"query": "q", "response": "r"}, (picture(b"picture"),))
     others = [
-        Question(EXTRACTION, {"query": "q", "response": "s"}, (b"picture",)),
-        Question(EXTRACTION, {"query": "q", "response": "r"}, (b"another",)),
+        Question(EXTRACTION, {"query": "q", "response": "s"}, (picture(b"picture"),)),
+        Question(EXTRACTION, {"query": "q", "response": "r"}, (picture(b"another"),)),
         Question(EXTRACTION, {"query": "q", "response": "r"}),
-        Question(EXTRACTION, {"query": "q", "response": "r"}, (b"picture",), sample=1),
-        Question(EXTRACTION, {"query": "q", "response": "r"}, (b"picture",), {"steps": 2}),
+        Question(EXTRACTION, {"query": "q", "response": "r"}, (picture(b"picture"),), sample=1),
+        Question(EXTRACTION, {"query": "q", "response": "r"}, (picture(b"picture"),), {"steps": 2}),
     ]
     keys = [q.key("m", {"temperature": 0}) for q in (base, *others)]
     keys += [base.key("n", {"temperature": 0}), base.key("m", {"temperature": 1})]
     assert len(set(keys)) == len(keys)
     file = tmp_path / "p.png"
     file.write_bytes(b"picture")
-    same = Question(EXTRACTION, {"response": "r", "query": "q"}, (file,))
+    same = Question(EXTRACTION, {"response": "r", "query": "q"}, (Picture(None, str(file), ""),))
     assert same.key("m", {"temperature": 0}) == keys[0]
 
 

@@ -1,0 +1,318 @@
+"""`mmmath judge`: saved responses judged by a language model at any OpenAI-compatible endpoint."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.problem import Problem, Scorecard
+from mmmath_tasks.scoring import benchmark
+
+if TYPE_CHECKING:
+    from mmmath_tasks.judge.case import Case, Judged
+    from mmmath_tasks.judge.engine import Judge
+    from mmmath_tasks.judge.errors import Taxonomy
+
+HELP = "judge saved responses with a language model (the key: MMMATH_JUDGE_API_KEY, else OPENAI_API_KEY)"
+
+METRICS = ("answer", "cot_e", "errors")
+PROBES = ("injection", "swap")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add = parser.add_argument
+    add("responses", type=Path, metavar="RESPONSES", help="a file that `mmmath rescore` reads")
+    add("--benchmark", help="the benchmark, where the file does not say")
+    add("--data", metavar="DIR", help="the data set (default: MMMATH_DATA, else the Hub)")
+    add("--split", help="the split that was asked (default: the benchmark's first)")
+    add("--sample", action="store_true", help="the split is the sample that ships with the package")
+    add("--metric", choices=METRICS, default="answer", help="what to judge (default: answer)")
+    add("--alpha", type=float, help="cot_e: the weight of the steps (default 0.7)")
+    add("--annotations", type=Path, metavar="FILE", help="cot_e: JSON, problem id to a description of its picture")
+    add(
+        "--judge-only-unsure",
+        type=float,
+        nargs="?",
+        const=0.6,
+        metavar="CONFIDENCE",
+        help="answer: ask only where the rules are less sure than this (0.6)",
+    )
+    add("--base-url", default="", metavar="URL", help="the endpoint, such as http://localhost:8000/v1")
+    add("--model", default="", help="the judge's name at the endpoint")
+    add(
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=JSON",
+        help="a request field (temperature=0, max_tokens=1024; null leaves one out)",
+    )
+    add("--concurrency", type=int, default=16, help="requests in flight (16)")
+    add("--timeout", type=float, default=120.0, help="seconds for one request (120)")
+    add("--attempts", type=int, default=6, help="how often a failing request is sent (6)")
+    add("--max-calls", type=int, help="send no more requests than this")
+    add("--max-tokens", type=int, help="use no more tokens than this, in and out together")
+    add("--max-cost", type=float, help="spend no more than this, in US dollars; needs prices")
+    add("--price-in", type=float, default=0.0, help="US dollars for a million tokens read")
+    add("--price-out", type=float, default=0.0, help="US dollars for a million tokens written")
+    add("--cache", type=Path, metavar="FILE", help="answers so far (default: ~/.cache/mmmath/judge.sqlite)")
+    add("--out", type=Path, metavar="FILE", help="verdicts, a line each (default: RESPONSES with .<metric>.jsonl)")
+    add("--dry-run", action="store_true", help="send nothing; say how many calls and tokens it would take")
+    add("--probe", choices=PROBES, help="instead of judging: how far the judge can be misled (see judge-agreement)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge, write verdicts and scorecard, print them; status 1 where nothing could be scored."""
+    name, cases, problems, revision = load_cases(args)
+    judge = _judge(args)
+    try:
+        if args.probe:
+            return _probe(args, judge, name, cases)
+        judged, card, taxonomy = _judged(args, judge, name, cases, problems)
+    finally:
+        judge.close()
+    if judge.plan is not None:
+        plan = judge.plan
+        print(
+            f"{plan.calls} calls ({plan.cached} answers are cached already), about {plan.tokens_in:,} tokens in and "
+            f"{plan.tokens_out:,} out (at most {plan.largest_out:,}), about "
+            f"{judge.budget.prices.cost(plan.tokens_in, plan.tokens_out):.2f} US dollars, without retries and repairs"
+        )
+        return 0
+    out = args.out or args.responses.with_name(f"{args.responses.name.split('.')[0]}.{args.metric}.jsonl")
+    _write(out, "".join(json.dumps(j.to_dict(args.model), ensure_ascii=False) + "\n" for j in judged))
+    if card is not None:
+        _write_card(out, card, args, judge, judged, revision)
+    if taxonomy is not None:
+        _write_distribution(out, judged, taxonomy)
+    _print_account(judge, judged)
+    print(f"wrote {out}")
+    return 0 if not judged or any(not _failed(j) for j in judged) else 1
+
+
+def load_cases(args: argparse.Namespace) -> tuple[str, list[Case], list[Problem], str]:
+    """Return the benchmark's name, what to judge in the file's order, all problems of the split, the data's revision.
+
+    Raises:
+        InputError: file, benchmark or data cannot be had.
+    """
+    from mmmath_tasks import sources
+    from mmmath_tasks.judge.case import Case
+    from mmmath_tasks.outputs.join import Account, join
+    from mmmath_tasks.outputs.saved import open_saved
+    from mmmath_tasks.pictures import Picture
+
+    file = open_saved(args.responses)
+    name = args.benchmark or file.benchmark
+    if not name:
+        raise InputError(f"{args.responses}: which benchmark is it? Name it with --benchmark")
+    try:
+        found = benchmark(name)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    split = sources.SAMPLE if args.sample else args.split or found.rows.SPLITS[0]
+    config = getattr(found.rows, "CONFIGS", {}).get(split)
+    source = sources.find(found, split, config=config, data_dir=args.data)
+    columns = sources.picture_columns(source.rows)
+    problems = [found.problem(row) for row in source.rows.remove_columns(columns)]
+    place = {problem.id: i for i, problem in enumerate(problems)}
+    account = Account()
+    cases = []
+    for problem, saved in join(file, name, problems, account):
+        if not saved.responses:
+            continue  # an error in place of a response: nothing to judge
+        cells = found.rows.pictures(source.rows[place[problem.id]]) if _sees(args) else []
+        where = f"{source.where}: problem {problem.id}"
+        # Upstream's files may lie there without their pictures; a judge then works from the text.
+        there = [cell for cell in cells if cell and (cell["bytes"] or (cell["path"] and Path(cell["path"]).is_file()))]
+        pictures = tuple(Picture(cell["bytes"], cell["path"], where) for cell in there)
+        cases.append(Case(problem, saved.responses[0], pictures))
+    for line in account.lines():
+        print(f"  {line}")
+    blind = sum(not case.pictures for case in cases) if _sees(args) else 0
+    if blind:
+        print(f"  {blind} of {len(cases)} problems come without a picture: the judge sees their text only")
+    return name, cases, problems, source.revision
+
+
+def _sees(args: argparse.Namespace) -> bool:
+    """Say whether the judge is shown pictures: for the answer it is not, as upstream's are not."""
+    return args.metric != "answer"
+
+
+def _judge(args: argparse.Namespace) -> Judge:
+    try:
+        from mmmath_tasks.judge.budget import Budget, Prices
+        from mmmath_tasks.judge.cache import Cache
+        from mmmath_tasks.judge.client import Client
+        from mmmath_tasks.judge.engine import Judge
+    except ModuleNotFoundError as error:
+        raise InputError(f"the judge needs {error.name}: pip install 'mmmath-tasks[judge]'") from None
+    if not args.dry_run and not (args.base_url and args.model):
+        raise InputError("name the judge with --base-url and --model")
+    for option in ("concurrency", "attempts", "timeout"):
+        if getattr(args, option) <= 0:
+            raise InputError(f"--{option} should be above 0")
+    budget = Budget(args.max_calls, args.max_tokens, args.max_cost, Prices(args.price_in, args.price_out))
+    client = Client(
+        args.base_url or "http://localhost/v1",
+        args.model,
+        _parameters(args.param),
+        timeout=args.timeout,
+        connections=args.concurrency,
+    )
+    return Judge(
+        client,
+        Cache(args.cache or _default_cache()),
+        budget,
+        concurrency=args.concurrency,
+        attempts=args.attempts,
+        dry=args.dry_run,
+    )
+
+
+def _default_cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "mmmath" / "judge.sqlite"
+
+
+def _parameters(given: Sequence[str]) -> dict[str, Any]:
+    found = {}
+    for item in given:
+        name, mark, value = item.partition("=")
+        try:
+            found[name] = json.loads(value) if mark else None
+        except json.JSONDecodeError:
+            found[name] = value
+        if not mark:
+            raise InputError(f"--param {item}: expected NAME=JSON")
+    return found
+
+
+def _judged(
+    args: argparse.Namespace, judge: Judge, name: str, cases: Sequence[Case], problems: Sequence[Problem]
+) -> tuple[list[Judged], Scorecard | None, Taxonomy | None]:
+    """Return what the chosen metric makes of the cases."""
+    from mmmath_tasks.judge import cot_e, metric, taxonomy_of
+    from mmmath_tasks.judge.errors import judge_errors
+
+    if args.metric == "cot_e":
+        if name != "mathverse":
+            raise InputError("cot_e is MathVerse's metric")
+        alpha = cot_e.ALPHA if args.alpha is None else args.alpha
+        if not 0 <= alpha <= 1:
+            raise InputError(f"--alpha should be between 0 and 1, got {alpha}")
+        judged = cot_e.judge_steps(judge, cases, alpha=alpha, annotations=_annotations(args.annotations))
+        return judged, cot_e.summarise(problems, judged), None
+    answers = metric(name)
+    if args.metric == "answer":
+        if answers is None:
+            raise InputError(f"{name} has no judged answer: its authors score by rules (`mmmath rescore`)")
+        judged = answers(judge, cases, sure=args.judge_only_unsure)
+        return judged, benchmark(name).summarise(problems, [j.verdict for j in judged]), None
+    taxonomy = taxonomy_of(name)
+    if taxonomy is None:
+        raise InputError(f"{name}: its paper has no classes of errors")
+    verdicts = (
+        [j.verdict for j in answers(judge, cases, sure=args.judge_only_unsure)]
+        if answers
+        else [benchmark(name).score(case.problem, case.response) for case in cases]
+    )
+    return judge_errors(judge, cases, verdicts, taxonomy), None, taxonomy
+
+
+def _annotations(path: Path | None) -> dict[str, str]:
+    if path is None:
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {error}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: expected a JSON object, problem id to description")
+    return {str(key): str(value) for key, value in found.items()}
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def _write_card(
+    out: Path, card: Scorecard, args: argparse.Namespace, judge: Judge, judged: Sequence[Judged], revision: str
+) -> None:
+    import dataclasses
+
+    from mmmath_tasks.commands.rescore import shown
+
+    answers = [answer for j in judged for answer in j.answers]
+    account = {
+        "model": args.model,
+        "prompts": sorted({prompt for j in judged for prompt in j.prompts}),
+        "parameters": judge.client.parameters,
+        "only_unsure": args.judge_only_unsure,
+        "tokens_in": sum(a.tokens_in for a in answers),
+        "tokens_out": sum(a.tokens_out for a in answers),
+        "cost": round(sum(a.cost for a in answers), 6),
+    }
+    provenance = {**card.provenance, "responses": args.responses.name, "data_revision": revision, "judge": account}
+    card = dataclasses.replace(card, provenance=provenance)
+    _write(out.with_suffix(".scorecard.json"), json.dumps(card.to_dict(), ensure_ascii=False, indent=2) + "\n")
+    for score in card.scores:
+        if not score.group or score.group == "version":
+            print(f"  {' '.join(filter(None, (score.metric, score.slice))):<28} {shown(score)}")
+    for note in card.notes:
+        print(f"  note: {note}")
+
+
+def _write_distribution(out: Path, judged: Sequence[Judged], taxonomy: Taxonomy) -> None:
+    from mmmath_tasks.judge.errors import distribution
+
+    rows = distribution(judged, taxonomy)
+    table = {"source": taxonomy.source, "rows": [{k: None if v != v else v for k, v in r.items()} for r in rows]}
+    _write(out.with_suffix(".distribution.json"), json.dumps(table, ensure_ascii=False, indent=2) + "\n")
+    print(f"  {taxonomy.source}")
+    for row in rows:
+        if "share" in row:
+            paper = "" if row["paper"] is None else f"  (paper {100 * row['paper']:.1f})"
+            print(f"  {row['answer']:<6} {row['name']:<26} {row['count']:>6} {100 * row['share']:6.1f} %{paper}")
+
+
+def _failed(judged: Judged) -> bool:
+    return judged.verdict.reason.startswith("judge_failed")
+
+
+def _print_account(judge: Judge, judged: Sequence[Judged]) -> None:
+    """Say how many were scored, why the others were not, and what it cost."""
+    causes = Counter(j.verdict.reason.removeprefix("judge_failed: ") for j in judged if _failed(j))
+    asked = sum(bool(j.answers) for j in judged)
+    print(
+        f"{len(judged)} judged items: {len(judged) - causes.total()} scored ({asked} by the judge), "
+        f"{causes.total()} unscored"
+    )
+    for cause, count in causes.most_common(10):
+        print(f"  {count} x {cause}")
+    budget = judge.budget
+    print(
+        f"this run: {budget.calls} requests, {budget.tokens_in:,} tokens in, {budget.tokens_out:,} out, "
+        f"{budget.cost:.4f} US dollars"
+    )
+
+
+def _probe(args: argparse.Namespace, judge: Judge, name: str, cases: Sequence[Case]) -> int:
+    from mmmath_tasks.judge import probes
+
+    for line in probes.report(args.probe, judge, name, cases):
+        print(line)
+    return 0
+
+
+__all__ = ["HELP", "arguments", "load_cases", "run"]
