@@ -51,21 +51,15 @@ class Picture:
             return Path(self.path).name
         return f"sha256:{hashlib.sha256(self.data or b'').hexdigest()[:16]}"
 
+    def open(self) -> Image.Image:
+        """Return what `encoded` returns, opened, its pixels not yet in memory."""
+        return _opened(self.encoded())
+
     def encoded(self) -> bytes:
-        """Return the file of a picture as the module's docstring says, checked by decoding it once.
+        """Return the picture's file, checked by decoding it once: the stored one, or a PNG of what had to be changed.
 
         Raises:
             InputError: there is no such file, or it cannot be decoded; the message names the row and the file.
-        """
-        from PIL import Image
-
-        return Image.open(io.BytesIO(self.encoded()))
-
-    def encoded(self) -> bytes:
-        """Return the file that `open` opens: the stored one, or a PNG of what had to be changed.
-
-        Raises:
-            InputError: as `open`.
         """
         from PIL import Image
 

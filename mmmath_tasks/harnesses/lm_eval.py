@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.harnesses import lm_eval_documents, lm_eval_results, lm_eval_seams
+from mmmath_tasks.pictures import Pictures
 from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:
     from datasets import Dataset
-    from PIL import Image
 
 
 def load(**metadata: Any) -> dict[str, Dataset]:
@@ -24,9 +24,9 @@ def doc_to_text(doc: Mapping[str, Any]) -> str:
     return "<image>" * len(doc["pictures"]) + str(doc["prompt"])
 
 
-def doc_to_image(doc: Mapping[str, Any]) -> list[Image.Image]:
+def doc_to_image(doc: Mapping[str, Any]) -> Pictures:
     """Return the pictures, checked; lm-eval asks for all of them before it asks the model anything."""
-    return [picture.open() for picture in doc["pictures"]]
+    return Pictures(picture.encoded() for picture in doc["pictures"])
 
 
 def doc_to_target(doc: Mapping[str, Any]) -> str:
