@@ -19,6 +19,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -148,8 +149,7 @@ def command(filters: str) -> list[str]:
     bwrap = _executable("bwrap", "bubblewrap")
     mounts = [*_mounts(), (filters, "/filters")]
     words = [bwrap, "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"]
-    # Not --die-with-parent: that would end the jail with the thread that started it. It ends with its standard input.
-    words += ["--new-session", "--hostname", "jail", "--clearenv"]
+    words += ["--die-with-parent", "--new-session", "--hostname", "jail", "--clearenv"]
     for source, target in mounts:
         words += ["--ro-bind", source, target]
     for name in ("bin", "sbin", "lib", "lib64", "lib32"):
@@ -210,6 +210,20 @@ def _environment() -> dict[str, str]:
     }
 
 
+@cache
+def _starter(pid: int) -> ThreadPoolExecutor:
+    """Return the one thread of this process that starts jails.
+
+    --die-with-parent ends a jail with the thread that started it, which must therefore last as long as the process.
+    """
+    return ThreadPoolExecutor(1, thread_name_prefix="jails")
+
+
+def _popen(words: list[str]) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, env={})  # noqa: S603
+
+
 class Jail:
     """A running jail; serves one script at a time. Use as a context manager, or `close` it."""
 
@@ -248,8 +262,7 @@ class Jail:
         return said.decode("utf-8", "replace").strip()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        pipe = subprocess.PIPE
-        process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, stderr=pipe, env={})  # noqa: S603
+        process = _starter(os.getpid()).submit(_popen, self._command).result()
         self._process = process
         try:
             if _read(process, 4, _READY_SECONDS) != b"\0\0\0\0":

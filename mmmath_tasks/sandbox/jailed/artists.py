@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 Element = dict[str, Any]
@@ -24,6 +25,7 @@ POINT_LIMIT = 20_000
 
 def elements(figure: Any) -> list[Element]:
     """Draw the figure and return the records of all its axes, those of one axes in drawing order."""
+    _unmask(figure)
     figure.canvas.draw()
     found: list[Element] = []
     for number, axes in enumerate(figure.axes):
@@ -35,6 +37,14 @@ def elements(figure: Any) -> list[Element]:
             x, y = figure.transFigure.inverted().transform(centre)
             found.append({"axes": -1, "kind": "text", "text": text.get_text(), "x": _number(x), "y": _number(y)})
     return found
+
+
+def _unmask(figure: Any) -> None:
+    """Take away functions that a script put in front of the methods of single artists."""
+    for artist in [figure, *figure.findobj()]:
+        for name, value in list(vars(artist).items()):
+            if isinstance(value, FunctionType | MethodType | BuiltinFunctionType) and hasattr(type(artist), name):
+                delattr(artist, name)
 
 
 def _number(value: Any) -> float | None:
@@ -268,7 +278,7 @@ def _collection(collection: Any, axes: Any, legend: _Legend) -> Iterator[Element
 
     if isinstance(collection, PathCollection) and collection.get_offset_transform() == axes.transData:
         offsets: Any = collection.get_offsets()
-        points = np.ma.filled(np.ma.asarray(offsets, dtype=float), math.nan)[:POINT_LIMIT]
+        points: Any = np.ma.filled(np.ma.asarray(offsets, dtype=float), math.nan)[:POINT_LIMIT]
         if len(points):
             x, y = points.T
             yield {

@@ -8,6 +8,7 @@ classes are put back as they were before anything is read, and the reply carries
 from __future__ import annotations
 
 import builtins
+import errno
 import io
 import sys
 import traceback
@@ -61,6 +62,8 @@ def picture(pixels: Any) -> bytes:
 def _failure(error: BaseException) -> Reply:
     cause = {SyntaxError: "syntax", MemoryError: "memory"}
     name = next((c for kind, c in cause.items() if isinstance(error, kind)), "exception")
+    if isinstance(error, OSError) and error.errno in (errno.EFBIG, errno.ENOSPC):
+        name = "disk"
     text = "".join(traceback.format_exception_only(error))
     return {"cause": name, "message": text[-500:], "elements": []}
 
@@ -90,17 +93,22 @@ _READ = (
     "spines text textpath ticker transforms"
 )
 
+# Modules that the reply goes through
+_SENT = "json json.encoder struct os io math numpy PIL.Image PIL.PngImagePlugin __main__"
+
 
 def _freeze() -> Callable[[], None]:
     """Remember what a figure is read with; return the function that puts back what was replaced since."""
     modules = [sys.modules[f"matplotlib.{name}"] for name in _READ.split() if f"matplotlib.{name}" in sys.modules]
-    modules += [module for name, module in sys.modules.items() if name.startswith("mmmath_tasks.")]
+    modules += [m for name, m in sys.modules.items() if name.startswith("mmmath_tasks.") or name in _SENT.split()]
     classes = {thing for module in modules for thing in vars(module).values() if isinstance(thing, type)}
     spaces: list[Any] = [builtins, *modules, *(c for c in classes if c.__module__.startswith("matplotlib."))]
     kept = [(space, dict(vars(space))) for space in spaces]
     ours, set_, missing = suppress, setattr, object()
 
     def thaw() -> None:
+        sys.settrace(None)
+        sys.setprofile(None)
         for space, before in kept:
             now = vars(space)
             for name, value in before.items():

@@ -16,6 +16,7 @@ import io
 import math
 import os
 import re
+import signal
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,6 +29,7 @@ DOT_RADIUS = 0.15
 DOTS_PER_INCH = 150
 MARGIN = 6.0
 OBJECT_LIMIT = 5_000
+_BLANK: Element = {"cause": "blank", "message": "nothing was drawn", "elements": []}
 _BARE = r"""\documentclass{standalone}
 \usepackage{amsmath,amssymb,tikz}
 \usetikzlibrary{angles,quotes,calc,intersections,arrows.meta,positioning,through,decorations.markings}
@@ -48,6 +50,8 @@ def write(code: str, folder: Path) -> None:
 def typeset(folder: Path) -> None:
     """Become pdfTeX; called in the child, does not return."""
     os.chdir(folder)
+    # Python ignores it, and what is ignored stays so in the program
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     words = ["pdflatex", "-interaction=batchmode", "-halt-on-error", "-no-shell-escape", "main.tex"]
     os.execvp(words[0], words)  # noqa: S606 (the jail's own program, no shell)
 
@@ -67,7 +71,10 @@ def read(folder: Path) -> tuple[dict[str, Any], bytes]:
     """Return the records of the PDF's first page and its picture, cropped."""
     import pypdfium2
 
-    document = pypdfium2.PdfDocument((folder / "main.pdf").read_bytes())
+    pages = folder / "main.pdf"
+    if not pages.is_file() or not pages.stat().st_size:
+        return _BLANK, b""
+    document = pypdfium2.PdfDocument(pages.read_bytes())
     page = document[0]
     found: list[Element] = []
     box: list[float] = []
@@ -83,7 +90,7 @@ def read(folder: Path) -> tuple[dict[str, Any], bytes]:
     texts = list(_texts(page.get_textpage(), segments))
     found = [*segments, *others, *texts]
     if not found:
-        return {"cause": "blank", "message": "nothing was drawn", "elements": []}, b""
+        return _BLANK, b""
     page.set_cropbox(box[0] - MARGIN, box[1] - MARGIN, box[2] + MARGIN, box[3] + MARGIN)
     file = io.BytesIO()
     page.render(scale=DOTS_PER_INCH / 72).to_pil().convert("RGB").save(file, "PNG", compress_level=6)

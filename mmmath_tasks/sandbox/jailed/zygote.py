@@ -145,8 +145,8 @@ class Child:
             return "timeout"
         if self.status == -signal.SIGXFSZ:
             return "disk"
-        if self.status == 70 and b"MemoryError" in self.errors:
-            return "memory"
+        if self.status == 70:
+            return "memory" if b"MemoryError" in self.errors else "exception"
         return "killed" if self.status < 0 else "exit"
 
     def answer(self) -> tuple[dict[str, Any], bytes]:
@@ -182,8 +182,11 @@ def tidy() -> None:
     """
     for entry in os.scandir(SCRATCH):
         if entry.is_dir(follow_symlinks=False):
-            for folder, _, _ in os.walk(entry.path):
-                Path(folder).chmod(0o700)
+            Path(entry.path).chmod(0o700)
+            for folder, names, _ in os.walk(entry.path):
+                for inner in (Path(folder) / name for name in names):
+                    if not inner.is_symlink():
+                        inner.chmod(0o700)
             shutil.rmtree(entry.path)
         else:
             Path(entry.path).unlink()
