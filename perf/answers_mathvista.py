@@ -24,8 +24,7 @@ from mmmath_tasks.metrics.answers.options import options
 def expectation(row: dict[str, Any]) -> Expectation:
     kind = "choice" if row["question_type"] == "multi_choice" else row["answer_type"]
     precision = None if row["precision"] is None else int(row["precision"])
-    question = row["query"].rpartition("Question: ")[2].partition("\nChoices:")[0]
-    return Expectation(kind, tuple(row["choices"] or ()), precision, row["unit"], question)
+    return Expectation(kind, tuple(row["choices"] or ()), precision, row["unit"], row["question"])
 
 
 def official(extraction: str, row: dict[str, Any]) -> bool:
@@ -83,6 +82,9 @@ def main() -> None:
     args = parser.parse_args()
     with gzip.open(args.shared / "oracle/mathvista_extract_bench.jsonl.gz", "rt") as file:
         rows = [r for r in map(json.loads, file) if r["kind"] == "text"]
+    problems = json.loads((args.shared / "data/mathvista/testmini.json").read_text())
+    for row in rows:
+        row["question"] = problems[row["pid"]]["question"]
     tally: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
     wrong = []
     spent = 0.0

@@ -5,26 +5,30 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from mmmath_tasks.metrics.answers import polarity
 from mmmath_tasks.metrics.answers.boxes import boxed
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.options import (
     LETTERS,
     Options,
+    letter_at_end,
     letter_at_start,
     letters_in,
     matching,
     mentions,
     options,
+    subsequences,
 )
-from mmmath_tasks.metrics.answers.polarity import Polarity, polarity
+from mmmath_tasks.metrics.answers.quantities import pick, read_number
+from mmmath_tasks.metrics.answers.question import Question, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION, CUE, Sentence, sentences
+from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announcements, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 
 class Claim(NamedTuple):
-    """What a part of a response commits to."""
+    """What a part of a response commits to; `choice` None: to something that is not offered."""
 
     choice: int | None
     text: str
@@ -32,150 +36,252 @@ class Claim(NamedTuple):
     confidence: float
 
 
+_NOTHING = Claim(None, "", "", 0.0)
+
+
 def read_choice(text: str, expectation: Expectation) -> Reading | None:
     """Return the option that a text commits to; None where nothing in it does."""
-    offered = options(expectation.choices)
-    claim = _claim(text.strip(), offered, expectation.question)
+    reader = _Reader(options(expectation.choices), question(expectation.question))
+    claim = reader.whole(text.strip())
+    if claim is _NOTHING:
+        return None
     if claim is None:
-        return None
-    shown = claim.text if claim.choice is None else LETTERS[claim.choice]
-    reason = "unextracted" if claim.choice is None else ""
-    return Reading(shown, claim.choice, claim.rule, claim.confidence, reason)
+        return _not_offered(text, expectation)
+    if claim.choice is None:
+        return Reading(claim.text[:200], None, claim.rule, claim.confidence, "unextracted")
+    return Reading(LETTERS[claim.choice], claim.choice, claim.rule, claim.confidence)
 
 
-def _claim(text: str, offered: Options, question: str) -> Claim | None:
-    whole = _short(text, offered, "whole", 0.97) if len(text) < 200 else None
-    if whole is not None and whole.choice is not None:
-        return whole
-    for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", _box(text))):
-        if inside:
-            claim = _short(inside, offered, rule, 0.97) or _spoken(inside, offered, question, rule)
-            if claim is not None:
-                return claim
-            if rule == "box":
-                return Claim(None, undress(inside), rule, 0.6)
-    return _from_sentences(text, offered, question)
-
-
-def _box(text: str) -> str | None:
-    boxes = boxed(text)
-    return boxes[-1][2] if boxes else None
-
-
-def _short(text: str, offered: Options, rule: str, confidence: float) -> Claim | None:
-    """Read a text that is an answer and nothing else."""
-    bare = undress(text)
-    if re.fullmatch(r"\W*[A-Za-z]\W*", text) or len(bare) == 1:
-        letter = letter_at_start(text, offered) or letter_at_start(bare, offered)
-        if letter is not None:
-            return Claim(letter[1], letter[0], rule, confidence)
-    whole = matching(text, offered)
-    if whole is not None:
-        return Claim(whole, text, rule, confidence)
-    if len(text) < 200 and "\n" not in text.strip():
-        letter = letter_at_start(text, offered) or letter_at_start(bare, offered)
-        if letter is not None and (letter[1] is not None or re.match(r"\s*\(?[A-Z][).:]", text)):
-            return Claim(letter[1], letter[0], rule, confidence)
-    return None
-
-
-def _from_sentences(text: str, offered: Options, question: str) -> Claim | None:
-    parts = sentences(text)
-    if not parts:
-        return None
-    strong = None
-    for i in range(len(parts) - 1, -1, -1):
-        strong = _announced(parts, i, text, offered, question)
-        if strong is not None:
-            break
-    if strong is not None:
-        later = _concluded(parts[i + 1 :], offered, question)
-        return later or strong
-    last = parts[-1]
-    first = parts[0]
-    concluded = _concluded(parts, offered, question)
-    if concluded is not None:
-        return concluded
-    claim = _spoken(last.text, offered, question, "last_sentence")
-    if claim is not None and len(parts) > 1:
-        return claim
-    letter = letter_at_start(first.text, offered)
-    if letter is not None:
-        return Claim(letter[1], letter[0], "first_letter", 0.85)
-    claim = _spoken(first.text, offered, question, "first_sentence") or claim
-    if claim is not None:
-        return claim
-    for part in reversed(parts[1:-1]):
-        claim = _spoken(part.text, offered, question, "sentence")
-        if claim is not None:
-            return claim._replace(confidence=0.5)
-    return None
-
-
-def _announced(parts: list[Sentence], i: int, text: str, offered: Options, question: str) -> Claim | None:
-    """Read a sentence in which the answer is announced; the answer may stand on the next line."""
-    part = parts[i].text
-    cue = None
-    for cue in CUE.finditer(part):
-        pass
-    if cue is None:
-        return None
-    span = part[cue.end() :]
-    if not re.search(r"\w", span):
-        span = parts[i + 1].text if i + 1 < len(parts) else ""
-    if not span:
-        return None
-    if refuses(span) and not letters_in(span, offered):
-        return None
-    letter = letter_at_start(span, offered)
-    if letter is not None:
-        return Claim(letter[1], letter[0], "statement", 0.95)
-    found = letters_in(span, offered)
-    if len({f[1] for f in found}) == 1:
-        return Claim(found[0][2], found[0][1], "statement", 0.92)
-    whole = matching(span, offered)
-    if whole is not None:
-        return Claim(whole, span, "statement", 0.95)
-    named = mentions(span, offered)
-    if named and (len({n[1] for n in named}) == 1 or named[0][0] < 6):
-        return Claim(named[0][1], span, "statement", 0.9)
-    said = polarity(span, offered, question)
-    if said is not None:
-        return Claim(said.choice, span, "statement", 0.85)
-    return None
-
-
-def _concluded(parts: list[Sentence], offered: Options, question: str) -> Claim | None:
-    for part in reversed(parts):
-        if CONCLUSION.match(part.text):
-            claim = _spoken(part.text, offered, question, "conclusion")
-            if claim is not None:
-                return claim
-    return None
-
-
-_COPULA = re.compile(r"\b(?:is|are|was|were|be|equals?|=|shows?|represents?|called|has|have)\b|[=:\u662f\u4e3a]")
-
-
-def _spoken(text: str, offered: Options, question: str, rule: str) -> Claim | None:
-    """Read a sentence that gives the answer in its own words."""
-    found = [f for f in letters_in(text, offered) if f[2] is not None]
-    if found and len({f[1] for f in found}) == 1:
-        return Claim(found[0][2], found[0][1], rule, 0.85)
-    said: Polarity | None = polarity(text, offered, question)
-    if said is not None:
-        return Claim(said.choice, text, rule, said.confidence)
+def _not_offered(text: str, expectation: Expectation) -> Reading | None:
+    """Return what stands in the answer's place but matches no option: a short text, a number."""
     if refuses(text):
         return None
-    named = mentions(text, offered)
-    if named:
-        kinds = {n[1] for n in named}
-        if len(kinds) == 1:
-            return Claim(named[0][1], text, rule, 0.8)
-        copulas = [m.end() for m in _COPULA.finditer(text)]
-        after = [n for n in named if copulas and n[0] >= copulas[-1] - 4]
-        if after and len({n[1] for n in after}) == 1:
-            return Claim(after[0][1], text, rule, 0.65)
-        if offered.numeric:
-            return Claim(named[-1][1], text, rule, 0.55)
+    bare = undress(text)
+    if 0 < len(bare) < 40 and "\n" not in text.strip() and not text.rstrip().endswith("?"):
+        return Reading(bare, None, "whole", 0.3, "unextracted")
+    if options(expectation.choices).numeric:
+        found = read_number(text, Expectation("float", question=expectation.question))
+        if found is not None and found.text is not None:
+            return Reading(found.text, None, found.rule, 0.3, "unextracted")
     return None
+
+
+class _Reader:
+    """The options and the question that one response is read for."""
+
+    def __init__(self, offered: Options, asked: Question) -> None:
+        self.offered = offered
+        self.asked = asked
+        self.yes_no = polarity.yes_and_no(offered)
+
+    def whole(self, text: str) -> Claim | None:
+        if len(text) < 300:
+            claim = self.short(text, "whole", 0.97)
+            if claim is not None and claim.choice is not None:
+                return claim
+        for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", _last_box(text))):
+            if inside:
+                found = self.short(inside, rule, 0.97) or self.sentence(inside, rule)
+                return found or Claim(None, undress(inside), rule, 0.6)
+        parts = sentences(text)
+        if not parts:
+            return None
+        if self.repeated(text, parts):
+            return _NOTHING
+        return self.announced(parts) or self.unannounced(parts)
+
+    def short(self, text: str, rule: str, confidence: float) -> Claim | None:
+        """Read a text that is an answer and nothing else: "B", "(B) text", "B: text", the option's text."""
+        bare = undress(text)
+        if not bare:
+            return None
+        behind = re.match(r"\s*(?:A|Ans)\s*[:-]\s*(?=\S)", text)
+        if behind:  # "A: No" is "Answer: No"
+            found = matching(text[behind.end() :], self.offered)
+            if found is None and self.yes_no is not None:
+                said = polarity.plain_word(text[behind.end() :], *self.yes_no)
+                found = None if said is None else said.choice
+            if found is not None:
+                return Claim(found, text, rule, 0.9)
+        if len(bare.strip("()[]*. ")) == 1 and bare.strip("()[]*. ").isalpha():
+            letter = letter_at_start(bare, self.offered)
+            if letter is not None:
+                return Claim(letter[1], letter[0], rule, confidence)
+        found = matching(text, self.offered)
+        if found is not None:
+            return Claim(found, text, rule, confidence)
+        if "\n" in text.strip() or len(bare) > 120 or len(sentences(bare)) > 1:
+            return None
+        letter = letter_at_start(text, self.offered) or letter_at_start(bare, self.offered)
+        if letter is not None and re.match(r"\W*[A-Za-z]\s*[).:\]}]|\W*[A-Za-z]\W*$", bare):
+            return self.lettered(text, letter, rule, confidence - 0.05)
+        return None
+
+    def repeated(self, text: str, parts: list[Sentence]) -> bool:
+        """Tell whether a text is the question or the list of options again, and no answer."""
+        if _ECHO.search(text):
+            return True
+        marks = [m[1] for m in (_MARK.match(p.text) for p in parts) if m]
+        if len(set(marks)) >= 2 and len(marks) >= len(parts) - 1:
+            return not any(announcements(p.text) for p in parts)
+        return all(p.text.rstrip().endswith("?") for p in parts) and overlap(text, self.asked) > 0.7
+
+    def announced(self, parts: list[Sentence]) -> Claim | None:
+        """Read the last sentence that announces the answer, unless a later conclusion replaces it."""
+        unoffered = None
+        for i in range(len(parts) - 1, -1, -1):
+            for end in reversed(announcements(parts[i].text)):
+                span = parts[i].text[end:]
+                if not re.search(r"\w", span):
+                    if i + 1 >= len(parts):
+                        continue
+                    span = parts[i + 1].text
+                    if len(parts) - i > 3 and letter_at_start(span, self.offered) is None:
+                        continue  # "Here is the answer:" before a whole derivation
+                claim = self.span(span)
+                if claim is not None and claim.choice is not None:
+                    return self.replaced(claim, parts[i + 1 :]) or claim
+                unoffered = unoffered or claim
+        if unoffered is not None and self.yes_no is not None:
+            return self.plain_yes_no(parts) or unoffered
+        return unoffered
+
+    def span(self, text: str) -> Claim | None:
+        """Read what follows "the answer is"."""
+        letter = letter_at_start(text, self.offered)
+        if letter is not None:
+            return self.lettered(text, letter, "statement", 0.95)
+        found = letters_in(text, self.offered)
+        if len({f[1] for f in found}) == 1:
+            return Claim(found[0][2], found[0][1], "statement", 0.92)
+        if len(found) > 1 or refuses(text):
+            return None
+        whole = matching(text, self.offered)
+        if whole is not None:
+            return Claim(whole, text, "statement", 0.95)
+        if self.yes_no is not None:
+            said = polarity.plain_word(text, *self.yes_no)
+            if said is not None:
+                return Claim(said.choice, text, "statement", 0.92)
+        named = mentions(text, self.offered)
+        if re.search(r"\bor\b", text) and len({n[1] for n in named}) > 1:
+            return None
+        if named and (len({n[1] for n in named}) == 1 or named[0][0] < 6):
+            return Claim(named[0][1], text, "statement", 0.9)
+        compared = polarity.comparison(text, self.offered)
+        return None if compared is None else Claim(compared.choice, text, "statement", 0.85)
+
+    def lettered(self, text: str, letter: tuple[str, int | None], rule: str, confidence: float) -> Claim | None:
+        """Return the claim of a text that begins with a letter: not if it goes on "or B"; by its words if not offered."""
+        if _OR_ANOTHER.match(text):
+            return None
+        if letter[1] is not None:
+            return Claim(letter[1], letter[0], rule, confidence)
+        rest = re.sub(r"^\W*[A-Z]\W+", "", text)
+        found = matching(rest, self.offered)
+        if found is None and self.yes_no is not None:
+            said = polarity.plain_word(rest, *self.yes_no)
+            found = None if said is None else said.choice
+        return Claim(found, letter[0], rule, 0.6)
+
+    def replaced(self, claim: Claim, later: list[Sentence]) -> Claim | None:
+        """Return a later conclusion that names another option by its letter."""
+        for part in reversed(later):
+            if CONCLUSION.match(part.text):
+                found = [f for f in letters_in(part.text, self.offered) if f[2] is not None]
+                if len({f[1] for f in found}) == 1 and found[0][2] != claim.choice:
+                    return Claim(found[0][2], found[0][1], "conclusion", 0.8)
+        return None
+
+    def unannounced(self, parts: list[Sentence]) -> Claim | None:
+        """Read a response that never says "the answer is"."""
+        first, last = parts[0].text, parts[-1].text
+        if self.yes_no is not None:
+            plain = self.plain_yes_no(parts)
+            if plain is not None:
+                return plain
+        letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 else None
+        letter = letter or letter_at_end(last, self.offered)
+        if letter is not None and letter[1] is not None:
+            return Claim(letter[1], letter[0], "last_letter", 0.88)
+        letter = letter_at_start(first, self.offered)
+        start = None if letter is None else self.lettered(first, letter, "first_letter", 0.85)
+        end = None
+        for part in reversed(parts):
+            if CONCLUSION.match(part.text):
+                end = self.sentence(part.text, "conclusion")
+                if end is not None:
+                    return end
+        if start is not None:
+            if len(parts) > 1 and overlap(last, self.asked) >= 0.5:
+                end = self.sentence(last, "restated")
+            return end or start
+        return self.best(parts)
+
+    def plain_yes_no(self, parts: list[Sentence]) -> Claim | None:
+        assert self.yes_no is not None  # noqa: S101 - called only where it is known
+        for part in reversed(parts):
+            said = polarity.plain_word(part.text, *self.yes_no)
+            if said is not None:
+                return Claim(said.choice, part.text, "yes_no", said.confidence)
+        return None
+
+    def best(self, parts: list[Sentence]) -> Claim | None:
+        """Return the claim of the sentence nearest to the question: the first or the last where several are."""
+        found: list[tuple[float, Claim]] = []
+        for i, part in enumerate(parts[-60:]):
+            claim = self.sentence(part.text, "sentence")
+            if claim is not None and claim.choice is not None:
+                weight = claim.confidence + 0.5 * overlap(part.text, self.asked)
+                weight += 0.2 * (i == len(parts) - 1) + 0.15 * (i == 0) + 0.25 * bool(CONCLUSION.match(part.text))
+                found.append((weight, claim))
+        return max(found, key=lambda f: f[0])[1] if found else None
+
+    def sentence(self, text: str, rule: str) -> Claim | None:
+        """Read a sentence that gives the answer in its own words."""
+        found = [f for f in letters_in(text, self.offered) if f[2] is not None]
+        if found and len({f[1] for f in found}) == 1:
+            return Claim(found[0][2], found[0][1], rule, 0.85)
+        letter = letter_at_end(text, self.offered)
+        if letter is not None and letter[1] is not None:
+            return Claim(letter[1], letter[0], rule, 0.85)
+        if self.yes_no is not None:
+            said = polarity.plain_word(text, *self.yes_no) or polarity.restated(text, *self.yes_no, self.asked)
+            return None if said is None else Claim(said.choice, text, rule, said.confidence)
+        if text.rstrip().endswith("?"):
+            return None
+        if refuses(text):
+            unknown = [i for i, option in enumerate(self.offered.texts) if refuses(option)]
+            return Claim(unknown[0], text, rule, 0.7) if len(unknown) == 1 else None
+        compared = polarity.comparison(text, self.offered)
+        if compared is not None:
+            return Claim(compared.choice, text, rule, compared.confidence)
+        return self.named(text, rule)
+
+    def named(self, text: str, rule: str) -> Claim | None:
+        """Read the option whose text or value a sentence names."""
+        named = mentions(text, self.offered)
+        if not named:
+            loose = subsequences(text, self.offered)
+            return Claim(loose[0], text, rule, 0.6) if len(loose) == 1 else None
+        if self.offered.numeric:
+            picked = pick(text, self.asked)
+            if picked is not None and picked.value is not None:
+                equal = [i for i, item in enumerate(self.offered.items) if item.value == picked.value]
+                return Claim(equal[0] if equal else None, picked.text, rule, 0.8 if equal else 0.4)
+        if len({n[1] for n in named}) == 1:
+            return Claim(named[0][1], text, rule, 0.8)
+        fresh = [n for n in named if self.offered.items[n[1]].words not in self.asked.text]
+        if len({n[1] for n in fresh}) == 1:
+            return Claim(fresh[0][1], text, rule, 0.7)
+        return None
+
+
+_ECHO = re.compile(r"\n\s*Choices?:\s*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
+_MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).]\s")
+_OR_ANOTHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)
+
+
+def _last_box(text: str) -> str | None:
+    boxes = boxed(text)
+    return boxes[-1][2] if boxes else None

@@ -9,7 +9,7 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.sentences import CUE, sentences
+from mmmath_tasks.metrics.answers.sentences import announcements, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 _JOINED = re.compile(r"\s*\$?\s*(?:,|and|or|;|&|, and|, or)?\s*\$?\s*(?:[A-Za-z]\w{0,3}\s*=\s*)?\$?\s*")
@@ -24,18 +24,16 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
     for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", _boxes(text))):
         if inside is not None and inside.strip():
             return Reading(undress(inside), None, rule, 0.97)
-    if len(text) < 80 and "\n" not in text and not CUE.search(text):
+    if len(text) < 80 and "\n" not in text and not announcements(text):
         bare = undress(_LEAD.sub("", text))
         if bare and (parse(bare.rpartition("=")[2].strip()) is not None or " " not in bare):
             return Reading(bare, None, "whole", 0.9)
     parts = sentences(text)
     for i in range(len(parts) - 1, -1, -1):
-        cue = None
-        for cue in CUE.finditer(parts[i].text):
-            pass
-        if cue is None:
+        cues = announcements(parts[i].text)
+        if not cues:
             continue
-        span = parts[i].text[cue.end() :]
+        span = parts[i].text[cues[-1] :]
         if not re.search(r"\w", span):
             span = parts[i + 1].text if i + 1 < len(parts) else ""
         span = undress(_END.sub("", span))

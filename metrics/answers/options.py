@@ -12,6 +12,7 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import same
 from mmmath_tasks.metrics.answers.expressions import Node, parse
 from mmmath_tasks.metrics.answers.numbers import number, numbers
+from mmmath_tasks.metrics.answers.question import stem
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -22,12 +23,15 @@ _LETTER_START = re.compile(
     re.I | re.S,
 )
 _PAREN = re.compile(
-    r"(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)|(?:\boption|\bchoice|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
+    r"(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)|(?:\boption|\bchoice|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
 )
 _ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
 _NOT_ARTICLE = re.compile(
     r"\s+(?:because|since|as|is|and|or|with|which|for|based|in|due|where|if|but|from|by|corresponds|represents)\b"
 )
+
+
+_DENIED_AFTER = re.compile(r"\W{0,3}(?:is|are|was|can|could|would|does|do)(?: not\b|n't\b|not\b)|\W{0,3}(?:and|or|,)\W{1,3}(?:option )?[A-H]\b(?! [a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def options(texts: tuple[str, ...]) -> Options:
     items = []
     for text in texts:
         bare, unit = units.split(undress(text))
-        value = number(bare)
+        value = number(_VAGUE.sub("", bare))
         tree = ("num", value) if value is not None else parse(bare)
         if tree is not None and value is None and not re.search(r"\d|\\|\u221a|\u03c0", bare):
             tree = None  # a word that happens to parse as a product of letters
@@ -81,6 +85,7 @@ def options(texts: tuple[str, ...]) -> Options:
     return Options(texts, tuple(items), numeric, lettered, pattern, by_words)
 
 
+_VAGUE = re.compile(r"^(?:around|about|approximately|roughly)\s+|(?<=\d)\s*[\u4e00-\u9fff]{1,4}$", re.I)
 _NOT_WORD = re.compile(r"[^\w%$\u00b0.'/+-]+")
 _LOOSE = re.compile(r"(?<!\d)\.|\.(?!\d)|(?<!\w)['/+-]|['/+-](?!\w)")
 
@@ -121,6 +126,8 @@ def letter_at_start(text: str, offered: Options, strict: bool = True) -> tuple[s
     if match is None:
         return None
     letter, after, close = match["letter"], match["after"], match["close"]
+    if _DENIED_AFTER.match(after):
+        return None
     if letter.islower():
         opened = text[max(0, match.start("letter") - 1)] in "([" if match.start("letter") else False
         alone = not after.strip(" .)]}*\"'$\n\\") and match.start("letter") <= 12
@@ -144,10 +151,25 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     """Return the letters in brackets or after "option" in a text: (position, letter, index or None)."""
     found = []
     for match in _PAREN.finditer(text):
-        letter = match["letter"] or match["named"]
+        letter = match["letter"] or match["named"] or match["quoted"]
         index = LETTERS.index(letter)
         found.append((match.start(), letter, index if index < len(offered.texts) else None))
     return found
+
+
+_END_LETTER = re.compile(
+    r"(?:\b(?:is|are|be|option|choice|answer|choose|select|pick|letter|with|as)|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
+    r"(?P<letter>[A-H])[\"'*)\]]*\s*(?:\([^()]{1,30}\)\s*)?[.!]?\s*$"
+)
+
+
+def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
+    """Return the letter with which a sentence ends ("... is D."), and its index (None: not offered)."""
+    match = _END_LETTER.search(text[-60:])
+    if match is None:
+        return None
+    index = LETTERS.index(match["letter"])
+    return match["letter"], index if index < len(offered.texts) else None
 
 
 _DENIED = re.compile(
@@ -177,11 +199,35 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
 def _valued(text: str, offered: Options) -> list[tuple[int, int]]:
     found = []
     for n in numbers(text, words=True):
+        if _PART_OF_FORM.match(text, n.end) or text[max(0, n.start - 1) : n.start] in ("\u221a", "^"):
+            continue
         for i, item in enumerate(offered.items):
             if item.value is not None and item.value == n.value:
                 found.append((n.start, i))
                 break
     return found
+
+
+_PART_OF_FORM = re.compile(r"\s?(?:\u221a|\\sqrt|\u03c0|\\pi|pi\b|\^|sqrt)")
+
+
+def subsequences(text: str, offered: Options) -> list[int]:
+    """Return the options all of whose content words stand in a text in their order, the fullest only."""
+    said = [stem(w) for w in words(text).split()]
+    found: list[tuple[int, int]] = []
+    for i, item in enumerate(offered.items):
+        wanted = [stem(w) for w in item.words.split() if w in content_words(item.words)]
+        rest = iter(said)
+        if wanted and len(item.words) > 3 and all(any(s == w or (len(w) > 3 and s.startswith(w)) for s in rest) for w in wanted):
+            found.append((len(wanted), i))
+    most = max(found, default=(0, 0))[0]
+    return [i for n, i in found if n == most]
+
+
+def content_words(text: str) -> list[str]:
+    """Return the words of an option that carry meaning; all of them where none does."""
+    light = {"the", "a", "an", "it", "would", "will", "also", "to", "of", "in", "be", "is", "are"}
+    return [w for w in text.split() if w not in light] or text.split()
 
 
 def _dense_mentions(text: str, offered: Options) -> list[tuple[int, int]]:
@@ -219,7 +265,10 @@ def matching(text: str, offered: Options) -> int | None:
             return i
     bare, unit = units.split(undress(text))
     value = number(bare)
-    tree = ("num", value) if value is not None else parse(bare.rpartition("=")[2])
+    if value is None and "=" in bare and len(bare.partition("=")[0].split()) < 4:
+        bare = bare.rpartition("=")[2].strip()
+        value = number(bare)
+    tree = ("num", value) if value is not None else parse(bare)
     if tree is None:
         return None
     for i, item in enumerate(offered.items):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mmmath_tasks.metrics.answers.options import Options, words
+from mmmath_tasks.metrics.answers.options import Options
+from mmmath_tasks.metrics.answers.question import Question, overlap
 from mmmath_tasks.metrics.answers.refusals import refuses
 
 
 class Polarity(NamedTuple):
-    """The option a sentence amounts to, and how sure that is."""
+    """The option a sentence amounts to, and how sure that is (0.9 plain word, 0.5 to 0.8 restated question)."""
 
     choice: int
     confidence: float
@@ -18,96 +19,98 @@ class Polarity(NamedTuple):
 
 _YES = {"yes", "true", "correct", "right"}
 _NO = {"no", "false", "incorrect", "wrong"}
-_MORE = re.compile(r"\b(?:larger|greater|bigger|higher|more|above|exceeds?)\b")
-_LESS = re.compile(r"\b(?:smaller|less|lower|fewer|below)\b")
+_MORE = re.compile(r"\b(?:larger|greater|bigger|higher|more|above|exceeds?|longer|taller|heavier|older)\b|>")
+_LESS = re.compile(r"\b(?:smaller|less|lower|fewer|below|shorter|lighter|younger)\b|<")
 _SAME = re.compile(r"\b(?:equal|equals|same|identical|equivalent)\b")
-_PLAIN_YES = re.compile(r"^\W*(?:yes|yeah|true|correct|indeed)\b", re.I)
-_PLAIN_NO = re.compile(r"^\W*(?:no|nope|false|incorrect)\b(?!\s*(?:\.|,)?\s*(?:information|data)\b)", re.I)
-_FALSE = re.compile(r"\b(?:is|are|be)\s+(?:false|incorrect|not true|not correct|untrue|wrong)\b", re.I)
-_TRUE = re.compile(r"\b(?:is|are|be)\s+(?:true|correct)\b", re.I)
-_NEGATED = re.compile(
-    r"\b(?:is|are|was|were|do|does|did|has|have|can|will|would|should)(?:\s+not\b|n't\b)|\bnot\b|\bneither\b|\bno\b|\bcannot\b|n't\b",
+_OPPOSITES = [
+    (_MORE, _LESS),
+    (_MORE, _SAME),
+    (_LESS, _SAME),
+    (
+        re.compile(r"\b(?:maxim(?:um|al)|highest|largest|most|greatest|biggest)\b"),
+        re.compile(r"\b(?:minim(?:um|al)|lowest|smallest|least|fewest)\b"),
+    ),
+    (re.compile(r"\brough(?:er|est)?\b"), re.compile(r"\bsmooth(?:er|est)?\b")),
+    (re.compile(r"\bincreas\w+"), re.compile(r"\bdecreas\w+")),
+    (re.compile(r"\bcontinuous\b"), re.compile(r"\b(?:discontinuous|discontinuity)\b")),
+    (re.compile(r"\beven\b"), re.compile(r"\bodd\b")),
+    (re.compile(r"\bpositive\b"), re.compile(r"\bnegative\b")),
+    (re.compile(r"\bfinite\b"), re.compile(r"\binfinite\b")),
+    (re.compile(r"\bleft\b"), re.compile(r"\bright\b")),
+]
+_PLAIN_YES = re.compile(r"^\W*(?:yes|yeah|true|correct|indeed)\b|^[\W]*\u662f\u7684", re.I)
+_PLAIN_NO = re.compile(
+    r"^\W*(?:no|nope|false|incorrect)\b(?! (?:information|data|one|other|matter|answer|image|need)\b)|^\W*\u4e0d\u662f", re.I
+)
+_SAID_NO = re.compile(
+    r"\b(?:is|are|be|statement|answer)\s+(?:therefore |thus |also )?(?:false|incorrect|not (?:true|correct)|untrue|wrong)\b"
+    r"|(?:answer|is|be|:)\s*[\"'(]*no\b[\"')]*\s*(?:[.,]|$)",
     re.I,
 )
+_SAID_YES = re.compile(r"\b(?:is|are|be)\s+(?:therefore |thus |also |indeed )?(?:true|correct)\b|(?:answer|is|be|:)\s*[\"'(]*yes\b", re.I)
+_NEGATION = re.compile(r"\b(?:not|no|neither|nor|never|none|cannot|fails? to|lacks?)\b|n't\b", re.I)
+_ASIDE = re.compile(r"(?<=\w),? (?:as|because|since|while|whereas|although|but|so|which|with the|given|meaning|indicating)\b|;", re.I)
+_HEDGED = re.compile(r"\b(?:whether|if|unless|depends?|would need|may or may not)\b", re.I)
 
 
-def polarity(text: str, offered: Options, question: str) -> Polarity | None:
-    """Return the option that a sentence amounts to where the options are yes/no or comparisons; else None."""
-    yes, no = _pair(offered)
-    if yes is not None and no is not None:
-        return _yes_or_no(text, yes, no, question)
-    return _comparison(text, offered)
-
-
-def _pair(offered: Options) -> tuple[int | None, int | None]:
-    if len(offered.texts) > 3:
-        return None, None
+def yes_and_no(offered: Options) -> tuple[int, int] | None:
+    """Return the indices of yes (or true) and no (or false) where the options are these; else None."""
+    if not 2 <= len(offered.texts) <= 3:
+        return None
     yes = next((i for i, item in enumerate(offered.items) if item.words in _YES), None)
     no = next((i for i, item in enumerate(offered.items) if item.words in _NO), None)
-    return yes, no
+    return None if yes is None or no is None else (yes, no)
 
 
-def _yes_or_no(text: str, yes: int, no: int, question: str) -> Polarity | None:
+def plain_word(text: str, yes: int, no: int) -> Polarity | None:
+    """Read a sentence that begins with yes or no or calls the statement true or false."""
     if _PLAIN_YES.match(text):
         return Polarity(yes, 0.9)
     if _PLAIN_NO.match(text):
         return Polarity(no, 0.9)
     if refuses(text):
         return None
-    if _FALSE.search(text):
+    if _SAID_NO.search(text):
         return Polarity(no, 0.85)
-    if _TRUE.search(text):
+    if _SAID_YES.search(text):
         return Polarity(yes, 0.85)
-    said, asked = words(text), words(question)
-    if not asked:
-        return Polarity(no, 0.5) if _NEGATED.search(text) else None
-    subject = [w for w in asked.split() if len(w) > 2 and w not in _COMMON]
-    shared = sum(w in said for w in subject)
-    if not subject or shared < max(1, len(subject) * 0.4):
-        return Polarity(no, 0.55) if _NEGATED.search(text) and shared else None
-    negative = bool(_NEGATED.search(text)) != bool(_NEGATED.search(question))
-    opposite = _opposite(said, asked)
-    return Polarity(no if negative != opposite else yes, 0.75)
+    return None
 
 
-_COMMON = {
-    "the", "are", "there", "and", "that", "than", "what", "which", "does", "this", "with", "for", "has", "have", "from",
-    "question", "image", "figure", "picture",
-}  # fmt: skip
-_OPPOSITES = [
-    (_MORE, _LESS),
-    (_MORE, _SAME),
-    (_LESS, _SAME),
-    (re.compile(r"\b(?:maximum|highest|largest|most|greatest)\b"), re.compile(r"\b(?:minimum|lowest|smallest|least|fewest)\b")),
-    (re.compile(r"\b(?:roughest|rough)\b"), re.compile(r"\b(?:smoothest|smooth)\b")),
-    (re.compile(r"\b(?:increas\w+)\b"), re.compile(r"\b(?:decreas\w+)\b")),
-    (re.compile(r"\b(?:continuous)\b"), re.compile(r"\b(?:discontinuous)\b")),
-    (re.compile(r"\b(?:even)\b"), re.compile(r"\b(?:odd)\b")),
-    (re.compile(r"\b(?:positive)\b"), re.compile(r"\b(?:negative)\b")),
-]  # fmt: skip
+def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
+    """Read a sentence that restates the question as a fact or denies it; its confidence grows with what it repeats."""
+    if not asked.words or refuses(text) or text.rstrip().endswith("?") or _HEDGED.search(text):
+        return None
+    main = _ASIDE.split(text, maxsplit=1)[0]
+    share = overlap(main, asked)
+    if share < 0.5:  # the aside may be what answers
+        main, share = text, overlap(text, asked)
+    if share < 0.4:
+        return None
+    text = main
+    denied = (len(_NEGATION.findall(text)) - len(_NEGATION.findall(asked.text))) % 2 == 1
+    if _opposed(text.lower(), asked.text):
+        denied = not denied
+    return Polarity(no if denied else yes, 0.4 + 0.4 * share)
 
 
-def _opposite(said: str, asked: str) -> bool:
-    for one, other in _OPPOSITES:
-        for a, b in ((one, other), (other, one)):
+def _opposed(said: str, asked: str) -> bool:
+    for pair in _OPPOSITES:
+        for a, b in (pair, pair[::-1]):
             if a.search(asked) and not b.search(asked) and b.search(said) and not a.search(said):
                 return True
     return False
 
 
-def _comparison(text: str, offered: Options) -> Polarity | None:
-    """Options "larger than", "equal to", "smaller than" and the like."""
+def comparison(text: str, offered: Options) -> Polarity | None:
+    """Read a comparison in words where the options are "larger than", "equal to", "smaller than" or the like."""
     kinds = {}
     for i, item in enumerate(offered.items):
         for name, pattern in (("more", _MORE), ("less", _LESS), ("same", _SAME)):
             if pattern.search(item.words) and len(item.words.split()) <= 3:
                 kinds[name] = i
-    if len(kinds) < 2 or len(kinds) != len(offered.texts):
+    if len(kinds) < 2 or len(kinds) != len(offered.texts) or refuses(text) or _NEGATION.search(text):
         return None
     lowered = text.lower()
-    found = {name for name, pattern in (("more", _MORE), ("less", _LESS), ("same", _SAME)) if pattern.search(lowered)}
-    if len(found) == 1 and not refuses(text):
-        name = found.pop()
-        if name in kinds and not _NEGATED.search(text):
-            return Polarity(kinds[name], 0.8)
-    return None
+    found = [name for name, pattern in (("more", _MORE), ("less", _LESS), ("same", _SAME)) if pattern.search(lowered)]
+    return Polarity(kinds[found[0]], 0.8) if len(found) == 1 and found[0] in kinds else None

@@ -3,108 +3,180 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
+from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers.boxes import boxed
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.numbers import Number, number, numbers
+from mmmath_tasks.metrics.answers.question import Question, overlap, question, stem
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION, CUE, sentences
+from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announcements, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
-_IS = re.compile(
-    r"(?:\b(?:is|are|was|were|be|equals?|equal to|approximately|about|around|has|have|had|makes?|total of|gives?|left with|remains?)\b|[=\u2248\u662f\u4e3a\u6709]|\\approx|\\boxed)"
+_GIVES = re.compile(
+    r"(?:\b(?:is|are|was|were|be|equals?|equal to|approximately|about|around|roughly|only|exactly|has|have|had|makes?|made|of|gives?|"
+    r"costs?|left with|remains?|shows?|gets?|need(?:s|ed)?|by|in)|[=\u2248:\u662f\u4e3a\u6709]|\\approx)[\s$*\"'(]*$",
+    re.I,
 )
+_STRONG = re.compile(r"(?:\b(?:is|are|equals?|equal to|approximately|there are|be)|[=\u2248\u662f\u4e3a]|\\approx)[\s$*\"'(]*(?:about |only |exactly |approximately |around |a total of |equal to |also ){0,2}[\s$*]*$", re.I)
+_THAN = re.compile(r"\b(?:than|least|most|exactly|over|under|exceeds?|above|below|when|if|where|per|every|step|day|figure|fig\.?|age of|since|in|of)\s*(?:[a-z] ?= ?)?[$]?\s*$", re.I)
+_BOUND = re.compile(r"(?:\b(?:greater|more|less|fewer|larger|smaller|higher|lower) than|\bat (?:least|most)|[<>\u2264\u2265]|\bover|\babove|\bbelow|\bunder)\s*(?:or equal to )?[$]?\s*$", re.I)
 _ASIDE = re.compile(
-    r"[,;]?\s+(?:as|because|since|with|when|where|out of|compared|which|while|given|if|from|after|between|based on|rather than|instead of)\b|\(|, (?:as|and|so|with)\b"
+    r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|given|if|based on|rather than|instead of|meaning|specifically|followed|but not|from)\s|\(",
+    re.I,
 )
-_RANGE = re.compile(r"^\s*(?:-|to|and|or|~)\s*[$]?\d")
+_RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013|and)\s*[$]?$")
 
 
 def read_number(text: str, expectation: Expectation) -> Reading | None:
-    """Return the number that a text gives as its answer; None where it gives none."""
+    """Return the number that a text gives as its answer; None where it gives none.
+
+    The text of the reading is a plain decimal ("1000", "0.75"), or what stands in the answer's place where that is no
+    single number ("6 to 8", "2\\sqrt{3}").
+    """
     text = text.strip()
+    asked = question(expectation.question)
     if len(text) < 120:
         value = number(undress(text))
         if value is not None:
-            return Reading(written(value), None, "whole", 0.98)
-    for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", _box(text))):
-        if inside is not None:
-            bare = undress(inside)
-            value = number(bare)
-            if value is not None:
-                return Reading(written(value), None, rule, 0.97)
-            chosen = _pick(bare, expectation)
-            if chosen is not None:
-                return Reading(written(chosen.value), None, rule, 0.9)
-            if rule == "box" or bare:
-                return Reading(bare or None, None, rule, 0.6)
+            return _reading(value, "whole", 0.98)
+    for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", _last_box(text))):
+        if inside is not None and inside.strip():
+            return _enclosed(inside, rule, asked)
     parts = sentences(text)
-    for i in range(len(parts) - 1, -1, -1):
-        cue = None
-        for cue in CUE.finditer(parts[i].text):
-            pass
-        if cue is None:
-            continue
-        span = parts[i].text[cue.end() :]
-        if not re.search(r"\w", span):
-            span = parts[i + 1].text if i + 1 < len(parts) else ""
-        chosen = _pick(span, expectation)
-        if chosen is not None:
-            return Reading(written(chosen.value), None, "statement", 0.93)
-    for part in reversed(parts):
-        if CONCLUSION.match(part.text) and not refuses(part.text):
-            chosen = _pick(part.text, expectation)
-            if chosen is not None:
-                return Reading(written(chosen.value), None, "conclusion", 0.85)
-    for part in reversed(parts):
-        if refuses(part.text):
-            return None
-        chosen = _pick(part.text, expectation)
-        if chosen is not None:
-            return Reading(written(chosen.value), None, "sentence", 0.7)
-    return None
+    return _announced(parts, asked) or _unannounced(parts, asked)
 
 
 def written(value: Fraction) -> str:
     """Return a number without sign of money, thousands separator or exponent; a fraction as its decimal value."""
     if value.denominator == 1:
         return str(value.numerator)
-    decimal = Decimal(value.numerator) / Decimal(value.denominator)
-    return format(decimal, "f")
+    return format(_CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator)), "f")
 
 
-def _box(text: str) -> str | None:
+_CONTEXT = Context(prec=28)
+
+
+def _reading(value: Fraction, rule: str, confidence: float) -> Reading:
+    return Reading(written(value), None, rule, confidence)
+
+
+def _last_box(text: str) -> str | None:
     boxes = boxed(text)
     return boxes[-1][2] if boxes else None
 
 
-def _pick(text: str, expectation: Expectation) -> Number | None:
+def _enclosed(inside: str, rule: str, asked: Question) -> Reading | None:
+    bare = undress(inside)
+    value = number(bare)
+    if value is not None:
+        return _reading(value, rule, 0.97)
+    picked = pick(bare, asked)
+    if picked is not None and picked.value is not None:
+        return _reading(picked.value, rule, 0.9)
+    return Reading(bare, None, rule, 0.6) if bare else None
+
+
+class Pick(NamedTuple):
+    """The number that a sentence gives: its value (None: a range or a bound, no single number) and a weight."""
+
+    value: Fraction | None
+    text: str
+    weight: float
+
+
+def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
+    for i in range(len(parts) - 1, -1, -1):
+        for end in reversed(announcements(parts[i].text)):
+            span = parts[i].text[end:]
+            if not re.search(r"\w", span):
+                if i + 1 >= len(parts) or len(parts) - i > 3:
+                    continue
+                span = parts[i + 1].text
+            picked = pick(span, asked, announced=True)
+            if picked is not None:
+                if picked.value is None:
+                    return Reading(picked.text, None, "statement", 0.5, "ambiguous")
+                return _reading(picked.value, "statement", 0.93)
+    return None
+
+
+def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
+    best: tuple[float, Pick, str] | None = None
+    count = len(parts)
+    for i in range(max(0, count - 40), count):
+        text = parts[i].text
+        if text.rstrip().endswith("?"):
+            continue
+        picked = pick(text, asked)
+        if picked is None:
+            continue
+        concludes = bool(CONCLUSION.match(text))
+        weight = picked.weight + 2 * overlap(text, asked) + 1.5 * concludes
+        weight += (1.2 if i == count - 1 else 0.0) + (0.4 if i == 0 else 0.0) + 0.3 * i / count - 3 * refuses(text)
+        if best is None or weight >= best[0]:
+            best = (weight, picked, "conclusion" if concludes else "sentence")
+    if best is None or best[0] < -1:
+        return None
+    weight, picked, rule = best
+    if picked.value is None:
+        return Reading(picked.text, None, rule, 0.4, "ambiguous")
+    return _reading(picked.value, rule, 0.85 if rule == "conclusion" else 0.7)
+
+
+def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     """Choose the number that a sentence gives: behind its verb, before its asides, nearest to what was asked."""
     text = text.replace("**", "").replace("\\$", "$").replace("\\%", "%")
     found = numbers(text, words=True)
     if not found:
         return None
-    if len(found) == 1:
-        return found[0]
-    asked = re.search(r"\bhow many ([a-z ]{3,40})", expectation.question.lower())
-    if asked:
-        noun = asked[1].split()
-        for n in reversed(found):
-            after = text[n.end : n.end + 40].lower().split()
-            if after and any(w.strip(".,") in noun for w in after[:3]):
-                return n
-    equals = [m.end() for m in re.finditer(r"=|\\approx|\u2248", text)]
-    if equals:
-        behind = [n for n in found if n.start >= equals[-1]]
-        if behind:
-            return behind[0]
-    verbs = [m.end() for m in _IS.finditer(text)]
     aside = [m.start() for m in _ASIDE.finditer(text)]
-    for verb in verbs:
-        behind = [n for n in found if verb <= n.start <= verb + 40 and not any(verb < a < n.start for a in aside)]
-        if behind:
-            return behind[0]
-    return found[-1]
+    best: tuple[float, int] | None = None
+    for i, n in enumerate(found):
+        weight = _weight(text, n, aside, asked)
+        if announced and i == 0:
+            weight += 2
+        if best is None or weight >= best[0]:
+            best = (weight, i)
+    assert best is not None  # noqa: S101 - there is a number
+    weight, i = best
+    chosen = found[i]
+    if i + 1 < len(found) and _RANGE.match(text[chosen.end : found[i + 1].start]) and "and" not in text[chosen.end : found[i + 1].start]:
+        return Pick(None, text[chosen.start : found[i + 1].end], weight)
+    if i and _RANGE.match(text[found[i - 1].end : chosen.start]) and "and" not in text[found[i - 1].end : chosen.start]:
+        return Pick(None, text[found[i - 1].start : chosen.end], weight)
+    if _BOUND.search(text[max(0, chosen.start - 40) : chosen.start]) and len(found) == 1:
+        return Pick(None, text[max(0, chosen.start - 40) : chosen.end], weight)
+    value = chosen.value
+    if asked.share and text[chosen.end : chosen.end + 1] == "%":
+        value /= 100
+    return Pick(value, chosen.text, weight)
+
+
+def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
+    before = text[max(0, n.start - 40) : n.start]
+    after = text[n.end : n.end + 60].lower()
+    weight = 0.0
+    if _STRONG.search(before):
+        weight += 2
+    elif _GIVES.search(before):
+        weight += 1
+    if n.value in asked.values:
+        weight -= 2
+    if _BOUND.search(before):
+        weight -= 2.5
+    elif _THAN.search(before):
+        weight -= 0.7
+    if any(a < n.start for a in aside if a > 3):
+        weight -= 1
+    if asked.counted:
+        follows = [stem(w) for w in re.findall(r"[\w'-]+", after)[:4]]
+        same = sum(1 for a, b in zip(follows, asked.counted, strict=False) if a == b)
+        if same:
+            weight += 1 + same
+        elif set(follows[:3]) & set(asked.counted):
+            weight += 1.5
+    return weight

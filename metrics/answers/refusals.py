@@ -9,10 +9,10 @@ _REFUSAL = re.compile(
     r"[^.\n]{0,60}?(?:determin|answer|solv|provid|calculat|find|identif|comput|confirm|give|see|view|tell|be known"
     r"|conclude|estimate|make|access|say|select|choose|assist|help|measure|specify)"
     r"|cannot be (?:determin|answer|solv|provid|calculat|found|identif)"
-    r"|(?:not|n't|no|insufficient|without)[^.\n]{0,40}? (?:information|context|details?|data|image|figure|picture|specific)"
+    r"|(?:\bnot\b|n't\b|\bno\b|\binsufficient|\bwithout)[^.\n]{0,40}? (?:information|context|details?|data|image|figure|picture|specific)\b"
     r"|(?:please|could you) (?:provide|share|clarify|upload|specify|give)"
     r"|(?:i'm|i am|we are) sorry|i apologi[sz]e|unfortunately|as an ai\b|is not (?:provided|given|specified|clear|known)"
-    r"|(?:not|n't) (?:provide|give|contain|include|specify|mention|have)[^.\n]{0,40}"
+    r"|(?:\bnot|n't) (?:provide|give|contain|include|specify|mention)\b"
     r"|more (?:information|context|details) (?:is|are|would be|about)"
     r"|\u65e0\u6cd5|\u4e0d\u80fd\u786e\u5b9a|\u62b1\u6b49|\u6ca1\u6709\u63d0\u4f9b",
     re.I,

@@ -9,26 +9,30 @@ _BREAK = re.compile(
     r"(?<=[.!?])[\"')*\]]{0,3}\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[.!?]\*\*)\s+|(?<=[\u4e00-\u9fff][.!?;])\s*|\s*\n+\s*"
 )
 _ABBREVIATED = re.compile(
-    r"(?:\b(?:Fig|Eq|approx|e\.g|i\.e|vs|No|Mr|Mrs|Dr|St|sq|cu|a\.m|p\.m|etc|[A-Z])|^\W{0,3}\w)\.$"
+    r"(?:\b(?:Fig|Eq|approx|e\.g|i\.e|vs|No|Mr|Mrs|Dr|St|sq|cu|a\.m|p\.m|etc)|^\W{0,3}\w)\.$"
 )
 
+_NOUN = (
+    r"answers?|ans|options?|choices?|solution|result|conclusion|response|final value|final count|final number"
+    r"|missing (?:number|value|item|term)"
+)
+_VERB = r"(?:is|are|was|would be|should be|must be|will be|can be|could be|has to be|as|be|becomes|:|=|\u662f)"
 # "The (final) answer is", "Answer:", "the correct option would be" ... up to where the answer itself begins.
-CUE = re.compile(
-    r"(?:\b(?:final|correct|right|best|closest|appropriate|proper|my|the|most likely|suitable|an)\s+){0,4}"
-    r"\b(?:answers?|ans|options?|choices?|solution|result|conclusion|response|alternative)\b"
-    r"(?:\s+(?:letter|choice|option|number|value|here|therefore|then|thus|to|for|of|that|from|among|based|given|in|the|this|"
-    r"above|question|problem|choices|options|would|should|must|will|can|could|also|most|likely|matches|match|final|correct|"
-    r"with|closest|best|according|following)\b){0,8}"
-    r"[\s*_\"']*(?:\bis\b|\bare\b|\bbe\b|\bas\b|:|=|\bwas\b|\u662f)"
-    r"(?:\s*(?:therefore|thus|then|simply|just|either|indeed|likely|probably|approximately|about|equal to|actually|option|"
-    r"choice|letter|clearly|most likely|be|as follows|given by|the|number|answer|:)(?![A-Za-z]))*[\s*:_\"'>]*"
-    r"|\bAnswer(?:\s+is)?\b[\s*>:\u2020]+"
-    r"|\b(?:i|we|i'll|i will|i would|i'd|let's|you should|should)\s+(?:will |would |can |must |should |therefore |"
-    r"can therefore )?(?:choose|select|pick|go with|opt for|guess|say|conclude)\b\s*(?:that |option |choice |answer |letter |the )*"
-    r"|(?:\u6b63\u786e|\u6700\u7ec8|\u6240\u4ee5|\u6545|\u56e0\u6b64)?(?:\u7684)?"
-    r"(?:\u7b54\u6848|\u9009\u9879|\u9009\u62e9|\u6545\u9009|\u7b54|\u5e94\u9009|\u5e94\u8be5\u9009)\s*(?:\u5e94\u8be5|\u5e94|\u53ef\u80fd)?\s*"
-    r"(?:\u4e3a|\u662f|:|\u9009|\u9009\u62e9)?\s*[:\"']*\s*"
+_CUE = re.compile(
+    rf"\b(?:{_NOUN})\b[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|[\w'\u2019,-]+)\s+){{0,9}}?(?<![A-Za-z]){_VERB}(?![A-Za-z])"
+    r"(?:\s*(?:therefore|thus|then|simply|just|either|indeed|likely|probably|approximately|about|equal to|actually|option"
+    r"|choice|letter|clearly|most likely|as follows|given by|number|answer|:)(?![A-Za-z]))*[\s*:_\"'>]*"
+    r"|(?:^|[.\n*>\u2020#(])\s*(?:Answer|ANSWER|Ans)\b[\s*>:\u2020_]+"
+    r"|\b(?:i|we|i'll|you)\s+(?:will |would |can |must |should |therefore |thus |have to |can therefore ){0,2}"
+    r"(?:choose|select|pick|go with|opt for|guess|conclude|answer)\b\s*(?:that |option |choice |answer |letter |the |with ){0,4}"
+    r"|(?:\u7b54\u6848|\u9009\u9879|\u9009\u62e9|\u6545\u9009|\u5e94\u9009|\u5e94\u8be5\u9009|\u7b54(?=[:\u662f]))\s*(?:\u5e94\u8be5|\u5e94|\u53ef\u80fd)?\s*"
+    r"(?:\u4e3a|\u662f|:|\u9009\u62e9|\u9009)?\s*[:\"']*\s*"
     r"|(?:\u062c\u0648\u0627\u0628|\u067e\u0627\u0633\u062e|\u06af\u0632\u06cc\u0646\u0647)(?:\s+\S{1,10}){0,2}?\s*:?\s*",
+    re.I,
+)
+_MAYBE_CUE = re.compile(
+    r"answer|option|choice|solution|result|conclusion|response|final |missing|\bans\b|choose|select|pick|go with|opt for"
+    r"|guess|conclude|[\u7b54\u9009]|\u062c\u0648\u0627\u0628|\u067e\u0627\u0633\u062e|\u06af\u0632\u06cc\u0646\u0647",
     re.I,
 )
 CONCLUSION = re.compile(
@@ -62,3 +66,10 @@ def sentences(text: str) -> list[Sentence]:
     if text[at:].strip():
         found.append(Sentence(at, text[at:]))
     return found
+
+
+def announcements(text: str) -> list[int]:
+    """Return the positions in a sentence right behind each announcement of an answer."""
+    if _MAYBE_CUE.search(text) is None:
+        return []
+    return [match.end() for match in _CUE.finditer(text)]

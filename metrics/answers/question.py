@@ -1,0 +1,75 @@
+"""What a question asks: its content words, the numbers it gives, the thing it counts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from mmmath_tasks.metrics.answers.numbers import numbers
+
+_WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
+_COMMON = frozenset(
+    "the a an is are was were be been of in on at to for from by with and or that this these those there it its as if "
+    "what which who how when where why do does did has have had can could will would should than then not no many much "
+    "you your we our i answer question image picture figure shown hint please find determine choose following option "
+    "letter correct provide end based so therefore".split()
+)
+_COUNTED = re.compile(r"\b(?:how many|number of|how much)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
+_BLANK = re.compile(r"(?:\(_\)|_{2,})\s*((?:[\w'-]+\s+){0,4}[\w'-]+)")
+_SHARE = re.compile(r"\b(?:fraction|ratio|proportion|probability)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a question asks.
+
+    Attributes:
+        text: the question in lower case, blanks single.
+        words: its content words, without endings.
+        values: the numbers it gives.
+        counted: the words behind "how many" or the blank, in order: what is counted.
+        share: whether it asks for a fraction, so that a percentage counts as its hundredth.
+        negated: whether it denies something itself.
+    """
+
+    text: str
+    words: frozenset[str]
+    values: frozenset[Fraction]
+    counted: tuple[str, ...]
+    share: bool
+
+
+@lru_cache(maxsize=4096)
+def question(text: str) -> Question:
+    """Return what a question asks; "" asks nothing."""
+    text = text[:4_000]
+    counted = _BLANK.findall(text) or _COUNTED.findall(text)
+    return Question(
+        " ".join(text.lower().split()),
+        content(text),
+        frozenset(n.value for n in numbers(text, words=True)),
+        tuple(stem(w) for w in counted[-1].lower().split()) if counted else (),
+        bool(_SHARE.search(text)) and "percent" not in text.lower(),
+    )
+
+
+def stem(word: str) -> str:
+    """Return a word without its plural or verbal ending: rough, but the same on both sides of a comparison."""
+    for ending in ("ing", "ies", "es", "ed", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)] + ("y" if ending == "ies" else "")
+    return word
+
+
+def content(text: str) -> frozenset[str]:
+    """Return the content words of a text, in lower case and without endings."""
+    return frozenset(stem(w) for w in _WORD.findall(text.lower()) if w not in _COMMON)
+
+
+def overlap(text: str, asked: Question) -> float:
+    """Return the share, 0 to 1, of the question's content words that stand in a text; 0 where there are none."""
+    if not asked.words:
+        return 0.0
+    return len(asked.words & content(text)) / len(asked.words)
