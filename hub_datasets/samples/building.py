@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from importlib import import_module, metadata
 from pathlib import Path
+from pkgutil import iter_modules
 
-NAMES = ("mathvista", "mathvision", "mathverse", "wemath")
 LIBRARIES = ("matplotlib", "pillow", "pyarrow")
+
+
+def names() -> list[str]:
+    """Return the benchmarks that have a sample: those with a module both here and in the folder above."""
+    here, above = ({m.name for m in iter_modules([str(f)])} for f in (Path(__file__).parent, Path(__file__).parents[1]))
+    return sorted(here & above)
 
 
 def versions() -> str:
@@ -21,7 +27,7 @@ def build(name: str, folder: Path) -> Path:
     the libraries that drew it.
 
     Args:
-        name: one of NAMES.
+        name: one of `names()`.
         folder: where to; it must exist.
 
     Returns:
