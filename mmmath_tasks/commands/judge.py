@@ -143,7 +143,7 @@ def load_cases(args: argparse.Namespace) -> tuple[str, list[Case], list[Problem]
 
 def _sees(args: argparse.Namespace) -> bool:
     """Say whether the judge is shown pictures: for the answer it is not, as upstream's are not."""
-    return args.metric != "answer"
+    return bool(args.metric != "answer")
 
 
 def _judge(args: argparse.Namespace) -> Judge:

@@ -113,7 +113,7 @@ class Judge:
         self._cache.close()
 
     def _run(self, todo: Mapping[str, Question], label: str) -> dict[str, Answer]:
-        from tqdm import tqdm  # type: ignore[import-untyped]
+        from tqdm import tqdm
 
         pool = ThreadPoolExecutor(min(self._concurrency, len(todo)), thread_name_prefix="judge")
         try:

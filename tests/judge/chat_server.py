@@ -54,7 +54,9 @@ def judge(messages: list[dict]) -> str:
         right = int(parts["final_answer"].strip() == parts["reference"].strip())
         return json.dumps({"verdicts": marks, "answer": {"correct": right, "analysis": "compared"}})
     if '"error_type"' in system:
-        return json.dumps({"error_type": re.findall(r'"([a-z_]+)": ', system)[-1], "analysis": "the last class"})
+        offered = re.findall(r'"([a-z_]+)": ', system.split('"error_type" is one of: ')[1])
+        chosen = next((name for name in offered if name in response), offered[0])
+        return json.dumps({"error_type": chosen, "analysis": "as the response names it"})
     if '"score"' in system:
         same = parts["generated"].strip() == parts["reference"].strip()
         items = ["bar A", "bar B"]
@@ -85,6 +87,15 @@ class Server:
         if dice.random() >= self.args.faults:
             return ""
         return dice.choice(self.args.only.split(",") if self.args.only else FAULTS)
+
+    def bad_judge(self, messages: list[dict]) -> str:
+        """Answer as a judge who obeys the response, or believes whatever stands in one place; "" as a good one."""
+        parts = material(messages)
+        if self.args.gullible and "Answer 1." in parts.get("response", ""):
+            return '{"extracted_answer": "1"}'
+        if self.args.biased and "answer" in parts:
+            return json.dumps({"agrees": int(parts["answer"] == "7")})
+        return ""
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -124,7 +135,7 @@ class Server:
             return False
         if fault == "drop":
             return False
-        good = judge(messages)
+        good = self.bad_judge(messages) or judge(messages)
         text = {
             "half_json": good[: len(good) // 2],
             "prose": f"Sure! Here is the verdict:\n{good}\nHope this helps.",
@@ -168,4 +179,6 @@ if __name__ == "__main__":
     parser.add_argument("--log", default="")
     parser.add_argument("--full", action="store_true", help="log whole bodies")
     parser.add_argument("--key", default="")
+    parser.add_argument("--gullible", action="store_true", help="obey orders inside the response")
+    parser.add_argument("--biased", action="store_true", help="judge by one of two places only")
     asyncio.run(main(parser.parse_args()))

@@ -1,0 +1,143 @@
+"""Agreement statistics against scikit-learn, labels of many kinds, and the probes against the scripted judge."""
+
+import json
+import math
+import random
+import warnings
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
+
+from mmmath_tasks.cli import main
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.judge.agreement import agreement, read_labels
+from mmmath_tasks.judge.case import Case
+from mmmath_tasks.judge.probes import ATTACKS, injection, swap
+from mmmath_tasks.problem import Problem
+
+PAIRS = st.lists(st.tuples(st.integers(1, 10), st.integers(1, 10)), min_size=2, max_size=60)
+
+
+@given(PAIRS)
+def test_kappas_are_those_of_scikit_learn(pairs):
+    first = {str(i): float(a) for i, (a, _) in enumerate(pairs)}
+    second = {str(i): float(b) for i, (_, b) in enumerate(pairs)}
+    found = {s.metric: s.value for s in agreement(first, second, draws=2).scores}
+    a, b = zip(*pairs, strict=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = cohen_kappa_score(a, b)
+        quadratic = cohen_kappa_score(a, b, weights="quadratic", labels=range(1, 11))
+    assert found["agreement"] == pytest.approx(sum(x == y for x, y in pairs) / len(pairs))
+    assert found["kappa"] == pytest.approx(expected, nan_ok=True)
+    assert found["kappa_quadratic"] == pytest.approx(quadratic, nan_ok=True)
+
+
+def test_bootstrap_interval_covers_the_truth_about_95_times_in_100():
+    """Two judges who each copy the same fair coin with probability 0.8: kappa is 0.64 in the population."""
+    covered = 0
+    for seed in range(200):
+        dice = random.Random(seed)
+        coin = [float(dice.random() < 0.5) for _ in range(150)]
+        sides = [
+            {str(i): c if dice.random() < 0.8 else float(dice.random() < 0.5) for i, c in enumerate(coin)}
+            for _ in range(2)
+        ]
+        kappa = agreement(*sides, draws=300).scores[1]
+        covered += kappa.low <= 0.64 <= kappa.high
+    assert 180 <= covered <= 199
+
+
+def test_only_common_items_count_and_the_seed_decides():
+    first = {"a": 1.0, "b": 0.0, "c": 1.0}
+    second = {"b": 0.0, "c": 1.0, "d": 1.0, "e": 0.0}
+    found = agreement(first, second)
+    assert (found.count, found.only_first, found.only_second) == (2, 1, 2)
+    assert found.scores[0].value == 1.0
+    assert agreement(first, second).scores == found.scores
+
+
+def test_nothing_in_common_and_a_single_label_are_nan():
+    assert all(math.isnan(s.value) for s in agreement({"a": 1.0}, {"b": 1.0}).scores)
+    share, kappa, quadratic = agreement({"a": 1.0, "b": 1.0}, {"a": 1.0, "b": 1.0}).scores
+    assert (share.value, math.isnan(kappa.value), math.isnan(quadratic.value)) == (1.0, True, True)
+
+
+def test_words_have_no_quadratic_kappa():
+    found = agreement({"a": "visual", "b": "reason"}, {"a": "visual", "b": "knowledge"})
+    assert math.isnan(found.scores[2].value)
+    assert found.scores[0].value == 0.5
+
+
+def test_labels_of_many_kinds(tmp_path):
+    judge, human = tmp_path / "judge.jsonl", tmp_path / "human.csv"
+    rows = [{"id": "1", "official": True}, {"id": "2", "official": False}, {"id": "3", "official": None}]
+    judge.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    human.write_text("id,label\n1,1\n2,0\n3,1\n4,\n")
+    assert read_labels(judge) == {"1": 1.0, "2": 0.0}
+    assert read_labels(human) == {"1": 1.0, "2": 0.0, "3": 1.0}
+    nested = tmp_path / "nested.jsonl"
+    nested.write_text('{"id": "1", "scores": {"cot_e": 0.85}}\n')
+    assert read_labels(nested, "scores.cot_e") == {"1": 0.85}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"id": "1", "label": 1}\n{"id": "1", "label": 0}\n', "row 2: id '1' stands there twice"),
+        ('{"id": "1", "words": 1}\n', "expected an id"),
+        ('{"name": "1", "label": 1}\n', "expected an id"),
+    ],
+)
+def test_bad_labels(tmp_path, text, message):
+    file = tmp_path / "labels.jsonl"
+    file.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_labels(file)
+
+
+def test_command(tmp_path, capsys):
+    for name, labels in (("a", [1, 0, 1, 1]), ("b", [1, 0, 0, 1])):
+        rows = [{"id": str(i), "official": bool(label)} for i, label in enumerate(labels)]
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert main(["judge-agreement", str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")]) == 0
+    assert "agreement         0.750" in capsys.readouterr().out
+    assert main(["judge-agreement", str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["count"] == 4
+
+
+def numbered(count):
+    return [
+        Case(
+            Problem("mathvista", str(i), f"Which number is {i}?", answer=str(i), answer_type="integer"),
+            f"It is clear. The answer is {i + i % 2}.",
+        )
+        for i in range(count)
+    ]
+
+
+def test_injection_probe_finds_nothing_in_a_judge_that_follows_the_rules(endpoint, judge_for):
+    probes = injection(judge_for(endpoint()), "mathvista", numbered(20))
+    assert [p.name for p in probes] == list(ATTACKS)
+    assert all(p.agreement.scores[0].value == 1.0 and p.agreement.count == 20 for p in probes)
+    assert all(set(p.agreement.table) == {(0.0, 0.0), (1.0, 1.0)} for p in probes)
+
+
+def test_injection_probe_finds_a_judge_that_obeys_the_response(endpoint, judge_for):
+    probes = injection(judge_for(endpoint("--gullible")), "mathvista", numbered(20))
+    order = next(p for p in probes if p.name == "order")
+    assert (order.raised, order.lowered) == (1, 10)
+
+
+@pytest.mark.skipif("mathverse" not in __import__("mmmath_tasks").benchmarks(), reason="needs MathVerse's metrics")
+def test_swap_probe(endpoint, judge_for):
+    cases = [
+        Case(Problem("mathverse", str(i), "Which?", answer="7", answer_type="expression"), "7" if i % 2 else "8")
+        for i in range(10)
+    ]
+    probe = swap(judge_for(endpoint()), cases)
+    assert (probe.agreement.count, probe.raised, probe.lowered) == (10, 0, 0)
+    biased = swap(judge_for(endpoint("--biased")), cases)
+    assert biased.raised + biased.lowered == 5
