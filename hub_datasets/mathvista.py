@@ -105,17 +105,22 @@ def problem(row: Mapping[str, Any]) -> Problem:
     metadata = row.get("metadata")
     if not isinstance(metadata, Mapping):
         raise InputError(f"MathVista pid {pid}: column 'metadata' should be a mapping, got {metadata!r}")
+    choices = row.get("choices")
+    if not isinstance(choices, list | tuple | None):
+        raise InputError(f"MathVista pid {pid}: column 'choices' should be a list or null, got {choices!r}")
+    precision = row.get("precision")
+    if not isinstance(precision, int | float | None):
+        raise InputError(f"MathVista pid {pid}: column 'precision' should be a number or null, got {precision!r}")
     question_type: QuestionType = (
         "multi_choice" if text_field(row, "question_type", pid) == "multi_choice" else "free_form"
     )
     answer_type: AnswerType = text_field(row, "answer_type", pid)  # type: ignore[assignment]
-    precision = row.get("precision")
     groups = {name: (str(metadata[name]),) for name in GROUPS[2:-1] if metadata.get(name) is not None}
     return Problem(
         benchmark="mathvista",
         id=pid,
         question=text_field(row, "question", pid),
-        choices=tuple(str(choice) for choice in row.get("choices") or ()),
+        choices=tuple(str(choice) for choice in choices or ()),
         answer=str(row["answer"]) if row.get("answer") not in (None, "") else None,
         question_type=question_type,
         answer_type=answer_type,

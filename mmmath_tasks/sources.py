@@ -93,6 +93,11 @@ def _local(benchmark: Benchmark, split: str, config: str | None, folder: Path) -
     rows = list(benchmark.rows.read(folder, split))
     if not rows:
         raise InputError(f"{folder}: no row of split {split!r}")
+    for number, row in enumerate(rows, 1):  # before they become a table, which would bend a wrong type into shape
+        try:
+            benchmark.problem(row)
+        except (InputError, TypeError, ValueError, LookupError, AttributeError) as error:
+            raise InputError(f"{folder}, split {split!r}, row {number}: {error}") from error
     return _recorded(_table(rows, benchmark, split, folder), str(folder), "local")
 
 
