@@ -242,7 +242,7 @@ def _write(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8")
+    part.write_bytes(text.encode("utf-8", "replace"))  # a response may hold lone surrogates
     part.replace(path)
 
 

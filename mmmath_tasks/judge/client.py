@@ -116,7 +116,9 @@ class Client:
         self._url = _chat_url(base_url)
         self._timeout = timeout
         self._key = next((os.environ[name] for name in _KEYS if os.environ.get(name)), "")
-        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        headers = {"Content-Type": "application/json"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
         try:
             self._http = httpx2.Client(
                 headers=headers,
@@ -133,14 +135,15 @@ class Client:
         Raises:
             CallError: no answer came.
         """
-        body = {"model": self.model, "messages": messages, **self.parameters}
+        # Escaped, since responses may hold what UTF-8 cannot (lone surrogates).
+        content = json.dumps({"model": self.model, "messages": messages, **self.parameters}).encode("ascii")
         deadline = time.monotonic() + self._timeout
         try:
-            with self._http.stream("POST", self._url, json=body) as response:
-                content = bytearray()
+            with self._http.stream("POST", self._url, content=content) as response:
+                received = bytearray()
                 for part in response.iter_bytes():
-                    content += part
-                    if len(content) > _LARGEST:
+                    received += part
+                    if len(received) > _LARGEST:
                         raise CallError("response too large", again=False)
                     if time.monotonic() > deadline:
                         raise CallError("timeout", again=True)
@@ -151,8 +154,8 @@ class Client:
         except RuntimeError:
             raise CallError("stopped", again=False) from None  # the client was closed under the request
         if response.status_code != 200:
-            raise self._refusal(response, bytes(content))
-        return self._completion(bytes(content))
+            raise self._refusal(response, bytes(received))
+        return self._completion(bytes(received))
 
     def close(self) -> None:
         """Close the connections; requests in flight fail."""

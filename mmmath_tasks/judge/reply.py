@@ -70,6 +70,7 @@ def parse(text: str, kind: type[R], context: Mapping[str, Any] | None = None) ->
             data: Any = {kind.number: int(number[1])}
         else:
             data = json.loads(fenced[1] if fenced else text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        json.dumps(data, ensure_ascii=False, allow_nan=False).encode()  # what could not be stored is no reply
         return kind.model_validate(data, context=dict(context or {}))
     except ValidationError as error:
         raise ReplyError(_summary(error)) from None

@@ -1,0 +1,73 @@
+"""kill -9 in the middle of a run of the command line: nothing answered is asked again, the result is the same."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+COUNT = 2000
+
+
+@pytest.fixture
+def data(tmp_path):
+    """A MathVista folder as upstream's, and responses to it."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    meta = {"category": "general-vqa", "context": "table", "grade": "college", "language": "english", "source": "ours"}
+    rows = {
+        str(i): {
+            "pid": str(i), "question": f"Which number is {i}?", "image": "", "choices": None, "unit": None,
+            "precision": None, "answer": str(i), "question_type": "free_form", "answer_type": "integer",
+            "metadata": {**meta, "task": "visual question answering", "skills": [], "split": "testmini",
+                         "img_height": 1, "img_width": 1},
+            "query": f"Hint: an integer\nQuestion: Which number is {i}?",
+        }
+        for i in range(COUNT)
+    }  # fmt: skip
+    (folder / "testmini.json").write_text(json.dumps(rows))
+    responses = tmp_path / "responses.jsonl"
+    lines = [{"id": str(i), "response": f"I count. The answer is {i if i % 3 else i + 1}."} for i in range(COUNT)]
+    responses.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder, responses
+
+
+def command(data, server, cache, out):
+    folder, responses = data
+    arguments = ["judge", responses, "--benchmark", "mathvista", "--data", folder, "--base-url", server.url]
+    options = ["--model", "scripted", "--cache", cache, "--out", out, "--concurrency", 32]
+    return [sys.executable, "-m", "mmmath_tasks", *map(str, arguments), *map(str, options)]
+
+
+@pytest.mark.slow
+def test_killed_run_resumes(data, endpoint, tmp_path):
+    environment = {k: v for k, v in os.environ.items() if not k.endswith("_API_KEY")}
+    whole, broken = endpoint("--delay", "0.02"), endpoint("--delay", "0.02")
+    subprocess.run(command(data, whole, tmp_path / "a.sqlite", tmp_path / "a.jsonl"), env=environment, check=True)
+
+    again = command(data, broken, tmp_path / "b.sqlite", tmp_path / "b.jsonl")
+    for part in (0.3, 0.6):
+        run = subprocess.Popen(again, env=environment)
+        while len(broken.requests()) < part * COUNT:
+            assert run.poll() is None
+            time.sleep(0.02)
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        assert not (tmp_path / "b.jsonl").exists()
+    subprocess.run(again, env=environment, check=True)
+
+    assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "a.jsonl").read_bytes()
+    assert (tmp_path / "b.scorecard.json").read_bytes() == (tmp_path / "a.scorecard.json").read_bytes()
+    rows = [json.loads(line) for line in (tmp_path / "b.jsonl").read_text().splitlines()]
+    assert [row["official"] for row in rows] == [i % 3 != 0 for i in range(COUNT)]
+    # What was in flight at a kill never reached the asker; every other question was sent once.
+    asked = broken.good_answers()
+    assert len(asked) == COUNT
+    assert sum(asked.values()) - COUNT <= 2 * 32
+
+    before = len(broken.requests())
+    subprocess.run(again, env=environment, check=True)
+    assert len(broken.requests()) == before
