@@ -6,9 +6,9 @@ import io
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.problem import Problem
@@ -45,6 +45,15 @@ class Anomalies:
 
     known: Mapping[str, frozenset[str]] = field(default_factory=dict)
     found: dict[str, dict[str, dict[str, None]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(dict)))
+
+    @classmethod
+    def of(cls, found: Mapping[str, Mapping[str, Iterable[str]]], known: Mapping[str, frozenset[str]]) -> Self:
+        """Return the anomalies that `to_dict` described."""
+        result = cls(known)
+        for split, kinds in found.items():
+            for kind, names in kinds.items():
+                result.found[split][kind] = dict.fromkeys(names)
+        return result
 
     def add(self, split: str, kind: str, name: str) -> None:
         """Record one anomaly of one row (or column), once."""

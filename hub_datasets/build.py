@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
@@ -36,17 +37,20 @@ def build(
     *,
     splits: Sequence[str] = (),
     pictures: Pictures = "require",
+    seed: int | None = None,
     shard_bytes: int = SHARD_BYTES,
 ) -> Manifest:
     """Build a benchmark's folder; it appears under its name only when it is whole.
 
     Args:
         name: the benchmark.
-        source: where upstream's files are (`open_source`); None: upstream's repo on the Hub.
+        source: where upstream's files are (`open_source`); None: upstream's repo on the Hub, or for a benchmark that is
+            made and not read (its module has `generate`), that.
         out: the folder; an earlier build there is replaced, anything else is left alone.
         splits: which of the benchmark's; all where none is named.
         pictures: "require": a missing one is an error; "available": it is null and listed as an anomaly; "none": all
             are null.
+        seed: of a benchmark that is made; None: 0.
         shard_bytes: the size from which a parquet file is followed by a next one.
 
     Returns:
@@ -55,16 +59,24 @@ def build(
     Raises:
         InputError: the source is missing, broken, unsafe, or has rows that do not fit; nothing is left behind then.
     """
-    module = import_module(f"mmmath_tasks.hub_datasets.{name}")
+    module = _module(name)
     chosen = tuple(splits) or module.SPLITS
     if unknown := [split for split in chosen if split not in module.SPLITS]:
         raise InputError(f"{name} has no split {', '.join(unknown)}; it has {', '.join(module.SPLITS)}")
-    with _finished(out) as folder, open_source(module, source) as opened:
+    with _finished(out) as folder, open_source(module, source, seed) as opened:
         maker = _Maker(name, module, edition(name), opened, pictures, folder, shard_bytes)
         for split in chosen:
             maker.rows(split)
         maker.extras()
         return maker.finish({"splits": list(chosen), "pictures": pictures})
+
+
+def _module(name: str) -> ModuleType:
+    place = f"mmmath_tasks.hub_datasets.{name}"
+    module = import_module(place) if name.isidentifier() and find_spec(place) else None
+    if not hasattr(module, "SPLITS"):
+        raise InputError(f"unknown benchmark {name!r}: mmmath_tasks.hub_datasets has none of that name")
+    return module  # type: ignore[return-value]
 
 
 @contextmanager

@@ -193,6 +193,9 @@ def _source(built: Built) -> str:
     if source["kind"] == "hub":
         name, commit = source["id"], source["commit"]
         origin = f"Read from [{name}](https://huggingface.co/datasets/{name}) at commit `{commit}`."
+    elif source["kind"] == "generated":
+        again = f"`mmmath hub build {built.name} --seed {source['seed']}`"
+        return f"Made by this project's own code; {again} makes the same again."
     else:
         lines = [[f"`{name}`", f"`{digest}`"] for name, digest in source["files"].items()]
         origin = "Read from upstream's files:\n\n" + table(["File", "SHA-256"], lines)

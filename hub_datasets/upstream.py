@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,10 +11,10 @@ from typing import Any, Protocol, Self
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets import archive
+from mmmath_tasks.hub_datasets.snapshot import Folder, commit_of, hub_name
+from mmmath_tasks.hub_datasets.snapshot import rows as parquet_rows
 
 Row = Mapping[str, Any]
-_HUB = re.compile(r"hf://datasets/(?P<id>[^/@]+/[^/@]+)(?:@(?P<revision>.+))?")
-_BATCH = 100
 
 
 class Source(Protocol):
@@ -25,7 +24,7 @@ class Source(Protocol):
         """Yield a split's rows in upstream's columns; pictures are {"bytes", "path"}."""
 
     def record(self) -> dict[str, Any]:
-        """Return what was read: {"kind": "folder", "files": {name: sha256}} or {"kind": "hub", "id", "commit"}."""
+        """Return what was read: {"kind": "folder", "files"}, or "hub" with id and commit, or "generated" with seed."""
 
     def __enter__(self) -> Self:
         """Make the rows readable."""
@@ -34,21 +33,26 @@ class Source(Protocol):
         """Remove what was unpacked."""
 
 
-def open_source(module: ModuleType, where: str | None) -> Source:
+def open_source(module: ModuleType, where: str | None, seed: int | None = None) -> Source:
     """Return the source that a command line's `--source` names.
 
     Args:
         module: the benchmark's module in mmmath_tasks.hub_datasets.
-        where: a folder, a zip file, "hf://datasets/ORG/NAME" or "hf://datasets/ORG/NAME@REVISION"; None: the module's
-            own HUB_ID at its REVISION.
+        where: a folder, a zip file, "hf://datasets/ORG/NAME" or "hf://datasets/ORG/NAME@REVISION"; None: what the
+            module's `generate(folder, seed=seed)` writes, where it has that function, else its HUB_ID at its REVISION.
+        seed: for `generate`; None: 0.
 
     Raises:
-        InputError: there is no such folder or file.
+        InputError: there is no such folder or file, or there is nothing to seed.
     """
+    if where is None and hasattr(module, "generate"):
+        return GeneratedSource(module, seed or 0)
+    if seed is not None:
+        raise InputError("a seed is for a benchmark that is generated; this one is read as its authors wrote it")
     if where is None:
         return HubSource(module, module.HUB_ID, module.REVISION)
-    if found := _HUB.fullmatch(where):
-        return HubSource(module, found["id"], found["revision"] or "main")
+    if named := hub_name(where):
+        return HubSource(module, *named)
     path = Path(where)
     if not path.exists():
         raise InputError(f"{where}: no such folder or zip file (a Hub repo is written hf://datasets/ORG/NAME@REVISION)")
@@ -108,7 +112,8 @@ class FolderSource:
         files = sorted(
             {*self._folder.rglob(f"{split}-[0-9]*-of-[0-9]*.parquet"), *self._folder.rglob(f"{split}.parquet")}
         )
-        found = _parquet_rows(files) if files else self._module.read(self._folder, split)
+        names = [path.relative_to(self._folder).as_posix() for path in files]
+        found = parquet_rows(Folder(self._folder), names) if files else self._module.read(self._folder, split)
         roots = (self._path.resolve(), self._folder.resolve())
         for row in found:
             for picture in self._module.pictures(row):
@@ -135,16 +140,32 @@ def _inside(picture: Row, roots: tuple[Path, ...], name: str, source: Path) -> N
         raise InputError(f"{source}: row {name}: the picture {path} lies outside of the source folder")
 
 
-def _parquet_rows(files: list[Path]) -> Iterator[Row]:
-    import pyarrow.parquet as pq
+class GeneratedSource(FolderSource):
+    """A benchmark that its module makes: `generate(folder, seed=seed)` writes the files that its `read` reads."""
 
-    for path in files:
+    def __init__(self, module: ModuleType, seed: int) -> None:
+        """Remember the seed; nothing is made before `with`."""
+        self._made = tempfile.TemporaryDirectory(prefix="mmmath-")
+        self._seed = seed
+        super().__init__(module, Path(self._made.name))
+
+    def __enter__(self) -> Self:
+        """Make the files."""
         try:
-            with pq.ParquetFile(path) as file:
-                for batch in file.iter_batches(_BATCH):
-                    yield from batch.to_pylist()
-        except (OSError, ValueError) as error:
-            raise InputError(f"{path}: not a whole parquet file: {error}") from None
+            self._module.generate(self._path, seed=self._seed)
+            return super().__enter__()
+        except BaseException:
+            self._made.cleanup()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        """Remove the files."""
+        super().__exit__()
+        self._made.cleanup()
+
+    def record(self) -> dict[str, Any]:
+        """Return the seed."""
+        return {"kind": "generated", "seed": self._seed}
 
 
 class HubSource:
@@ -160,14 +181,7 @@ class HubSource:
         Raises:
             InputError: the repo or the revision does not exist or cannot be read.
         """
-        from huggingface_hub import HfApi
-        from huggingface_hub.errors import HfHubHTTPError
-
-        try:
-            self._commit = HfApi().dataset_info(self._repo, revision=self._revision).sha or ""
-        except (HfHubHTTPError, OSError) as error:
-            reason = str(error).strip().splitlines()[0]
-            raise InputError(f"hf://datasets/{self._repo}@{self._revision}: cannot be read: {reason}") from None
+        self._commit = commit_of(self._repo, self._revision)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,0 +1,91 @@
+"""Load a folder as its users will: the real `load_dataset`, in a process and with a cache of its own.
+
+Run as a file this needs nothing but datasets, so that any version of it in any environment can be asked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+WHOLE = 2 * 1024**3
+"""Bytes up to which a folder is also loaded without streaming, which copies it into the cache."""
+
+
+def load(folder: Path, layout: Mapping[str, Mapping[str, list[str]]], python: str) -> dict[str, Any]:
+    """Load every split of a folder with streaming, and without where it is not too large.
+
+    Args:
+        folder: the folder.
+        layout: configuration to split to files.
+        python: an interpreter that has datasets.
+
+    Returns:
+        {"datasets": its version, "errors": {"config/split": what went wrong}}.
+
+    Raises:
+        InputError: the interpreter does not run, or has no datasets.
+    """
+    import pyarrow.parquet as pq
+
+    from mmmath_tasks.errors import InputError
+
+    splits = [
+        (config, split, sum(pq.read_metadata(folder / path).num_rows for path in files))
+        for config, found in layout.items()
+        for split, files in found.items()
+    ]
+    size = sum(path.stat().st_size for path in (folder / "data").rglob("*.parquet"))
+    wanted = {"repo": str(folder.resolve()), "splits": splits, "whole": size <= WHOLE}
+    # A cache of its own: datasets takes a folder that was rewritten for the one it cached under the same name.
+    with tempfile.TemporaryDirectory() as home:
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("HF_", "PYTHON"))}
+        try:
+            done = subprocess.run(  # noqa: S603 - the interpreter that the user named, and this file
+                [python, __file__],
+                input=json.dumps(wanted),
+                capture_output=True,
+                text=True,
+                check=False,
+                env={**kept, "HF_HOME": home, "HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1"},
+            )
+        except OSError as error:
+            raise InputError(f"{python}: cannot be run: {error.strerror}") from None
+    if done.returncode:
+        raise InputError(f"{python}: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else 'failed'}")
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def _main() -> None:
+    """Read what `load` wants from stdin, write its report to stdout."""
+    # The folder of this file holds modules with common names (statistics), which must not hide others'.
+    sys.path[:] = [path for path in sys.path if Path(path or ".").resolve() != Path(__file__).parent.resolve()]
+    import datasets
+
+    wanted = json.load(sys.stdin)
+    datasets.disable_progress_bars()
+    errors = {}
+    for config, split, count in wanted["splits"]:
+        for streaming in (False, True) if wanted["whole"] else (True,):
+            try:
+                rows = datasets.load_dataset(wanted["repo"], config, split=split, streaming=streaming)
+                for column, feature in rows.features.items():
+                    if type(feature).__name__ == "Image":
+                        rows = rows.cast_column(column, datasets.Image(decode=False))
+                number = sum(1 for _ in rows) if streaming else len(rows)
+                if number != count:
+                    errors[f"{config}/{split}"] = f"{number} rows in place of {count} (streaming={streaming})"
+            except Exception as error:  # any failure at all is the finding
+                errors[f"{config}/{split}"] = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+    json.dump({"datasets": datasets.__version__, "errors": errors}, sys.stdout)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,350 @@
+"""A built folder to a repo of the Hub: one commit that holds exactly the build, a tag, and the same again for a re-run.
+
+What is written belongs to the build.json in the repo: files that a former build put there and this one has no more are
+removed, files of anybody else are neither removed nor overwritten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets import manifest
+from mmmath_tasks.hub_datasets.manifest import Manifest
+from mmmath_tasks.hub_datasets.upstream import sha256
+
+if TYPE_CHECKING:
+    from huggingface_hub import HfApi
+
+COMMIT_FILES = 50
+"""The Hub times out on commits of hundreds of files. A build of more goes into a pull request, commit by commit, which
+is then merged at once: main never holds half of it."""
+
+RETRY = (408, 409, 412, 429, 500, 502, 503, 504)
+"""Answers after which another try can succeed: 409 and 412 mean that somebody else committed meanwhile."""
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a publication would do to a repo.
+
+    Attributes:
+        add: paths that the repo lacks.
+        replace: paths whose content differs.
+        remove: paths that a former build put there and that this one has no more.
+    """
+
+    add: tuple[str, ...] = ()
+    replace: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Tell whether there is anything to do."""
+        return bool(self.add or self.replace or self.remove)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What a publication did.
+
+    Attributes:
+        commit: of the branch (or the pull request) that now holds the build; "" after a dry run.
+        changes: what was written; empty where the repo held the build already.
+        tag: the tag that points at the commit; "" for a pull request or where none was wanted.
+        pull_request: its URL; "".
+        tries: how many times a step had to be repeated.
+    """
+
+    commit: str
+    changes: Changes
+    tag: str = ""
+    pull_request: str = ""
+    tries: int = 0
+
+
+@dataclass
+class _Retry:
+    """Repeats a step on transient answers and lost connections, with growing random waits."""
+
+    tries: int
+    wait: float
+    used: int = 0
+
+    def __call__(self, step: Callable[[], _T], what: str) -> _T:
+        from huggingface_hub.errors import HfHubHTTPError
+
+        # The base that a failed request and a lost connection share (httpx or httpx2, as the client's version has it).
+        lost: type[Exception] = HfHubHTTPError.__bases__[0]
+        for number in range(self.tries):
+            try:
+                return step()
+            except (lost, ConnectionError, TimeoutError) as error:
+                status = getattr(getattr(error, "response", None), "status_code", None)
+                if status is not None and status not in RETRY:
+                    raise InputError(f"{what}: the Hub refused: {_reason(error)}") from error
+                if number + 1 == self.tries:
+                    raise InputError(f"{what}: given up after {self.tries} tries: {_reason(error)}") from error
+                self.used += 1
+                time.sleep(self._pause(error, number))
+        raise AssertionError
+
+    def _pause(self, error: Any, number: int) -> float:
+        headers = getattr(getattr(error, "response", None), "headers", None) or {}
+        asked = headers.get("Retry-After", "")
+        least = float(asked) if asked.isdigit() else 0.0
+        # Random, so that two publishers that met once do not meet again.
+        return max(least, self.wait * float(min(2**number, 32)) * random.uniform(0.5, 1.5))
+
+
+def _reason(error: BaseException) -> str:
+    return " ".join(str(error).split())[:300] or type(error).__name__
+
+
+def publish(
+    folder: Path,
+    repo: str,
+    *,
+    api: HfApi | None = None,
+    private: bool = False,
+    pr: bool = False,
+    dry_run: bool = False,
+    overwrite: bool = False,
+    tag: str | None = None,
+    tries: int = 8,
+    wait: float = 1.0,
+) -> Published:
+    """Make a data set repo hold exactly a built folder (and whatever others put beside it).
+
+    Args:
+        folder: from `build`.
+        repo: "ORG/NAME"; created where it does not exist.
+        api: the client; None: huggingface_hub's own, with the token and HF_ENDPOINT of the environment.
+        private: create the repo as private; an existing one stays as it is.
+        pr: open a pull request in place of a commit to main; one that already proposes the same build is found again.
+        dry_run: tell what would be done, write nothing.
+        overwrite: replace files that somebody else wrote or edited.
+        tag: the name of the tag; None: "build-" and the first twelve letters of build.json's SHA-256.
+        tries: how often each step is tried.
+        wait: seconds before the second try, doubled for each further one.
+
+    Returns:
+        what was done.
+
+    Raises:
+        InputError: the folder is no whole build, the Hub refused or could not be reached, or files of somebody else are
+            in the way. main is then as before.
+    """
+    if api is None:
+        from huggingface_hub import HfApi
+
+        api = HfApi()
+    record = manifest.load(folder)
+    _whole(folder, record)
+    mark = tag or f"build-{sha256(folder / manifest.NAME)[:12]}"
+    retry = _Retry(tries, wait)
+    job = _Job(api, repo, folder, record, overwrite, retry, f"Publish {record.benchmark} {mark}")
+    before = job.changes(job.head(missing_ok=True))
+    if dry_run:
+        return Published("", before)
+    retry(lambda: api.create_repo(repo, repo_type="dataset", private=private or None, exist_ok=True), f"create {repo}")
+    if pr:
+        commit, url = job.pull_request() if before else (job.head(), "")
+        return Published(commit, before, "", url, retry.used)
+    commit = job.merged() if len(_batches(before)) > 1 else retry(job.commit, f"commit to {repo}")
+    retry(lambda: job.tag(mark, commit), f"tag {repo}")
+    return Published(commit, before, mark, "", retry.used)
+
+
+def _whole(folder: Path, record: Manifest) -> None:
+    """Hold the folder to its record: a file added, lost or altered after the build must not reach the Hub."""
+    here = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()} - {manifest.NAME}
+    if here != set(record.files):
+        odd = sorted(here ^ set(record.files))
+        raise InputError(f"{folder}: not as it was built: {', '.join(odd[:5])} (build it again, or see hub check)")
+    for path, facts in record.files.items():
+        if (folder / path).stat().st_size != facts["size"] or sha256(folder / path) != facts["sha256"]:
+            raise InputError(f"{folder / path}: changed since it was built (build it again, or see hub check)")
+
+
+@dataclass
+class _Job:
+    """One publication: what the repo holds, what it should hold, and the steps between."""
+
+    api: HfApi
+    repo: str
+    folder: Path
+    record: Manifest
+    overwrite: bool
+    retry: _Retry
+    message: str
+
+    def head(self, *, missing_ok: bool = False) -> str:
+        """Return main's commit; "" where there is no repo and that is no fault."""
+        from huggingface_hub.errors import RepositoryNotFoundError
+
+        def ask() -> str:
+            try:
+                return self._resolve("main")
+            except RepositoryNotFoundError:
+                if missing_ok:
+                    return ""
+                raise
+
+        return self.retry(ask, f"read {self.repo}")
+
+    def changes(self, revision: str) -> Changes:
+        """Return what differs between the build and a commit of the repo ("" for no repo).
+
+        Raises:
+            InputError: a file of somebody else has the path of one of ours.
+        """
+        there = self.retry(lambda: self._tree(revision), f"read {self.repo}") if revision else {}
+        owned = dict(self._remote_record(revision).files) if manifest.NAME in there else {}
+        ours = [*self.record.files, manifest.NAME]
+
+        def untouched(path: str) -> bool:
+            return path in owned and self._holds(there[path], owned[path]["sha256"], revision)
+
+        differing = tuple(path for path in ours if path in there and not self._same(path, there[path]))
+        foreign = [path for path in differing if path != manifest.NAME and not untouched(path)]
+        if foreign and not self.overwrite:
+            raise InputError(
+                f"{self.repo}: {', '.join(foreign[:5])}: written or edited by somebody else since the last "
+                "publication; --overwrite replaces it"
+            )
+        return Changes(
+            tuple(path for path in ours if path not in there),
+            differing,
+            tuple(path for path in owned if path not in ours and path in there and untouched(path)),
+        )
+
+    def commit(self, revision: str = "main") -> str:
+        """Bring main or a pull request to the build, in one try; return its commit."""
+        head = self._resolve(revision)
+        for batch in _batches(self.changes(head)):
+            head = self._commit(batch, revision, head).oid
+        return head
+
+    def pull_request(self) -> tuple[str, str]:
+        """Propose the build in a pull request, a former try's if there is one; return its commit and its URL."""
+
+        def open_or_find() -> tuple[str, str]:
+            me = self.api.whoami()["name"]
+            for found in self.api.get_repo_discussions(
+                self.repo, repo_type="dataset", author=me, discussion_type="pull_request", discussion_status="open"
+            ):
+                if found.title == self.message:
+                    return f"refs/pr/{found.num}", found.url
+            parent = self._resolve("main")
+            info = self._commit(_batches(self.changes(parent))[0], "main", parent, create_pr=True)
+            return str(info.pr_revision), str(info.pr_url)
+
+        revision, url = self.retry(open_or_find, f"pull request to {self.repo}")
+        return self.retry(lambda: self.commit(revision), f"commit to {self.repo} {revision}"), url
+
+    def merged(self) -> str:
+        """Propose the build in a pull request and merge it; return main's commit."""
+        _, url = self.pull_request()
+        number = int(url.rsplit("/", 1)[1])
+
+        def merge() -> str:
+            if self.api.get_discussion_details(self.repo, number, repo_type="dataset").status != "merged":
+                self.api.merge_pull_request(self.repo, number, repo_type="dataset")
+            return self._resolve("main")
+
+        head = self.retry(merge, f"merge {url}")
+        if self.changes(head):
+            raise InputError(f"{self.repo}: main was changed while {url} was merged; publish again")
+        return head
+
+    def tag(self, name: str, commit: str) -> None:
+        """Let a new tag point at the commit; one of that name may exist where it points at the same build.
+
+        Raises:
+            InputError: it points at another build.
+        """
+        refs = self.api.list_repo_refs(self.repo, repo_type="dataset")
+        there = {ref.name: ref.target_commit for ref in refs.tags}
+        if name not in there:
+            self.api.create_tag(self.repo, tag=name, revision=commit, repo_type="dataset", exist_ok=True)
+        elif there[name] != commit and self.changes(self._resolve(name)):
+            raise InputError(f"{self.repo}: the tag {name} exists and points at another build, at {there[name]}")
+
+    def _commit(self, batch: Changes, revision: str, parent: str, *, create_pr: bool = False) -> Any:
+        from huggingface_hub import CommitOperationAdd, CommitOperationDelete
+
+        added = [
+            CommitOperationAdd(path_in_repo=path, path_or_fileobj=str(self.folder / path))
+            for path in (*batch.add, *batch.replace)
+        ]
+        return self.api.create_commit(
+            self.repo,
+            [*added, *(CommitOperationDelete(path_in_repo=path) for path in batch.remove)],
+            repo_type="dataset",
+            revision=revision,
+            commit_message=self.message,
+            commit_description=f"mmmath-tasks {self.record.version}",
+            parent_commit=parent,
+            create_pr=create_pr,
+        )
+
+    def _resolve(self, revision: str) -> str:
+        return self.api.dataset_info(self.repo, revision=revision).sha or ""
+
+    def _tree(self, revision: str) -> dict[str, Any]:
+        entries = self.api.list_repo_tree(self.repo, recursive=True, revision=revision, repo_type="dataset")
+        return {entry.path: entry for entry in entries if hasattr(entry, "blob_id")}
+
+    def _remote_record(self, revision: str) -> Manifest:
+        return Manifest.from_bytes(self._fetch(manifest.NAME, revision), f"{self.repo}/{manifest.NAME}")
+
+    def _fetch(self, path: str, revision: str) -> bytes:
+        """Return a small file's bytes, past every cache."""
+        from huggingface_hub import HfFileSystem
+
+        files = HfFileSystem(endpoint=self.api.endpoint, token=self.api.token, skip_instance_cache=True)
+        content: bytes = files.cat_file(f"datasets/{self.repo}@{revision}/{path}")
+        return content
+
+    def _same(self, path: str, entry: Any) -> bool:
+        if path != manifest.NAME:
+            facts = self.record.files[path]
+            if entry.size != facts["size"]:
+                return False
+            if entry.lfs:
+                return bool(entry.lfs.sha256 == facts["sha256"])
+        elif entry.lfs:
+            return bool(entry.lfs.sha256 == sha256(self.folder / path))
+        return bool(entry.blob_id == _git_oid((self.folder / path).read_bytes()))
+
+    def _holds(self, entry: Any, digest: str, revision: str) -> bool:
+        """Tell whether a file in the repo has the content of that SHA-256."""
+        if entry.lfs:
+            return bool(entry.lfs.sha256 == digest)
+        return hashlib.sha256(self._fetch(entry.path, revision)).hexdigest() == digest
+
+
+def _git_oid(content: bytes) -> str:
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def _batches(changes: Changes) -> list[Changes]:
+    """Split changes that are too many for one commit; [] for none."""
+    steps = [(kind, path) for kind in ("add", "replace", "remove") for path in getattr(changes, kind)]
+    return [
+        Changes(
+            **{
+                kind: tuple(path for of, path in steps[start : start + COMMIT_FILES] if of == kind)
+                for kind in ("add", "replace", "remove")
+            }
+        )
+        for start in range(0, len(steps), COMMIT_FILES)
+    ]

@@ -1,0 +1,158 @@
+"""`mmmath hub`: build a benchmark's folder, check it, publish it, compare it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mmmath_tasks.hub_datasets.anomalies import Anomalies
+
+HELP = "build a benchmark's data set, check it, publish it to the Hub, compare it"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the four verbs."""
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+
+    build = verbs.add_parser("build", help="upstream's files to a folder that can be published")
+    build.add_argument("name", help="the benchmark")
+    build.add_argument(
+        "--source",
+        help="upstream's folder or zip file, or hf://datasets/ORG/NAME@REVISION (default: upstream's repo on the Hub)",
+    )
+    build.add_argument("--out", type=Path, required=True, help="the folder; an earlier build there is replaced")
+    build.add_argument("--splits", default="", help="comma-separated (default: all)")
+    build.add_argument(
+        "--pictures",
+        choices=("require", "available", "none"),
+        default="require",
+        help="require: a missing picture is an error (default); available: it is null; none: all are null",
+    )
+    build.add_argument("--seed", type=int, help="of a benchmark that is generated, not read")
+    build.set_defaults(act=_build)
+
+    check = verbs.add_parser("check", help="look for everything that can go wrong, before a push")
+    check.add_argument("folder", type=Path)
+    check.add_argument(
+        "--python", action="append", default=[], help="an interpreter whose datasets must load the folder too"
+    )
+    check.set_defaults(act=_check)
+
+    publish = verbs.add_parser("publish", help="make a repo of the Hub hold the folder: one commit and a tag")
+    publish.add_argument("folder", type=Path)
+    publish.add_argument("--repo", required=True, metavar="ORG/NAME")
+    publish.add_argument("--pr", action="store_true", help="open a pull request in place of a commit")
+    publish.add_argument("--private", action="store_true", help="create the repo as private")
+    publish.add_argument("--dry-run", action="store_true", help="tell what would be written, write nothing")
+    publish.add_argument("--tag", help="default: build-<hash of the build>")
+    publish.add_argument("--overwrite", action="store_true", help="replace files that somebody else wrote or edited")
+    publish.set_defaults(act=_publish)
+
+    diff = verbs.add_parser("diff", help="rows added, removed and changed between two builds or revisions")
+    diff.add_argument("first", help="a folder or hf://datasets/ORG/NAME@REVISION")
+    diff.add_argument("second", help="likewise")
+    diff.add_argument("--rows", type=int, default=20, help="rows to name of each kind (default: 20; -1: all)")
+    diff.set_defaults(act=_diff)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the verb."""
+    if not sys.stderr.isatty():
+        from huggingface_hub.utils.tqdm import disable_progress_bars
+
+        disable_progress_bars()
+    status: int = args.act(args)
+    return status
+
+
+def _build(args: argparse.Namespace) -> int:
+    from mmmath_tasks.hub_datasets.anomalies import Anomalies
+    from mmmath_tasks.hub_datasets.build import build
+    from mmmath_tasks.hub_datasets.edition import edition
+
+    splits = tuple(filter(None, args.splits.split(",")))
+    made = build(args.name, args.source, args.out, splits=splits, pictures=args.pictures, seed=args.seed)
+    for config, found in made.configs.items():
+        for split, count in found.items():
+            print(f"{config}/{split}: {count['rows']:,} rows")
+    _report(Anomalies.of(made.anomalies, edition(args.name).known))
+    print(f"{args.out}: built")
+    return 0
+
+
+def _report(anomalies: Anomalies) -> None:
+    """Print the anomalies: counts of all, a shout for those that are not known of the benchmark."""
+    for split, kinds in anomalies.found.items():
+        counts = ", ".join(f"{kind} {len(names):,}" for kind, names in kinds.items())
+        print(f"{split}: anomalies: {counts} (listed in README.md)")
+    for split, kind, names in anomalies.new():
+        shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
+        print(f"NEW ANOMALY in {split}: {kind}, not known of {len(names):,} rows: {shown}", file=sys.stderr)
+
+
+def _check(args: argparse.Namespace) -> int:
+    from mmmath_tasks.hub_datasets.check import check
+
+    errors = 0
+    for finding in check(args.folder, pythons=args.python):
+        errors += finding.level == "error"
+        print(f"{finding.level}: {finding.place}: {finding.message}")
+    print(f"{args.folder}: {f'{errors:,} errors' if errors else 'can be published'}")
+    return 1 if errors else 0
+
+
+def _publish(args: argparse.Namespace) -> int:
+    from mmmath_tasks.hub_datasets.publish import publish
+
+    done = publish(
+        args.folder,
+        args.repo,
+        private=args.private,
+        pr=args.pr,
+        dry_run=args.dry_run,
+        overwrite=args.overwrite,
+        tag=args.tag,
+    )
+    for verb in ("add", "replace", "remove"):
+        for path in getattr(done.changes, verb):
+            print(f"{verb} {path}")
+    if not done.changes:
+        print(f"{args.repo}: holds this build already")
+    if done.pull_request:
+        print(f"pull request: {done.pull_request}")
+    elif done.commit:
+        print(f"commit {done.commit}, tag {done.tag}" if done.tag else f"commit {done.commit}")
+    return 0
+
+
+def _diff(args: argparse.Namespace) -> int:
+    from mmmath_tasks.hub_datasets.diff import diff
+    from mmmath_tasks.hub_datasets.snapshot import snapshot
+
+    different = False
+    for found in diff(snapshot(args.first), snapshot(args.second)):
+        different |= bool(found)
+        where = f"{found.config}/{found.split}"
+        if found.only:
+            print(f"{where}: only in the {found.only}")
+            continue
+        counts = [f"{len(found.added):,} added", f"{len(found.removed):,} removed", f"{len(found.changed):,} changed"]
+        print(f"{where}: {', '.join(counts)}{', another order' if found.moved else ''}")
+        _name("+", found.added, args.rows)
+        _name("-", found.removed, args.rows)
+        _name("~", [f"{name}: {', '.join(columns)}" for name, columns in found.changed.items()], args.rows)
+        _name("+ column", found.columns_added, -1)
+        _name("- column", found.columns_removed, -1)
+    return 1 if different else 0
+
+
+def _name(sign: str, names: Sequence[str], most: int) -> None:
+    shown = names if most < 0 else names[:most]
+    for name in shown:
+        print(f"  {sign} {name}")
+    if len(shown) < len(names):
+        print(f"  {sign} ... and {len(names) - len(shown):,} more")
