@@ -24,10 +24,10 @@ def folder(harness: str = "lm-eval") -> Path:
     Raises:
         InputError: there is no such folder.
     """
-    import mmmath_tasks.yaml_tasks
+    from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
 
     if harness in ("lm-eval", "lm_eval"):
-        return Path(mmmath_tasks.yaml_tasks.__path__[0])
+        return tasks_folder()
     found = Path(__file__).parent.parent / "harnesses" / f"{harness}_files"
     if not found.is_dir():
         raise InputError(f"no task files for harness {harness!r}; there are some for lm-eval, lmms and evaluate")
