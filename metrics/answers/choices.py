@@ -22,7 +22,7 @@ from mmmath_tasks.metrics.answers.options import (
 from mmmath_tasks.metrics.answers.quantities import pick, read_number
 from mmmath_tasks.metrics.answers.question import Question, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import refuses
+from mmmath_tasks.metrics.answers.refusals import refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announcements, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
@@ -88,7 +88,15 @@ class _Reader:
             return None
         if self.repeated(text, parts):
             return _NOTHING
-        return self.announced(parts) or self.unannounced(parts)
+        claim = self.announced(parts)
+        if claim is None and any(rejects(p.text) for p in parts[-3:]):
+            return self.none_of_them()
+        return claim or self.unannounced(parts)
+
+    def none_of_them(self) -> Claim:
+        """Return the option that says "none of the above" where there is one; else nothing."""
+        found = [i for i, text in enumerate(self.offered.texts) if rejects(text)]
+        return Claim(found[0], self.offered.texts[found[0]], "none", 0.7) if len(found) == 1 else _NOTHING
 
     def short(self, text: str, rule: str, confidence: float) -> Claim | None:
         """Read a text that is an answer and nothing else: "B", "(B) text", "B: text", the option's text."""
@@ -96,7 +104,7 @@ class _Reader:
         if not bare:
             return None
         behind = re.match(r"\s*(?:A|Ans)\s*[:-]\s*(?=\S)", text)
-        if behind:  # "A: No" is "Answer: No"
+        if behind and len(sentences(text)) == 1:  # "A: No" is "Answer: No"
             found = matching(text[behind.end() :], self.offered)
             if found is None and self.yes_no is not None:
                 said = polarity.plain_word(text[behind.end() :], *self.yes_no)
@@ -106,7 +114,8 @@ class _Reader:
         if len(bare.strip("()[]*. ")) == 1 and bare.strip("()[]*. ").isalpha():
             letter = letter_at_start(bare, self.offered)
             if letter is not None:
-                return Claim(letter[1], letter[0], rule, confidence)
+                index = letter[1] if letter[1] is not None else matching(bare, self.offered)
+                return Claim(index, letter[0], rule, confidence)
         found = matching(text, self.offered)
         if found is not None:
             return Claim(found, text, rule, confidence)
@@ -122,13 +131,13 @@ class _Reader:
         if _ECHO.search(text):
             return True
         marks = [m[1] for m in (_MARK.match(p.text) for p in parts) if m]
-        if len(set(marks)) >= 2 and len(marks) >= len(parts) - 1:
+        if len(set(marks)) >= 2 and len(marks) >= len(parts) - 2:
             return not any(announcements(p.text) for p in parts)
         return all(p.text.rstrip().endswith("?") for p in parts) and overlap(text, self.asked) > 0.7
 
     def announced(self, parts: list[Sentence]) -> Claim | None:
         """Read the last sentence that announces the answer, unless a later conclusion replaces it."""
-        unoffered = None
+        unoffered = conditional = None
         for i in range(len(parts) - 1, -1, -1):
             for end in reversed(announcements(parts[i].text)):
                 span = parts[i].text[end:]
@@ -140,25 +149,32 @@ class _Reader:
                         continue  # "Here is the answer:" before a whole derivation
                 claim = self.span(span)
                 if claim is not None and claim.choice is not None:
+                    if re.match(r"\W*(?:if|suppose|assuming)\b", parts[i].text, re.I):
+                        if conditional is not None and conditional.choice != claim.choice:
+                            return _NOTHING  # "if ..., the answer is A; if not, the answer is B"
+                        conditional = claim
+                        continue
                     return self.replaced(claim, parts[i + 1 :]) or claim
                 unoffered = unoffered or claim
+        if conditional is not None:
+            return conditional
         if unoffered is not None and self.yes_no is not None:
             return self.plain_yes_no(parts) or unoffered
         return unoffered
 
     def span(self, text: str) -> Claim | None:
         """Read what follows "the answer is"."""
+        whole = matching(text, self.offered)
         letter = letter_at_start(text, self.offered)
-        if letter is not None:
+        if letter is not None and (whole is None or len(text.strip(" .()*$")) == 1):
             return self.lettered(text, letter, "statement", 0.95)
+        if whole is not None:
+            return Claim(whole, text, "statement", 0.95)
         found = letters_in(text, self.offered)
         if len({f[1] for f in found}) == 1:
             return Claim(found[0][2], found[0][1], "statement", 0.92)
         if len(found) > 1 or refuses(text):
             return None
-        whole = matching(text, self.offered)
-        if whole is not None:
-            return Claim(whole, text, "statement", 0.95)
         if self.yes_no is not None:
             said = polarity.plain_word(text, *self.yes_no)
             if said is not None:
@@ -182,6 +198,9 @@ class _Reader:
         if found is None and self.yes_no is not None:
             said = polarity.plain_word(rest, *self.yes_no)
             found = None if said is None else said.choice
+        elif found is None:
+            named = mentions(rest, self.offered)
+            found = named[0][1] if named and named[0][0] == 0 and not self.offered.numeric else None
         return Claim(found, letter[0], rule, 0.6)
 
     def replaced(self, claim: Claim, later: list[Sentence]) -> Claim | None:
@@ -202,10 +221,12 @@ class _Reader:
                 return plain
         letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 else None
         letter = letter or letter_at_end(last, self.offered)
-        if letter is not None and letter[1] is not None:
+        if letter is not None and letter[1] is not None and not last.rstrip().endswith("?"):
             return Claim(letter[1], letter[0], "last_letter", 0.88)
         letter = letter_at_start(first, self.offered)
         start = None if letter is None else self.lettered(first, letter, "first_letter", 0.85)
+        if refuses(last) and not letters_in(last, self.offered):
+            return start or self.sentence(last, "last_sentence")
         end = None
         for part in reversed(parts):
             if CONCLUSION.match(part.text):
@@ -213,7 +234,8 @@ class _Reader:
                 if end is not None:
                     return end
         if start is not None:
-            if len(parts) > 1 and overlap(last, self.asked) >= 0.5:
+            other = re.search(r"\b(?:other|others|incorrect|wrong)\b", last)
+            if len(parts) > 1 and self.yes_no is None and not other and overlap(last, self.asked) >= 0.5:
                 end = self.sentence(last, "restated")
             return end or start
         return self.best(parts)
@@ -229,11 +251,14 @@ class _Reader:
     def best(self, parts: list[Sentence]) -> Claim | None:
         """Return the claim of the sentence nearest to the question: the first or the last where several are."""
         found: list[tuple[float, Claim]] = []
+        if self.yes_no is not None and any(refuses(p.text) for p in (parts[0], parts[-1])):
+            return None
         for i, part in enumerate(parts[-60:]):
             claim = self.sentence(part.text, "sentence")
             if claim is not None and claim.choice is not None:
                 weight = claim.confidence + 0.5 * overlap(part.text, self.asked)
-                weight += 0.2 * (i == len(parts) - 1) + 0.15 * (i == 0) + 0.25 * bool(CONCLUSION.match(part.text))
+                first, last = (0.35, 0.1) if self.yes_no else (0.15, 0.2)
+                weight += last * (i == len(parts) - 1) + first * (i == 0) + 0.25 * bool(CONCLUSION.match(part.text))
                 found.append((weight, claim))
         return max(found, key=lambda f: f[0])[1] if found else None
 

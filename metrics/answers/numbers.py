@@ -113,6 +113,8 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
 def _worded(text: str) -> list[Number]:
     found = []
     for match in WORDS.finditer(text):
+        if match[0].lower() == "one" and _is_pronoun(text, match.start(), match.end()):
+            continue
         value = _word_value(match[0])
         if value is not None:
             found.append(Number(match.start(), match.end(), Fraction(value), match[0]))
@@ -122,6 +124,17 @@ def _worded(text: str) -> list[Number]:
             if value is not None:
                 found.append(Number(match.start(), match.end(), Fraction(value), match[0]))
     return found
+
+
+_COUNTING = re.compile(r"(?:\b(?:is|are|was|be|only|exactly|about|has|have|contains?|equals?|there|by|answer)|[=:])\s*\W?$", re.I)
+_NOUN_NEXT = re.compile(r" (?!of\b|another\b|would\b|can\b|must\b|needs?\b|is\b|has\b|in\b|on\b|with\b|that\b|who\b|which\b|by\b)[a-z]")
+
+
+def _is_pronoun(text: str, start: int, end: int) -> bool:
+    """Tell "the smallest one" from "one apple" and "the answer is one"."""
+    if end - start == len(text.strip(" .*")):
+        return False
+    return not _COUNTING.search(text[max(0, start - 12) : start]) and not _NOUN_NEXT.match(text, end)
 
 
 def _word_value(phrase: str) -> int | None:

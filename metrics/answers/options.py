@@ -23,7 +23,7 @@ _LETTER_START = re.compile(
     re.I | re.S,
 )
 _PAREN = re.compile(
-    r"(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)|(?:\boption|\bchoice|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
+    r"(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
 )
 _ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
 _NOT_ARTICLE = re.compile(
@@ -265,7 +265,7 @@ def matching(text: str, offered: Options) -> int | None:
             return i
     bare, unit = units.split(undress(text))
     value = number(bare)
-    if value is None and "=" in bare and len(bare.partition("=")[0].split()) < 4:
+    if value is None and re.match(r"\\?[A-Za-z]{1,8}\s*=|[^=]{0,3}[A-Z]{1,3}\s*=", bare):
         bare = bare.rpartition("=")[2].strip()
         value = number(bare)
     tree = ("num", value) if value is not None else parse(bare)

@@ -50,6 +50,7 @@ _SAID_NO = re.compile(
 _SAID_YES = re.compile(r"\b(?:is|are|be)\s+(?:therefore |thus |also |indeed )?(?:true|correct)\b|(?:answer|is|be|:)\s*[\"'(]*yes\b", re.I)
 _NEGATION = re.compile(r"\b(?:not|no|neither|nor|never|none|cannot|fails? to|lacks?)\b|n't\b", re.I)
 _ASIDE = re.compile(r"(?<=\w),? (?:as|because|since|while|whereas|although|but|so|which|with the|given|meaning|indicating)\b|;", re.I)
+_MARK = re.compile(r"^\W*[A-H][).:]\s+")
 _HEDGED = re.compile(r"\b(?:whether|if|unless|depends?|would need|may or may not)\b", re.I)
 
 
@@ -64,6 +65,7 @@ def yes_and_no(offered: Options) -> tuple[int, int] | None:
 
 def plain_word(text: str, yes: int, no: int) -> Polarity | None:
     """Read a sentence that begins with yes or no or calls the statement true or false."""
+    text = _MARK.sub("", text)
     if _PLAIN_YES.match(text):
         return Polarity(yes, 0.9)
     if _PLAIN_NO.match(text):

@@ -18,17 +18,22 @@ from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 _GIVES = re.compile(
     r"(?:\b(?:is|are|was|were|be|equals?|equal to|approximately|about|around|roughly|only|exactly|has|have|had|makes?|made|of|gives?|"
-    r"costs?|left with|remains?|shows?|gets?|need(?:s|ed)?|by|in)|[=\u2248:\u662f\u4e3a\u6709]|\\approx)[\s$*\"'(]*$",
+    r"costs?|left with|remains?|shows?|gets?|need(?:s|ed)?|by|in|spen[dt]s?|pays?|paid|earns?|earned|receives?|a|an)|[=\u2248:\u662f\u4e3a\u6709]|\\approx)[\s$*\"'(]*$",
     re.I,
 )
 _STRONG = re.compile(r"(?:\b(?:is|are|equals?|equal to|approximately|there are|be)|[=\u2248\u662f\u4e3a]|\\approx)[\s$*\"'(]*(?:about |only |exactly |approximately |around |a total of |equal to |also ){0,2}[\s$*]*$", re.I)
 _THAN = re.compile(r"\b(?:than|least|most|exactly|over|under|exceeds?|above|below|when|if|where|per|every|step|day|figure|fig\.?|age of|since|in|of)\s*(?:[a-z] ?= ?)?[$]?\s*$", re.I)
 _BOUND = re.compile(r"(?:\b(?:greater|more|less|fewer|larger|smaller|higher|lower) than|\bat (?:least|most)|[<>\u2264\u2265]|\bover|\babove|\bbelow|\bunder)\s*(?:or equal to )?[$]?\s*$", re.I)
 _ASIDE = re.compile(
-    r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|given|if|based on|rather than|instead of|meaning|specifically|followed|but not|from)\s|\(",
+    r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|given|if|based on|rather than|instead of|meaning|specifically|followed|but not|from|respectively)\s|\(|, with the |, and the ",
     re.I,
 )
-_RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013|and)\s*[$]?$")
+_VALUELESS = re.compile(r"\W*(?:undefined|unknown|none|n/a|infinite|infinity|does not exist|indeterminate)\b\W*$", re.I)
+_LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
+_RATE = re.compile(r"\s*(?:[a-z]+ )?(?:per|each|an?) |\s*/\s?[a-z]")
+_RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013|:)\s*[$]?$")
+_OUT_OF = re.compile(r"\s*(?:out of|of|in|/)\s*(?:the )?$")
+_PARTITIVE = re.compile(r"\bof the\s+$", re.I)
 
 
 def read_number(text: str, expectation: Expectation) -> Reading | None:
@@ -38,7 +43,7 @@ def read_number(text: str, expectation: Expectation) -> Reading | None:
     single number ("6 to 8", "2\\sqrt{3}").
     """
     text = text.strip()
-    asked = question(expectation.question)
+    asked = question(expectation.question, expectation.unit)
     if len(text) < 120:
         value = number(undress(text))
         if value is not None:
@@ -96,6 +101,10 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
                 if i + 1 >= len(parts) or len(parts) - i > 3:
                     continue
                 span = parts[i + 1].text
+            if refuses(parts[i].text) or refuses(span):
+                continue
+            if _VALUELESS.match(span):
+                return Reading(span.strip(" .*$"), None, "statement", 0.6)
             picked = pick(span, asked, announced=True)
             if picked is not None:
                 if picked.value is None:
@@ -109,17 +118,17 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
     count = len(parts)
     for i in range(max(0, count - 40), count):
         text = parts[i].text
-        if text.rstrip().endswith("?"):
+        if text.rstrip().endswith("?") or refuses(text):
             continue
         picked = pick(text, asked)
-        if picked is None:
+        if picked is None or picked.weight <= -2:
             continue
         concludes = bool(CONCLUSION.match(text))
         weight = picked.weight + 2 * overlap(text, asked) + 1.5 * concludes
-        weight += (1.2 if i == count - 1 else 0.0) + (0.4 if i == 0 else 0.0) + 0.3 * i / count - 3 * refuses(text)
+        weight += (1.5 if i == count - 1 else 0.0) + (0.8 if i == 0 and count < 4 else 0.0) + 0.3 * i / count
         if best is None or weight >= best[0]:
             best = (weight, picked, "conclusion" if concludes else "sentence")
-    if best is None or best[0] < -1:
+    if best is None or best[0] < -1 or (best[2] == "sentence" and parts and refuses(parts[-1].text)):
         return None
     weight, picked, rule = best
     if picked.value is None:
@@ -144,12 +153,16 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     assert best is not None  # noqa: S101 - there is a number
     weight, i = best
     chosen = found[i]
-    if i + 1 < len(found) and _RANGE.match(text[chosen.end : found[i + 1].start]) and "and" not in text[chosen.end : found[i + 1].start]:
+    if asked.share and i + 1 < len(found) and _OUT_OF.match(text[chosen.end : found[i + 1].start]) and found[i + 1].value:
+        return Pick(chosen.value / found[i + 1].value, text[chosen.start : found[i + 1].end], weight)
+    if i + 1 < len(found) and _RANGE.match(text[chosen.end : found[i + 1].start]):
         return Pick(None, text[chosen.start : found[i + 1].end], weight)
-    if i and _RANGE.match(text[found[i - 1].end : chosen.start]) and "and" not in text[found[i - 1].end : chosen.start]:
+    if i and _RANGE.match(text[found[i - 1].end : chosen.start]):
         return Pick(None, text[found[i - 1].start : chosen.end], weight)
     if _BOUND.search(text[max(0, chosen.start - 40) : chosen.start]) and len(found) == 1:
         return Pick(None, text[max(0, chosen.start - 40) : chosen.end], weight)
+    if len(found) > 3 and not announced and weight < 3 and _LISTED.search(text):
+        return Pick(None, text[found[0].start : found[-1].end], weight)
     value = chosen.value
     if asked.share and text[chosen.end : chosen.end + 1] == "%":
         value /= 100
@@ -172,6 +185,12 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
         weight -= 0.7
     if any(a < n.start for a in aside if a > 3):
         weight -= 1
+    if _PARTITIVE.search(before):
+        weight -= 2.5
+    if _RATE.match(after) and " per " not in asked.text:
+        weight -= 1.5
+    if asked.unit:
+        weight += 1 if n.text.startswith(asked.unit) or after.lstrip(" {\\").startswith(asked.unit) else -0.5
     if asked.counted:
         follows = [stem(w) for w in re.findall(r"[\w'-]+", after)[:4]]
         same = sum(1 for a, b in zip(follows, asked.counted, strict=False) if a == b)

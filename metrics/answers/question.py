@@ -31,7 +31,7 @@ class Question:
         values: the numbers it gives.
         counted: the words behind "how many" or the blank, in order: what is counted.
         share: whether it asks for a fraction, so that a percentage counts as its hundredth.
-        negated: whether it denies something itself.
+        unit: the unit asked for, in lower case; "" where none is named.
     """
 
     text: str
@@ -39,19 +39,22 @@ class Question:
     values: frozenset[Fraction]
     counted: tuple[str, ...]
     share: bool
+    unit: str
 
 
 @lru_cache(maxsize=4096)
-def question(text: str) -> Question:
+def question(text: str, unit: str | None = None) -> Question:
     """Return what a question asks; "" asks nothing."""
     text = text[:4_000]
-    counted = _BLANK.findall(text) or _COUNTED.findall(text)
+    asking = re.split(r"(?<=[.?!])\s+", text.strip())[-1]
+    counted = _BLANK.findall(text) or _COUNTED.findall(asking)
     return Question(
         " ".join(text.lower().split()),
         content(text),
         frozenset(n.value for n in numbers(text, words=True)),
         tuple(stem(w) for w in counted[-1].lower().split()) if counted else (),
         bool(_SHARE.search(text)) and "percent" not in text.lower(),
+        (unit or "").strip().lower(),
     )
 
 

@@ -8,6 +8,7 @@ from mmmath_tasks.metrics.answers.characters import plain
 from mmmath_tasks.metrics.answers.choices import read_choice
 from mmmath_tasks.metrics.answers.formulas import read_expression
 from mmmath_tasks.metrics.answers.numbers import numbers
+from mmmath_tasks.metrics.answers.options import words
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses
@@ -33,11 +34,30 @@ def read(response: str, expectation: Expectation) -> Reading:
     shown = visible(text)
     if shown.cut_off and "boxed" not in shown.text[-200:]:
         return Reading(None, reason="truncated")
-    for turn in first_turn(shown.text):
+    if len(shown.text) < 2_000 and expectation.question and _repeats(shown.text, expectation.question):
+        return Reading(None, reason="unextracted")
+    body = _unrepeated(shown.text, expectation.question)
+    for turn in first_turn(body):
         found = _read(turn, expectation)
         if found is not None:
             return found
+        if refuses(turn):
+            break
     return Reading(None, reason="refusal" if refuses(shown.text[:4000]) else "unextracted")
+
+
+def _unrepeated(text: str, question: str) -> str:
+    """Return a response without the question that it repeats first."""
+    head = question.strip()[:60]
+    if len(head) > 20 and text.lstrip().startswith(head) and question.strip() in text[: len(question) + 200]:
+        return text.lstrip()[len(question.strip()) :]
+    return text
+
+
+def _repeats(text: str, question: str) -> bool:
+    """Tell whether a response is a part of the question and nothing else."""
+    said = words(text)
+    return len(said) > 25 and said in words(question[:4_000])
 
 
 def _read(text: str, expectation: Expectation) -> Reading | None:
