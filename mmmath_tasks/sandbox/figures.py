@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Any, Literal
 
 from mmmath_tasks.sandbox.jail import Jail, Limits, need_tex
+from mmmath_tasks.sandbox.records import sound
 
 Kind = Literal["matplotlib", "tikz"]
 
@@ -22,7 +23,7 @@ class Drawing:
         ok: it ran to its end and drew something (a program: it ran to its end).
         cause: "" where ok; else "syntax", "exception", "exit" (left with a status of its own), "timeout", "memory",
             "disk" (wrote too large a file), "blank" (drew nothing), "killed" (died of a signal, or broke its jail),
-            "forged" (wrote to the pipe on which elements are reported).
+            "forged" (wrote to the pipe on which elements are reported, or had records of no known shape reported).
         message: the last lines of the complaint, at most 2,000 characters; "" where ok.
         elements: records of what is in the figure, JSON values only: jailed/artists.py and jailed/tikz.py document
             them; () where not ok.
@@ -110,6 +111,8 @@ def _run_all(codes: Sequence[str], kind: str, limits: Limits, workers: int) -> l
             reply, png = jail.run(kind, code, limits)
         finally:
             free.append(jail)
+        if not sound(reply["elements"]):
+            reply, png = {**reply, "cause": "forged", "message": "records of another shape", "elements": []}, b""
         return Drawing(
             ok=not reply["cause"],
             cause=reply["cause"],

@@ -228,7 +228,12 @@ def _bars(container: Any, across: _Scale, up: _Scale, legend: _Legend, backgroun
         seen.append((patch, middle, float(start), float(size)))
     names = category.all_names([middle for _, middle, _, _ in seen])
     for (patch, middle, start, size), name in zip(seen, names, strict=True):
-        if not math.isfinite(size) or size == 0 or not category.holds(middle) or not _painted(patch, background):
+        if (
+            not math.isfinite(start + size)
+            or size == 0
+            or not category.holds(middle)
+            or not _painted(patch, background)
+        ):
             continue
         if max(start, start + size) < length.low or min(start, start + size) > length.high:
             continue

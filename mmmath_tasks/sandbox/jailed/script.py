@@ -121,6 +121,7 @@ def _freeze() -> Callable[[], None]:
 
 _thaw: list[Callable[[], None]] = []
 PIXEL_LIMIT = 16_000_000
+ELEMENT_LIMIT = 20_000
 
 
 def draw(code: str) -> tuple[Reply, bytes]:
@@ -175,6 +176,6 @@ def draw(code: str) -> tuple[Reply, bytes]:
         found = [{**element, "figure": i} for i, (_, records, _) in enumerate(seen.values()) for element in records]
         if not any(e["kind"] != "axes" for e in found):
             return {"cause": "blank", "message": "nothing was drawn", "elements": []}, b""
-        return {**reply, "elements": found}, picture(list(seen.values())[-1][2])
+        return {**reply, "elements": found[:ELEMENT_LIMIT]}, picture(list(seen.values())[-1][2])
     except BaseException as error:
         return _failure(error), b""
