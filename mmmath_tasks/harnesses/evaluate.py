@@ -1,0 +1,66 @@
+"""Our scoring as metrics of Hugging Face's `evaluate` library, which is in maintenance: the thinnest possible wrapper.
+
+The modules that `evaluate.load` takes lie in evaluate_files/<benchmark>/; `mmmath path evaluate` prints that folder.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.problem import Problem
+from mmmath_tasks.scoring import benchmark
+
+if TYPE_CHECKING:
+    from evaluate import MetricInfo
+
+
+def info(name: str) -> MetricInfo:
+    """Return what `evaluate` wants to know of the metric of one benchmark.
+
+    Both features are text: predictions are responses, references are `Problem.to_json()` or a row of upstream's file as
+    JSON.
+    """
+    import datasets
+    import evaluate
+
+    rows = benchmark(name).rows
+    return evaluate.MetricInfo(
+        description=f"Scores responses to {name} by the authors' rule (acc) and by a careful reader's (acc_verified).",
+        citation=f"https://arxiv.org/abs/{rows.PAPER}",
+        inputs_description="predictions: responses; references: Problem.to_json() or upstream's rows as JSON text",
+        features=datasets.Features({"predictions": datasets.Value("string"), "references": datasets.Value("string")}),
+    )
+
+
+def compute(name: str, predictions: Sequence[str | None], references: Sequence[str]) -> dict[str, Any]:
+    """Score responses.
+
+    Args:
+        name: the benchmark.
+        predictions: the models' texts; None counts as empty.
+        references: a problem for each, as `info` says.
+
+    Returns:
+        every metric of the scorecard that is about the whole set by its name, as a fraction (None for nan);
+        "scorecard": the whole scorecard as a dict; "verdicts": a dict for each response.
+
+    Raises:
+        InputError: a reference is neither a problem nor a row; the message names its position.
+    """
+    known = benchmark(name)
+    problems = [_problem(name, i, text) for i, text in enumerate(references)]
+    verdicts = known.score_many(list(zip(problems, predictions, strict=True)))
+    card = known.summarise(problems, verdicts).to_dict()
+    overall = {score["metric"]: score["value"] for score in card["scores"] if not score["group"]}
+    return {**overall, "scorecard": card, "verdicts": [verdict.to_dict() for verdict in verdicts]}
+
+
+def _problem(name: str, position: int, text: str) -> Problem:
+    try:
+        row = json.loads(text)
+        return Problem.from_dict(row) if "benchmark" in row else benchmark(name).problem(row)
+    except (ValueError, TypeError) as error:  # InputError is a ValueError
+        raise InputError(f"reference {position}: expected a {name} problem or row as JSON text: {error}") from None

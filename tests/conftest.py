@@ -1,0 +1,20 @@
+"""Every test run starts from the same place: no network, no cache of the user's, one thread for arithmetic."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+# libraries read these when they are imported, so they are set before any test module is
+_home = tempfile.mkdtemp(prefix="mmmath-tests-")
+atexit.register(shutil.rmtree, _home, ignore_errors=True)
+os.environ |= {
+    "HF_HOME": _home,
+    "HF_HUB_OFFLINE": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_DISABLE_XET": "1",
+    "OMP_NUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+}
+for _name in ("MMMATH_DATA", "MMMATH_NO_PLUGIN", "HF_TOKEN", "HF_ENDPOINT", "OPENAI_API_KEY", "MMMATH_JUDGE_API_KEY"):
+    os.environ.pop(_name, None)

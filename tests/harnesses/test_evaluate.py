@@ -1,0 +1,28 @@
+"""The metric modules through the real evaluate library."""
+
+import json
+
+import evaluate
+import pytest
+
+import mmmath_tasks as mm
+from mmmath_tasks.commands.path import folder
+from mmmath_tasks.outputs.run import problems_of
+
+
+@pytest.mark.parametrize("name", mm.benchmarks())
+def test_the_metric_gives_the_verdicts_of_the_python_face(tmp_path, name):
+    metric = evaluate.load(str(folder("evaluate") / name), cache_dir=str(tmp_path))
+    problems = problems_of(name, "sample", None)[0]
+    responses = [p.answer if i % 2 else "I do not know." for i, p in enumerate(problems)]
+    found = metric.compute(predictions=responses, references=[p.to_json() for p in problems])
+    known = mm.benchmark(name)
+    verdicts = [known.score(*pair) for pair in zip(problems, responses, strict=True)]
+    assert found["verdicts"] == [v.to_dict() for v in verdicts]
+    assert found["scorecard"] == known.summarise(problems, verdicts).to_dict()
+
+
+def test_a_reference_that_is_no_problem_is_named(tmp_path):
+    metric = evaluate.load(str(folder("evaluate") / "mathvista"), cache_dir=str(tmp_path))
+    with pytest.raises(mm.InputError, match="reference 0: expected a mathvista problem"):
+        metric.compute(predictions=["1"], references=[json.dumps({"question": "?"})])
