@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from mmmath_tasks.judge.case import Case, Judged
     from mmmath_tasks.judge.engine import Judge
     from mmmath_tasks.judge.errors import Taxonomy
+    from mmmath_tasks.judge.settings import Settings
 
 HELP = "judge saved responses with a language model (the key: MMMATH_JUDGE_API_KEY, else OPENAI_API_KEY)"
 
@@ -40,9 +40,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--judge-only-unsure",
         type=float,
         nargs="?",
-        const=0.6,
+        const=0.7,
         metavar="CONFIDENCE",
-        help="answer: ask only where the rules are less sure than this (0.6)",
+        help="answer: ask only where the rules are less sure than this (0.7)",
     )
     add("--base-url", default="", metavar="URL", help="the endpoint, such as http://localhost:8000/v1")
     add("--model", default="", help="the judge's name at the endpoint")
@@ -61,7 +61,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--max-cost", type=float, help="spend no more than this, in US dollars; needs prices")
     add("--price-in", type=float, default=0.0, help="US dollars for a million tokens read")
     add("--price-out", type=float, default=0.0, help="US dollars for a million tokens written")
-    add("--cache", type=Path, metavar="FILE", help="answers so far (default: ~/.cache/mmmath/judge.sqlite)")
+    add("--cache", metavar="FILE", help="answers so far (default: ~/.cache/mmmath/judge.sqlite)")
     add("--out", type=Path, metavar="FILE", help="verdicts, a line each (default: RESPONSES with .<metric>.jsonl)")
     add("--dry-run", action="store_true", help="send nothing; say how many calls and tokens it would take")
     add("--probe", choices=PROBES, help="instead of judging: how far the judge can be misled (see judge-agreement)")
@@ -69,8 +69,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Judge, write verdicts and scorecard, print them; status 1 where nothing could be scored."""
+    settings = _settings(args)
     name, cases, problems, revision = load_cases(args)
-    judge = _judge(args)
+    judge = settings.open(dry=args.dry_run)
     try:
         if args.probe:
             return _probe(args, judge, name, cases)
@@ -88,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     out = args.out or args.responses.with_name(f"{args.responses.name.split('.')[0]}.{args.metric}.jsonl")
     _write(out, "".join(json.dumps(j.to_dict(args.model), ensure_ascii=False) + "\n" for j in judged))
     if card is not None:
-        _write_card(out, card, args, judge, judged, revision)
+        _write_card(out, card, args.responses.name, revision, settings.account(judge, judged))
     if taxonomy is not None:
         _write_distribution(out, judged, taxonomy)
     _print_account(judge, judged)
@@ -146,39 +147,28 @@ def _sees(args: argparse.Namespace) -> bool:
     return bool(args.metric != "answer")
 
 
-def _judge(args: argparse.Namespace) -> Judge:
+def _settings(args: argparse.Namespace) -> Settings:
     try:
-        from mmmath_tasks.judge.budget import Budget, Prices
-        from mmmath_tasks.judge.cache import Cache
-        from mmmath_tasks.judge.client import Client
-        from mmmath_tasks.judge.engine import Judge
+        from mmmath_tasks.judge.settings import Settings
     except ModuleNotFoundError as error:
         raise InputError(f"the judge needs {error.name}: pip install 'mmmath-tasks[judge]'") from None
     if not args.dry_run and not (args.base_url and args.model):
         raise InputError("name the judge with --base-url and --model")
-    for option in ("concurrency", "attempts", "timeout"):
-        if getattr(args, option) <= 0:
-            raise InputError(f"--{option} should be above 0")
-    budget = Budget(args.max_calls, args.max_tokens, args.max_cost, Prices(args.price_in, args.price_out))
-    client = Client(
-        args.base_url or "http://localhost/v1",
-        args.model,
-        _parameters(args.param),
-        timeout=args.timeout,
-        connections=args.concurrency,
-    )
-    return Judge(
-        client,
-        Cache(args.cache or _default_cache()),
-        budget,
+    return Settings(
+        base_url=args.base_url or "http://localhost/v1",
+        model=args.model or "unnamed",
+        parameters=_parameters(args.param),
         concurrency=args.concurrency,
+        timeout=args.timeout,
         attempts=args.attempts,
-        dry=args.dry_run,
+        max_calls=args.max_calls,
+        max_tokens=args.max_tokens,
+        max_cost=args.max_cost,
+        price_in=args.price_in,
+        price_out=args.price_out,
+        cache=args.cache,
+        only_unsure=args.judge_only_unsure,
     )
-
-
-def _default_cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "mmmath" / "judge.sqlite"
 
 
 def _parameters(given: Sequence[str]) -> dict[str, Any]:
@@ -246,24 +236,12 @@ def _write(path: Path, text: str) -> None:
     part.replace(path)
 
 
-def _write_card(
-    out: Path, card: Scorecard, args: argparse.Namespace, judge: Judge, judged: Sequence[Judged], revision: str
-) -> None:
+def _write_card(out: Path, card: Scorecard, responses: str, revision: str, account: Mapping[str, Any]) -> None:
     import dataclasses
 
     from mmmath_tasks.commands.rescore import shown
 
-    answers = [answer for j in judged for answer in j.answers]
-    account = {
-        "model": args.model,
-        "prompts": sorted({prompt for j in judged for prompt in j.prompts}),
-        "parameters": judge.client.parameters,
-        "only_unsure": args.judge_only_unsure,
-        "tokens_in": sum(a.tokens_in for a in answers),
-        "tokens_out": sum(a.tokens_out for a in answers),
-        "cost": round(sum(a.cost for a in answers), 6),
-    }
-    provenance = {**card.provenance, "responses": args.responses.name, "data_revision": revision, "judge": account}
+    provenance = {**card.provenance, "responses": responses, "data_revision": revision, "judge": account}
     card = dataclasses.replace(card, provenance=provenance)
     _write(out.with_suffix(".scorecard.json"), json.dumps(card.to_dict(), ensure_ascii=False, indent=2) + "\n")
     for score in card.scores:

@@ -37,6 +37,7 @@ def documents(
     data_revision: str | None = None,
     captions: str | None = None,
     ocr: str | None = None,
+    judge: Mapping[str, Any] | None = None,
     **_: Any,
 ) -> Dataset:
     """Return the documents of one task.
@@ -52,6 +53,7 @@ def documents(
         data_revision: a commit, tag or branch of the Hub's copy.
         captions: a JSON file, problem id to a description of the picture (or the same under "texts", as upstream's).
         ocr: likewise, the text found in the picture.
+        judge: settings of a judge (see lm_eval_judge), kept in the provenance.
         **_: lm-eval merges the model's arguments and the rest of the metadata in.
 
     Raises:
@@ -69,6 +71,7 @@ def documents(
         "data_revision": source.revision,
         "prompt_style": prompt_style,
         "prompt_hash": prompt_hash(prompts),
+        **({"judge": judge} if judge is not None else {}),
     }
     return source.rows.with_transform(
         partial(_batch, chosen, source.where, prompts, provenance, picture_columns(source.rows), text_only)

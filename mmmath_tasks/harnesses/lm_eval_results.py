@@ -58,8 +58,13 @@ def metrics(doc: Mapping[str, Any], response: str | None) -> dict[str, Any]:
     """
     chosen = benchmark(doc["benchmark"])
     problem = chosen.problem(doc)
-    verdict = chosen.score(problem, response)
-    outcome = Outcome(doc, problem, verdict, response or "")
+    return scored(doc, problem, chosen.score(problem, response), response or "")
+
+
+def scored(doc: Mapping[str, Any], problem: Problem, verdict: Verdict, response: str) -> dict[str, Any]:
+    """Return the metrics of a response whose verdict is known; see `metrics`."""
+    chosen = benchmark(problem.benchmark)
+    outcome = Outcome(doc, problem, verdict, response)
     scores = {"acc": verdict.official, "acc_verified": verdict.verified}
     table = getattr(chosen.metrics, "table_scores", None)
     return {

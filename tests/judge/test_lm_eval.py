@@ -1,0 +1,126 @@
+"""The judge as a filter of lm-eval: one run, both rows, all responses judged when they are all in."""
+
+import importlib
+import json
+
+import pytest
+
+from mmmath_tasks.cli import main
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.outputs.run import problems_of
+
+
+@pytest.fixture
+def responses(tmp_path):
+    """A replayed model: right on three problems in four, without an answer on the fourth."""
+    problems, _ = problems_of("mathvista", "sample", None)
+    file = tmp_path / "responses.jsonl"
+    said = [f"I see. The answer is {p.answer if i % 4 else 'not there'}." for i, p in enumerate(problems)]
+    rows = [{"id": p.id, "response": text} for p, text in zip(problems, said, strict=True)]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return file
+
+
+@pytest.fixture
+def evaluate(responses, monkeypatch):
+    lm_eval = pytest.importorskip("lm_eval")
+    from lm_eval.tasks import TaskManager
+
+    from mmmath_tasks.harnesses.lm_eval_models import Replay
+
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    folder = importlib.import_module("mmmath_tasks.yaml_tasks").__path__[0]
+
+    def run(judge):
+        manager = TaskManager(include_path=folder, include_defaults=False, metadata={"judge": judge} if judge else {})
+        return lm_eval.simple_evaluate(
+            model=Replay(responses=str(responses)),
+            tasks=["mathvista_sample_judge"],
+            task_manager=manager,
+            bootstrap_iters=0,
+            log_samples=True,
+        )
+
+    return run
+
+
+@pytest.mark.slow
+def test_rule_and_judge_side_by_side(endpoint, evaluate, tmp_path):
+    from mmmath_tasks.harnesses.lm_eval_results import scorecards
+
+    server = endpoint("--delay", "0.05")
+    settings = {"base_url": server.url, "model": "scripted", "cache": str(tmp_path / "cache.sqlite")}
+    results = evaluate(settings)
+    found = results["results"]["mathvista_sample_judge"]
+    assert {"acc,rule", "acc,judge", "acc_verified,judge", "extracted,judge"} <= set(found)
+    cards = scorecards(results)
+    card = cards["mathvista_sample_judge,judge"]
+    assert card.value("acc") == pytest.approx(found["acc,judge"])
+    assert card.provenance["judge"]["model"] == "scripted"
+    assert card.provenance["judge"]["prompts"] == ["mathvista_extraction@1"]
+    assert "judge" not in cards["mathvista_sample_judge,rule"].provenance
+    samples = [s for s in results["samples"]["mathvista_sample_judge"] if s["filter"] == "judge"]
+    assert {s["extracted"]["rule"] for s in samples} <= {"judge:scripted", "extraction", ""}
+    assert max(server.good_answers().values()) == 1
+
+    calls = len(server.requests())
+    assert evaluate(settings)["results"]["mathvista_sample_judge"] == pytest.approx(found, nan_ok=True)
+    assert len(server.requests()) == calls
+
+
+@pytest.mark.slow
+def test_a_judge_that_fails_leaves_the_run_unscored(endpoint, evaluate, tmp_path):
+    server = endpoint("--faults", "1", "--only", "drop")
+    settings = {"base_url": server.url, "model": "m", "cache": str(tmp_path / "c.sqlite"), "attempts": 1}
+    results = evaluate(settings)["results"]["mathvista_sample_judge"]
+    assert "acc,rule" in results
+    assert results["acc_verified,rule"] > 0.5
+    assert "acc,judge" not in results
+
+
+@pytest.mark.slow
+def test_no_judge_is_said_before_the_model_is_asked(evaluate):
+    with pytest.raises(InputError, match="a judge needs a base URL and a model; for example --metadata"):
+        evaluate({})
+    with pytest.raises(InputError, match="unknown setting 'url'"):
+        evaluate({"url": "x", "model": "m"})
+
+
+def test_command_line(responses, endpoint, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    server = endpoint()
+    command = ["judge", str(responses), "--benchmark", "mathvista", "--sample", "--model", "scripted"]
+    assert main([*command, "--dry-run", "--price-in", "1", "--price-out", "2"]) == 0
+    assert "calls (0 answers are cached already), about" in capsys.readouterr().out
+    assert not server.requests()
+    command += ["--base-url", server.url]
+    assert main(command) == 0
+    output = capsys.readouterr().out
+    assert "0 unscored" in output
+    rows = [json.loads(line) for line in (tmp_path / "responses.answer.jsonl").read_text().splitlines()]
+    assert len(rows) == len(responses.read_text().splitlines())
+    assert rows[1]["judge"]["model"] == "scripted"
+    assert rows[1]["judge"]["prompts"] == ["mathvista_extraction@1"]
+    card = json.loads((tmp_path / "responses.answer.scorecard.json").read_text())
+    assert card["provenance"]["judge"]["tokens_in"] > 0
+    asked = len(server.requests())
+    assert main([*command, "--judge-only-unsure"]) == 0
+    assert "by the judge" in capsys.readouterr().out
+    assert len(server.requests()) == asked
+
+
+def test_command_line_errors_and_classes(responses, endpoint, tmp_path, capsys):
+    server = endpoint()
+    base = ["judge", str(responses), "--benchmark", "mathvista", "--sample", "--model", "scripted"]
+    base += ["--base-url", server.url, "--cache", str(tmp_path / "c.sqlite")]
+    assert main([*base, "--metric", "errors"]) == 0
+    output = capsys.readouterr().out
+    assert "hallucination" in output
+    table = json.loads((tmp_path / "responses.errors.distribution.json").read_text())
+    assert sum(row["count"] for row in table["rows"] if row["table"] == "error_type") > 0
+    assert main([*base, "--metric", "cot_e"]) == 2
+    assert "MathVerse's metric" in capsys.readouterr().err
+    assert main([*base, "--param", "api_key=x"]) == 2
+    assert main([*base, "--max-cost", "1"]) == 2
+    assert main([*base[:-4], "--concurrency", "0", *base[-4:]]) == 2
+    assert main(["judge", str(tmp_path / "none.jsonl"), "--model", "m", "--base-url", "http://h"]) == 2
