@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 SAMPLE = "sample"
 """The split that every benchmark has beside upstream's: a few problems of our own, shipped with the package."""
+
+
+_COMMIT = re.compile("[0-9a-f]{40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,26 +176,28 @@ def _hub(benchmark: Benchmark, split: str, config: str | None, revision: str) ->
             f"({type(error).__name__}: {str(error).splitlines()[0] if str(error) else 'no reason given'}). "
             "A local copy is read with --metadata data_dir=FOLDER or the variable MMMATH_DATA."
         ) from error
-    rows = _with_undecoded(rows)
-    return Source(rows, hub_id, f"{hub_id}@{commit or _cached_commit(rows) or revision}")
+    found = commit or _cached_commit(rows)
+    if _COMMIT.fullmatch(revision) and found != revision:  # offline, datasets takes whatever commit it has
+        raise InputError(f"{hub_id} at {revision}: the Hub cannot be asked, and the local cache holds {found}")
+    return Source(_with_undecoded(rows), hub_id, f"{hub_id}@{found or revision}")
 
 
 def _commit(hub_id: str, revision: str) -> str | None:
     """Return the commit that a revision names today; None where the Hub cannot be asked (a cached copy may do)."""
-    import httpx
     from huggingface_hub import HfApi
-    from huggingface_hub.errors import OfflineModeIsEnabled
+    from huggingface_hub.errors import HfHubHTTPError
 
     try:
         return HfApi().dataset_info(hub_id, revision=revision).sha
-    except (OfflineModeIsEnabled, httpx.TransportError, ConnectionError):
+    except HfHubHTTPError as error:
+        if error.response.status_code < 500:
+            raise
+        return None
+    except Exception:  # offline, no route, time-out: each version of the client has its own names for them
         return None
 
 
 def _cached_commit(rows: Dataset) -> str | None:
-    """Return the commit of a data set that came from the local cache: it stands in the addresses of its files."""
-    for address in rows.info.download_checksums or {}:
-        _, mark, rest = str(address).partition("@")
-        if mark:
-            return rest.split("/")[0]
-    return None
+    """Return the commit of a data set that came from the local cache, which has a folder for each."""
+    folders = {Path(file["filename"]).parent.name for file in rows.cache_files}
+    return next((name for name in folders if _COMMIT.fullmatch(name)), None)
