@@ -56,7 +56,7 @@ def options(text: str) -> tuple[str, ...]:
         if match[1] > (found[-1][1] if found else "@"):
             found.append(match)
     ends = [match.start() for match in found[1:]] + [len(text)]
-    texts = {m[1]: text[m.end() : end].replace(";", "").strip() for m, end in zip(found, ends, strict=True)}
+    texts = {m[1]: text[m.end() : end].replace(";", "").strip() for m, end in zip(found, ends, strict=False)}
     letters = [chr(c) for c in range(ord("A"), ord(max(texts, default="@")) + 1)]
     return tuple(texts.get(letter, "") for letter in letters)
 

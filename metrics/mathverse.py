@@ -1,0 +1,194 @@
+"""MathVerse: the judge's verdict where there is one, the rules' beside it; by version, subject and subfield.
+
+Paper: arXiv 2403.14624, sections 2.2 and 3.1, Table 2. Upstream: github.com/ZrrSkywalker/MathVerse,
+evaluation/score_answer_s2.py at commit 937b090.
+
+`official` is what a language model says that has read the answer out of the response and compared it with the gold; no
+rule can stand in for it, so without a judge it is None ("judge_needed") and the score is `acc_verified`, by rules.
+
+The headline is the mean over the five versions with a picture of the accuracy on each; Text Only is an ablation beside
+it and has no part in it (Table 2).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from mmmath_tasks.metrics.answers import Expectation, Reading, equal, read
+from mmmath_tasks.metrics.tally import counts, proportion, proportions
+from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
+
+RULE_VERSION = "1"
+
+VERSIONS = ("Text Dominant", "Text Lite", "Text Only", "Vision Intensive", "Vision Dominant", "Vision Only")
+"""In the order of Table 2."""
+
+TEXT_ONLY = "Text Only"
+
+_LETTER = re.compile(r"\(?([A-H])\)?")
+_LETTER_LIST = re.compile(r"\(?\b[A-H]\b\)?(?:\s*(?:,|;|&|/|and|\n)+\s*\(?\b[A-H]\b\)?)+")
+_DEGREE = re.compile(r"掳|(?<=\d)\s*º")
+
+
+def gold_letters(problem: Problem) -> tuple[str, ...]:
+    """Return the letters of the right options: one, or two where the gold has two lines; () for a free-form question.
+
+    A gold that is an option's text (problem_index 339, 340, 429, 430) stands for that option's letter.
+    """
+    gold = (problem.answer or "").strip()
+    if problem.question_type != "multi_choice" or not gold:
+        return ()
+    lines = [_LETTER.fullmatch(line.strip()) for line in gold.splitlines()]
+    letters = tuple(match[1] for match in lines if match)
+    if len(letters) == len(lines):
+        return letters
+    return tuple(chr(ord("A") + i) for i, text in enumerate(problem.choices) if _plain(text) == _plain(gold))[:1]
+
+
+def _plain(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def readable_gold(gold: str) -> str:
+    """Return a free-form gold as its author meant it: "掳" and "º" stand for a degree sign."""
+    return _DEGREE.sub("°", gold).strip()
+
+
+def expectation(problem: Problem) -> Expectation:
+    """Return what kind of answer the reader should look for."""
+    kind = "choice" if problem.choices else "expression"
+    question = problem.extra.get("question_for_eval") or problem.question
+    return Expectation(kind, problem.choices, question=question)
+
+
+def score(
+    problem: Problem, response: str | None, *, extraction: str | None = None, judged: bool | None = None
+) -> Verdict:
+    """Score one response.
+
+    Args:
+        problem: a MathVerse problem, of any version.
+        response: the model's text; None counts as "".
+        extraction: a short answer read elsewhere (a judge); replaces the response for the rules.
+        judged: what a judge says, the official verdict; None: no judge.
+
+    Returns:
+        the verdict. official and verified are None without a gold.
+    """
+    text = (response or "") if extraction is None else extraction
+    wanted = expectation(problem)
+    reading = read(text, wanted)
+    if extraction is not None and reading.text is not None:
+        plain = Reading(extraction, None, "extraction", 1.0)
+        reading = Reading(reading.text, reading.choice, "extraction", 1.0) if wanted.kind == "choice" else plain
+    if problem.answer is None:
+        official = verified = None
+        reason = "no_gold"
+    else:
+        official = judged
+        verified = _agrees(reading, text, problem, wanted)
+        reason = reading.reason or ("judge_needed" if judged is None else "")
+    return Verdict(
+        id=problem.id,
+        official=official,
+        verified=verified,
+        extracted=reading.text,
+        prediction=reading.text,
+        rule=reading.rule,
+        confidence=reading.confidence,
+        reason=reason,
+    )
+
+
+def _agrees(reading: Reading, text: str, problem: Problem, wanted: Expectation) -> bool:
+    """Say whether a careful reader would call the answer right."""
+    letters = gold_letters(problem)
+    if len(letters) > 1:
+        return _letters_named(text) == set(letters)
+    if wanted.kind == "choice" and letters:
+        return reading.choice is not None and chr(ord("A") + reading.choice) == letters[0]
+    if reading.text is None:
+        return False
+    return equal(reading.text, readable_gold(problem.answer or ""), wanted)
+
+
+def _letters_named(text: str) -> set[str]:
+    """Return the letters of the last list of letters ("C and D", "C, D") in a text."""
+    lists = _LETTER_LIST.findall(text)
+    return set(re.findall(r"\b[A-H]\b", lists[-1])) if lists else set()
+
+
+def chance(problem: Problem) -> float:
+    """Return the chance of a random option; 0 for free-form questions, which the baseline leaves empty (Table 2)."""
+    letters = gold_letters(problem)
+    return len(letters) == 1 and 1 / len(problem.choices) if problem.choices else 0.0
+
+
+def _macro(metric: str, pairs: Sequence[tuple[Problem, bool | None]]) -> Score:
+    """Return the mean over versions of the share of True, with an interval that knows versions share their problems.
+
+    The interval is normal; its variance sums, over problems, the square of what one problem adds to the mean in all its
+    versions together.
+    """
+    by_version: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+    for problem, outcome in pairs:
+        if outcome is not None:
+            by_version[problem.groups["version"][0]].append((problem.extra["problem_index"], outcome))
+    count = sum(map(len, by_version.values()))
+    if not count:
+        return Score(metric, "", "", math.nan, 0)
+    means = {name: sum(o for _, o in rows) / len(rows) for name, rows in by_version.items()}
+    pull: dict[str, float] = defaultdict(float)
+    for name, rows in by_version.items():
+        for index, outcome in rows:
+            pull[index] += (outcome - means[name]) / len(rows) / len(by_version)
+    value = math.fsum(means.values()) / len(means)
+    spread = 1.96 * math.sqrt(math.fsum(x * x for x in pull.values()))
+    return Score(metric, "", "", value, count, max(0.0, value - spread), min(1.0, value + spread))
+
+
+def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Scorecard:
+    """Sum verdicts up: Table 2 of the paper.
+
+    Returns:
+        a scorecard with `acc` (judged) and `acc_verified` (by rules), overall, by version, subject and subfield, where
+        overall, subjects and subfields leave Text Only out; `acc_text_only` and `acc_text_only_verified` beside them.
+        The headline is acc where a judge has spoken, else acc_verified; of a run on Text Only alone the corresponding
+        text-only number.
+    """
+    by_id = {problem.id: problem for problem in problems}
+    pairs = [(by_id[v.id], v) for v in verdicts if v.id in by_id]
+    overall: list[Score] = []
+    slices: list[Score] = []
+    for metric, name in (("acc", "official"), ("acc_verified", "verified")):
+        outcomes = [(p, getattr(v, name)) for p, v in pairs]
+        seen = [(p, o) for p, o in outcomes if TEXT_ONLY not in p.groups["version"]]
+        unseen = [o for p, o in outcomes if TEXT_ONLY in p.groups["version"] and o is not None]
+        overall += [_macro(metric, seen), proportion(f"acc_text_only{metric[len('acc') :]}", unseen)]
+        versions = proportions(metric, outcomes, ["version"], {"version": VERSIONS})[1:]
+        slices += versions + proportions(metric, seen, ["subject", "subfield"])[1:]
+    shares = [
+        proportion("share_empty", [v.reason == "empty" for _, v in pairs]),
+        proportion("share_unextracted", [v.extracted is None for _, v in pairs]),
+    ]
+    judged = any(v.official is not None for _, v in pairs)
+    only_text = bool(pairs) and all(TEXT_ONLY in p.groups["version"] for p, _ in pairs)
+    headline = ("acc_text_only" if only_text else "acc") + ("" if judged else "_verified")
+    present = [name for name in VERSIONS if any(name in p.groups["version"] for p, _ in pairs) and name != TEXT_ONLY]
+    missing = [name for name in VERSIONS if name not in present and name != TEXT_ONLY]
+    notes = ["The overall value is the mean over the versions with a picture; Text Only has no part in it."]
+    if missing:
+        notes.append(f"Not among the problems: {', '.join(missing)}; the overall value is the mean of the others.")
+    if not judged:
+        notes.append("Scored by rules: the authors' own score needs a judge (acc is empty without one).")
+    return Scorecard(
+        benchmark="mathverse",
+        headline=headline,
+        scores=(*sorted(overall, key=lambda s: s.metric != headline), *shares, *slices),
+        counts=counts(problems, [v for _, v in pairs]),
+        provenance={"rule_version": RULE_VERSION},
+        notes=tuple(notes),
+    )
