@@ -318,7 +318,7 @@ def _latin_square(axes: Any) -> dict[str, Any]:
 
 @_problem("FQA", "document image", "-", "STA ARI", "documents", category="general-vqa", size=(320, 340))
 def _receipt(axes: Any) -> dict[str, Any]:
-    bought = {"Bread": 2.80, "Olives": 3.45, "Cheese": 5.20, "Apples": 2.15}
+    bought = {"Bread": 2.80, "Olives": 3.45, "Cheese": 5.25, "Apples": 2.15}
     voucher = 1.50
     lines = [*bought.items(), ("Voucher", -voucher)]
     d.plane(axes, 0, 8, -0.5, 8)
