@@ -6,7 +6,8 @@ evaluation/calculate_score.py at commit 53d5258.
 Deviations of `official` from upstream, all of them:
 - Stage 1. Upstream asks a language model what the final answer of a response is, unless the response is empty, equals
   a choice or is a bare number. Here our reader stands in for the model unless an extraction is handed in
-  (`extraction=`); where the reader finds nothing the extraction is "", as it is when upstream's model finds nothing.
+  (`extraction=`); where the reader finds nothing the extraction is "", and where the response declines to answer it is
+  what upstream's model mostly writes then: "Cannot be determined" where the response says so, else "N/A".
 - An extraction of None (a call that failed) is not scored; upstream stops with a KeyError.
 
 The nearest-choice quirk is kept: under `official` an empty extraction still earns the choice nearest to "", which is
@@ -24,6 +25,7 @@ from typing import Literal
 from rapidfuzz.distance import Levenshtein
 
 from mmmath_tasks.metrics.answers import Expectation, Reading, equal, read
+from mmmath_tasks.metrics.answers.refusals import declined
 from mmmath_tasks.metrics.tally import counts, proportion, proportions
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
@@ -114,7 +116,7 @@ def score(
     if extraction is None:
         reading = read(response, wanted)
         short = quick_extraction(response, problem)
-        short = (reading.text or "") if short is None else short
+        short = (reading.text or declined(response, reading)) if short is None else short
     else:
         reading = _given(extraction, wanted)
         short = extraction

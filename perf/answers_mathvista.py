@@ -17,8 +17,11 @@ from typing import Any
 
 from rapidfuzz.distance import Levenshtein
 
-from mmmath_tasks.metrics.answers import Expectation, read
-from mmmath_tasks.metrics.answers.options import options
+from mmmath_tasks.metrics.answers import Expectation, polarity, read
+from mmmath_tasks.metrics.answers.characters import plain
+from mmmath_tasks.metrics.answers.numbers import numbers
+from mmmath_tasks.metrics.answers.options import find, mentions, options
+from mmmath_tasks.metrics.answers.refusals import declined, refuses
 
 
 def expectation(row: dict[str, Any]) -> Expectation:
@@ -71,6 +74,27 @@ def decidable(row: dict[str, Any]) -> bool:
     return True
 
 
+def readable(row: dict[str, Any]) -> bool:
+    """Decidable, and what GPT-4 extracted stands in the response: its letter, its option's text, its number."""
+    if not decidable(row):
+        return False
+    said, response = str(row["gpt4_extraction"]).strip(), plain(row["response"])
+    if row["question_type"] != "multi_choice":
+        if row["answer_type"] == "list":
+            return True
+        return float(said) in {float(n.value) for n in numbers(response, words=True)}
+    offered = options(tuple(row["choices"]))
+    chosen = find(said, offered)
+    letter = re.sub(r"[^A-Z].*", "", said.lstrip("("))
+    if letter and re.search(rf"(?<![A-Za-z0-9]){letter[0]}(?![A-Za-z0-9])", response):
+        return True
+    if chosen is None:
+        return False
+    words_yes = polarity.yes_and_no(offered)
+    named = {i for _, i in mentions(response, offered)}
+    return chosen in named or (words_yes is not None and not refuses(response))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", type=Path, default=Path("../shared"))
@@ -93,13 +117,13 @@ def main() -> None:
         started = time.perf_counter()
         reading = read(row["response"] or "", expected)
         spent += time.perf_counter() - started
-        ours, theirs = official(reading.text or "", row), bool(row["true_false"])
-        plain = decidable(row)
+        ours, theirs = official(reading.text or declined(row["response"] or "", reading), row), bool(row["true_false"])
+        is_plain = decidable(row)
         outcome = ("t" if ours == theirs else "f") + ("p" if ours else "n")
-        for name in ("all", "decidable" if plain else "other", row["run"]):
+        for name in ("all", "decidable" if is_plain else "other", *(["readable"] if readable(row) else []), row["run"]):
             tally[name][outcome] += 1
         if ours != theirs:
-            wrong.append((row, reading, plain))
+            wrong.append((row, reading, is_plain))
     for name, n in tally.items():
         total = sum(n.values())
         precision, recall = n["tp"] / max(1, n["tp"] + n["fp"]), n["tp"] / max(1, n["tp"] + n["fn"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -54,7 +55,8 @@ _SCALE_AFTER = re.compile(
 _LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 
 
-def numbers(text: str, words: bool = False) -> list[Number]:
+@lru_cache(maxsize=2048)
+def numbers(text: str, words: bool = False) -> tuple[Number, ...]:
     """Return the numbers of a text in order, those in English or Chinese words too where asked.
 
     Numbers that are part of a name (x2, A1, 3D), of a longer number or of an ordinal (1st) do not count.
@@ -78,7 +80,7 @@ def numbers(text: str, words: bool = False) -> list[Number]:
         found += [n for n in _worded(text) if not any(a < n.end and n.start < b for a, b in spans)]
     if words or spans:
         found.sort()
-    return found
+    return tuple(found)
 
 
 def _number(text: str, match: re.Match[str]) -> Number | None:

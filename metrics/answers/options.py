@@ -90,6 +90,7 @@ _NOT_WORD = re.compile(r"[^\w%$\u00b0.'/+-]+")
 _LOOSE = re.compile(r"(?<!\d)\.|\.(?!\d)|(?<!\w)['/+-]|['/+-](?!\w)")
 
 
+@lru_cache(maxsize=2048)
 def words(text: str) -> str:
     """Return a text in lower case as words with single blanks: no punctuation, no dress."""
     if "\\" in text or "$" in text:
@@ -264,6 +265,8 @@ def matching(text: str, offered: Options) -> int | None:
         if packed and packed == item.dense:
             return i
     bare, unit = units.split(undress(text))
+    if len(bare) > 120:
+        return None
     value = number(bare)
     if value is None and re.match(r"\\?[A-Za-z]{1,8}\s*=|[^=]{0,3}[A-Z]{1,3}\s*=", bare):
         bare = bare.rpartition("=")[2].strip()

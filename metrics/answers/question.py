@@ -58,6 +58,7 @@ def question(text: str, unit: str | None = None) -> Question:
     )
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """Return a word without its plural or verbal ending: rough, but the same on both sides of a comparison."""
     for ending in ("ing", "ies", "es", "ed", "s"):
@@ -66,6 +67,7 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=2048)
 def content(text: str) -> frozenset[str]:
     """Return the content words of a text, in lower case and without endings."""
     return frozenset(stem(w) for w in _WORD.findall(text.lower()) if w not in _COMMON)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+from mmmath_tasks.metrics.answers.records import Reading
 
 _REFUSAL = re.compile(
     r"(?:can(?: ?not|'t)|could(?: not|n't)|unable to|not able to|(?:im|not )possible to|insufficient|hard to|difficult to)"
@@ -20,9 +23,19 @@ _REFUSAL = re.compile(
 )
 
 
+# One of these stands in every refusal: looking for them first is many times faster than the pattern.
+_REFUSAL_WORDS = (
+    "not", "n't", "unable", "impossible", "insufficient", "hard to", "difficult", "no ", "without", "please", "could you",
+    "sorry", "apologi", "unfortunately", "as an ai", "need", "require", "more info", "more context", "more detail",
+    "\u65e0\u6cd5", "\u4e0d\u80fd", "\u62b1\u6b49", "\u6ca1\u6709",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=2048)
 def refuses(text: str) -> bool:
     """Tell whether a sentence declines to answer."""
-    return _REFUSAL.search(text) is not None
+    lowered = text.lower()
+    return any(word in lowered for word in _REFUSAL_WORDS) and _REFUSAL.search(text) is not None
 
 
 _REJECTION = re.compile(
@@ -39,4 +52,22 @@ _REJECTION = re.compile(
 
 def rejects(text: str) -> bool:
     """Tell whether a sentence says that no option offered is right."""
+    lowered = text.lower()
+    if not any(word in lowered for word in ("option", "choice", "above", "mistake", "error", "typo", "list", "\u9009", "\u6b63")):
+        return False
     return _REJECTION.search(text) is not None
+
+
+_CANNOT_BE = re.compile(r"\b(?:can ?not|can't|could not) be (determined|answered|solved)\b", re.I)
+
+
+def declined(response: str, reading: Reading) -> str:
+    """Return what an extractor writes down where a response declines to answer.
+
+    GPT-4 with MathVista's prompt repeats "cannot be determined" and its like, and else writes "N/A" (in the published
+    runs 351 times of 611); "" where the response is empty or simply holds no answer.
+    """
+    if reading.text is not None or reading.reason != "refusal":
+        return ""
+    found = _CANNOT_BE.findall(response[:10_000])
+    return f"Cannot be {found[-1].lower()}" if found else "N/A"

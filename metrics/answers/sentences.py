@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _BREAK = re.compile(
@@ -30,11 +31,11 @@ _CUE = re.compile(
     r"|(?:\u062c\u0648\u0627\u0628|\u067e\u0627\u0633\u062e|\u06af\u0632\u06cc\u0646\u0647)(?:\s+\S{1,10}){0,2}?\s*:?\s*",
     re.I,
 )
-_MAYBE_CUE = re.compile(
-    r"answer|option|choice|solution|result|conclusion|response|final |missing|\bans\b|choose|select|pick|go with|opt for"
-    r"|guess|conclude|[\u7b54\u9009]|\u062c\u0648\u0627\u0628|\u067e\u0627\u0633\u062e|\u06af\u0632\u06cc\u0646\u0647",
-    re.I,
-)
+_CUE_WORDS = (
+    "answer", "option", "choice", "solution", "result", "conclu", "response", "final ", "missing", "ans", "choose", "select",
+    "pick", "go with", "opt for", "guess", "\u7b54", "\u9009", "\u062c\u0648\u0627\u0628", "\u067e\u0627\u0633\u062e",
+    "\u06af\u0632\u06cc\u0646\u0647",
+)  # fmt: skip
 CONCLUSION = re.compile(
     r"^[\s*#>\-]*(?:and |but )?(?:therefore|thus|hence|so|consequently|in conclusion|in summary|overall|accordingly|as a result"
     r"|finally|this means|it follows|we (?:get|have|conclude|find)|which means|to sum up|based on|given"
@@ -68,8 +69,10 @@ def sentences(text: str) -> list[Sentence]:
     return found
 
 
-def announcements(text: str) -> list[int]:
+@lru_cache(maxsize=2048)
+def announcements(text: str) -> tuple[int, ...]:
     """Return the positions in a sentence right behind each announcement of an answer."""
-    if _MAYBE_CUE.search(text) is None:
-        return []
-    return [match.end() for match in _CUE.finditer(text)]
+    lowered = text.lower()
+    if not any(word in lowered for word in _CUE_WORDS):
+        return ()
+    return tuple(match.end() for match in _CUE.finditer(text))
