@@ -242,7 +242,10 @@ def _write_card(out: Path, card: Scorecard, responses: str, revision: str, accou
     from mmmath_tasks.commands.rescore import shown
 
     provenance = {**card.provenance, "responses": responses, "data_revision": revision, "judge": account}
-    card = dataclasses.replace(card, provenance=provenance)
+    notes = card.notes
+    if account["only_unsure"] is not None:
+        notes += (f"Mixed: the judge's verdicts only where the rules are less sure than {account['only_unsure']}.",)
+    card = dataclasses.replace(card, provenance=provenance, notes=notes)
     _write(out.with_suffix(".scorecard.json"), json.dumps(card.to_dict(), ensure_ascii=False, indent=2) + "\n")
     for score in card.scores:
         if not score.group or score.group == "version":

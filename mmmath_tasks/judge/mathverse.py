@@ -7,6 +7,7 @@ asks for ever until it reads a 0 or 1, here the item ends unscored; an empty res
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -72,9 +73,8 @@ def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: float | None = N
     Args:
         judge: whom to ask; it sees no picture.
         cases: what to score.
-        sure: ask only where the rules read nothing or are less confident than this, and let the rules' verdict stand
-            elsewhere (official stays None there, since the authors' score is a judge's); None asks about every
-            response that is not empty.
+        sure: ask only where the rules read nothing or are less confident than this; elsewhere the rules' verdict
+            stands for the judge's, official too. None asks about every response that is not empty.
 
     Returns:
         verdicts as of metrics.mathverse.score, with rule "judge:<model>" where the judge read the answer.
@@ -85,7 +85,7 @@ def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: float | None = N
         if not case.response.strip():
             done[i] = Judged(score(case.problem, case.response, extraction="", judged=False))
         elif sure is not None and is_sure(ruled := score(case.problem, case.response), sure):
-            done[i] = Judged(ruled)
+            done[i] = Judged(dataclasses.replace(ruled, official=ruled.verified, reason=""))
         else:
             first[i] = Question(EXTRACTION, {"response": end(case.response)})
     extracted = dict(zip(first, judge.ask(list(first.values()), "mathverse extraction"), strict=True))
@@ -95,8 +95,11 @@ def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: float | None = N
         if not isinstance(answer.reply, Extraction):
             done[i] = failed(case, [answer], [EXTRACTION])
         elif not (text := answer.reply.text().strip()) or case.problem.answer is None:
-            verdict = by_judge(score(case.problem, case.response, extraction=text, judged=False), judge)
-            done[i] = Judged(verdict, (answer,), {"extraction": text}, names([EXTRACTION]))
+            verdict = score(case.problem, case.response, extraction=text, judged=False)
+            reason = "no_gold" if case.problem.answer is None else "unextracted"
+            done[i] = Judged(
+                by_judge(verdict, judge, reason=reason), (answer,), {"extraction": text}, names([EXTRACTION])
+            )
         else:
             second[i] = match_question(whole_question(case), case.problem.answer, text)
     for i, matched in zip(second, judge.ask(list(second.values()), "mathverse match"), strict=True):

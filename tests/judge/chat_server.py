@@ -55,7 +55,7 @@ def judge(messages: list[dict]) -> str:
         return json.dumps({"verdicts": marks, "answer": {"correct": right, "analysis": "compared"}})
     if '"error_type"' in system:
         offered = re.findall(r'"([a-z_]+)": ', system.split('"error_type" is one of: ')[1])
-        chosen = next((name for name in offered if name in response), offered[0])
+        chosen = next((name for name in offered if re.search(rf"\b{name}\b", response)), offered[0])
         return json.dumps({"error_type": chosen, "analysis": "as the response names it"})
     if '"score"' in system:
         same = parts["generated"].strip() == parts["reference"].strip()

@@ -1,0 +1,190 @@
+"""The judged metrics against the scripted judge, right and wrong answers alike."""
+
+import pytest
+
+from mmmath_tasks.judge import mathopeval, mathverse, mathvision, mathvista, taxonomy_of, wemath
+from mmmath_tasks.judge.case import Case
+from mmmath_tasks.judge.cot_e import judge_steps, summarise
+from mmmath_tasks.judge.errors import distribution, judge_errors
+from mmmath_tasks.judge.mathopeval import Sample, rate_code
+from mmmath_tasks.pictures import Picture
+from mmmath_tasks.problem import Problem, Verdict
+
+PNG = (
+    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00\x90wS\xde"
+    b"\x00\x00\x00\x0cIDATx\x9cc\xf8\xff\xff?\x00\x05\xfe\x02\xfe\r\xefF\xb8\x00\x00\x00\x00IEND\xaeB`\x82"
+)
+
+
+def number(id, gold, response, **more):
+    return Case(Problem("mathvista", id, "How many?", answer=gold, answer_type="integer", **more), response)
+
+
+def verse(id, gold, response, version="Text Lite", pictures=()):
+    groups = {"version": (version,), "subject": ("Plane Geometry",), "subfield": ("Plane Geometry: Angle",)}
+    extra = {"question_for_eval": f"The whole question {id}?"}
+    problem = Problem("mathverse", id, "", answer=gold, answer_type="expression", groups=groups, extra=extra)
+    return Case(problem, response, pictures)
+
+
+def test_mathvista_asks_only_where_upstream_does(endpoint, judge_for):
+    choice = Problem("mathvista", "c", "Which?", ("red", "blue"), "blue", "multi_choice", "text")
+    cases = [
+        number("a", "7", ""),
+        number("b", "7", "7"),
+        number("d", "7", "7.0"),
+        Case(choice, "blue"),
+        Case(choice, "The answer is B."),
+        number("e", "7", "The answer is 7."),
+        number("f", "7", "The answer is 8."),
+        number("g", "7", "I cannot see the picture."),
+    ]
+    server = endpoint()
+    judged = mathvista.judge_answers(judge_for(server), cases)
+    assert [bool(j.answers) for j in judged] == [False, False, True, False, True, True, True, True]
+    assert [j.verdict.official for j in judged] == [False, True, False, True, True, True, False, False]
+    assert len(server.requests()) == 5
+    assert judged[-1].verdict.reason == "unextracted"
+    assert judged[-1].detail == {"extraction": ""}
+    assert judged[5].verdict.rule == "judge:scripted"
+
+
+def test_only_unsure(endpoint, judge_for):
+    cases = [number("a", "7", "The answer is 7."), number("b", "7", "I cannot see the picture.")]
+    server = endpoint()
+    judged = mathvista.judge_answers(judge_for(server), cases, sure=0.7)
+    assert [bool(j.answers) for j in judged] == [False, True]
+    assert len(server.requests()) == 1
+    cases = [verse("1", "7", "The answer is 7."), verse("2", "7", "The answer is 8."), verse("3", "7", "I cannot see it.")]
+    judged = mathverse.judge_answers(judge_for(server), cases, sure=0.7)
+    assert [(bool(j.answers), j.verdict.official) for j in judged] == [(False, True), (False, False), (True, False)]
+
+
+def test_mathverse_two_steps(endpoint, judge_for):
+    cases = [
+        verse("1", "7", "So it goes. The answer is 7."),
+        verse("2", "7", "So it goes. The answer is 8."),
+        verse("3", "7", ""),
+        verse("4", "7", "I do not know."),
+        verse("5", "7", "The answer is 7. " + "but " * 40 + "then again, no."),
+    ]
+    server = endpoint("--full")
+    judged = mathverse.judge_answers(judge_for(server), cases)
+    assert [j.verdict.official for j in judged] == [True, False, False, False, False]
+    assert [j.verdict.reason for j in judged] == ["", "", "empty", "unextracted", "unextracted"]
+    assert [len(j.answers) for j in judged] == [2, 2, 0, 1, 1]
+    assert judged[0].prompts == ("mathverse_extraction@1", "mathverse_match@1")
+    sent = "\n".join(r["body"]["messages"][1]["content"] for r in server.requests())
+    assert sent.count("The whole question") == 2
+
+
+def test_mathverse_sees_the_last_30_words():
+    words = [str(i) for i in range(100)]
+    assert mathverse.end(" ".join(words)) == " ".join(words[-30:])
+    assert mathverse.end("short answer") == "short answer"
+
+
+def test_cot_e(endpoint, judge_for):
+    right = "Step 1 reads 3.\nStep 2 is wrong.\nStep 3 adds.\nStep 4 adds.\nThe answer is 7."
+    cases = [
+        verse("1", "7", right, pictures=(Picture(PNG, None, "x"),)),
+        verse("2", "8", right, "Vision Only"),
+        verse("3", "7", "The answer is 7.", "Text Only"),
+        verse("4", "7", ""),
+        verse("5", "7", "No idea."),
+    ]
+    server = endpoint("--full")
+    judged = judge_steps(judge_for(server), cases)
+    assert [j.verdict.scores["cot_e"] for j in judged] == pytest.approx([0.7 * 0.75 + 0.3, 0.7 * 0.75, 1.0, 0.0, 0.0])
+    assert [j.verdict.verified for j in judged] == [True, False, True, False, False]
+    assert [j.verdict.reason for j in judged] == ["", "", "", "empty", "unextracted"]
+    detail = judged[0].detail
+    assert [step["correct"] for step in detail["steps"]] == [1, 0, 1, 1]
+    assert detail["steps"][1] == {"step": "Step 2 is wrong.", "correct": 0, "analysis": "as marked"}
+    assert detail["answer"]["correct"] == 1
+    assert detail["unofficial"] is True
+
+    first = [r["body"]["messages"] for r in server.requests() if '"steps"' in r["body"]["messages"][0]["content"]]
+    assert len(first) == 3  # two responses are the same
+    # The first judge sees the response alone: neither question, gold nor picture.
+    assert all(isinstance(m[1]["content"], str) and "whole question" not in m[1]["content"] for m in first)
+    assert not any("Reference" in m[1]["content"] for m in first)
+    second = [r["body"]["messages"] for r in server.requests() if '"verdicts"' in r["body"]["messages"][0]["content"]]
+    shown = [m[1]["content"] for m in second if isinstance(m[1]["content"], list)]
+    assert [part["type"] for part in shown[0]] == ["image_url", "text"]
+    assert "The whole question 1?" in shown[0][1]["text"]
+
+    card = summarise([c.problem for c in cases], judged)
+    assert card.value("cot_e", "version", "Vision Only") == pytest.approx(0.525)
+    assert card.value("cot_e", "version", "Text Only") == 1.0
+    text_lite = (0.825 + 0 + 0) / 3
+    assert card.value("cot_e") == pytest.approx((text_lite + 0.525) / 2)
+    assert card.counts["unscored"] == 0
+
+
+def test_alpha(endpoint, judge_for):
+    case = verse("1", "8", "Step 1 reads.\nThe answer is 7.")
+    server = endpoint()
+    for alpha, expected in ((0.0, 0.0), (0.3, 0.3), (1.0, 1.0)):
+        (judged,) = judge_steps(judge_for(server), [case], alpha=alpha)
+        assert judged.verdict.scores["cot_e"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("metric", [mathvista.judge_answers, mathverse.judge_answers, judge_steps])
+def test_a_failing_judge_leaves_cases_unscored(endpoint, judge_for, metric):
+    cases = [verse("1", "7", "The answer is 7.")]
+    if metric is mathvista.judge_answers:
+        cases = [number("1", "7", "The answer is 7.")]
+    (judged,) = metric(judge_for(endpoint("--faults", "1", "--only", "not_json")), cases)
+    assert (judged.verdict.official, judged.verdict.verified) == (None, None)
+    assert judged.verdict.reason.startswith("judge_failed: invalid reply")
+    assert judged.verdict.scores == {}
+
+
+@pytest.mark.parametrize("module", [mathvista, mathvision, wemath, mathopeval])
+def test_error_types_of_every_taxonomy(endpoint, judge_for, module):
+    taxonomy = module.ERRORS
+    cases = [number(c.name, "7", f"{c.name}: The answer is 8.") for c in taxonomy.classes]
+    verdicts = [Verdict(c.problem.id, False, False) for c in cases]
+    judged = judge_errors(judge_for(endpoint()), cases, verdicts, taxonomy)
+    assert [j.detail["error_type"] for j in judged] == [c.name for c in taxonomy.classes]
+    rows = distribution(judged, taxonomy)
+    shares = {row["name"]: row["share"] for row in rows if row["table"] == "error_type" and row["answer"] == "wrong"}
+    assert shares == pytest.approx(dict.fromkeys(shares, 1 / len(cases)))
+    assert rows[-1] == {"table": "unscored", "name": "unscored", "count": 0}
+
+
+def test_error_types_leave_right_and_unscored_answers_out(endpoint, judge_for):
+    cases = [number(str(i), "7", "visual") for i in range(4)] + [number("4", "7", " ")]
+    verdicts = [
+        Verdict("0", True, True),
+        Verdict("1", False, False),
+        Verdict("2", None, False),
+        Verdict("3", None, None),
+    ]
+    verdicts.append(Verdict("4", False, False))
+    judge = judge_for(endpoint())
+    assert [j.verdict.id for j in judge_errors(judge, cases, verdicts, wemath.ERRORS)] == ["1", "2"]
+    assert [j.verdict.id for j in judge_errors(judge, cases, verdicts, mathvista.ERRORS)] == ["0", "1", "2"]
+
+
+def test_printed_shares_of_the_papers():
+    assert sum(c.paper for c in mathvision.ERRORS.classes) == pytest.approx(1)
+    assert sum(c.paper for c in mathopeval.ERRORS.classes) == pytest.approx(1)
+    assert taxonomy_of("mathverse") is None
+
+
+def test_code_rating(endpoint, judge_for):
+    samples = [
+        Sample("generation", "bar", "plt.bar([1], [2])", "plt.bar([1], [2])"),
+        Sample("deletion", "pie", "new", "other", "old", "Delete the slice"),
+        Sample("annotation", "geometry", "new", "  ", "old"),
+    ]
+    good, partial, nothing = rate_code(judge_for(endpoint()), samples)
+    assert (good.score, good.band, good.generated_elements) == (10, 5, ("bar A", "bar B"))
+    assert (partial.score, partial.band, len(partial.generated_elements)) == (5, 3, 1)
+    assert (nothing.score, nothing.cause, nothing.answer) == (1, "no_code", None)
+    assert good.prompt == "mathopeval_generation_bar@1"
+    (failed,) = rate_code(judge_for(endpoint("--faults", "1", "--only", "empty")), samples[:1])
+    assert (failed.score, failed.band) == (None, None)
+    assert failed.cause == "judge_failed: invalid reply: it was empty"
