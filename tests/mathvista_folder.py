@@ -42,10 +42,10 @@ def write(
     return folder
 
 
-def change(folder: Path, pid: str, split: str = "testmini", **columns: Any) -> None:
+def change(folder: Path, key: str, /, split: str = "testmini", **columns: Any) -> None:
     """Overwrite columns of one row; ... takes a column away."""
     path = folder / f"{split}.json"
     found = json.loads(path.read_text(encoding="utf-8"))
-    row = {**found[pid], **columns}
-    found[pid] = {name: value for name, value in row.items() if value is not ...}
+    row = {**found[key], **columns}
+    found[key] = {name: value for name, value in row.items() if value is not ...}
     path.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")

@@ -32,6 +32,7 @@ def documents(
     prompt_style: str = "default",
     text_only: bool = False,
     augmented: bool = False,
+    only: Mapping[str, str | Sequence[str]] | None = None,
     config: str | None = None,
     data_dir: str | None = None,
     data_revision: str | None = None,
@@ -48,6 +49,7 @@ def documents(
         prompt_style: one of the benchmark's PROMPT_STYLES.
         text_only: documents carry no pictures; its YAML then names no doc_to_image.
         augmented: captions or OCR texts must be given.
+        only: columns and the value (or one of the values) a row must have in them to be asked (MathVerse: versions).
         config: the Hub configuration, where there are several.
         data_dir: a local folder in place of the Hub (see mmmath_tasks.sources).
         data_revision: a commit, tag or branch of the Hub's copy.
@@ -63,7 +65,12 @@ def documents(
     texts = {name: _texts(file) for name, file in (("caption", captions), ("ocr", ocr)) if file}
     if augmented and not texts:
         raise InputError("this task needs --metadata captions=FILE and/or ocr=FILE: JSON, problem id to text")
-    source = find(chosen, split, config=config, data_dir=data_dir, revision=data_revision)
+    if prompt_style not in chosen.rows.PROMPT_STYLES:
+        styles = ", ".join(chosen.rows.PROMPT_STYLES)
+        raise InputError(f"unknown prompt style {prompt_style!r} for {benchmark}; known: {styles}")
+    source = _selected(
+        chosen, find(chosen, split, config=config, data_dir=data_dir, revision=data_revision), only or {}
+    )
     prompts = _prompts(chosen, source, prompt_style, texts)
     if not text_only:
         _check_pictures(chosen, source)
@@ -76,6 +83,24 @@ def documents(
     return source.rows.with_transform(
         partial(_batch, chosen, source.where, prompts, provenance, picture_columns(source.rows), text_only)
     )
+
+
+def _selected(benchmark: Benchmark, source: Source, only: Mapping[str, str | Sequence[str]]) -> Source:
+    """Return the rows that have the values of `only`, in the order of the benchmark's `arrange`, if it has one."""
+    arrange = getattr(benchmark.rows, "arrange", None)
+    if not only and not arrange:
+        return source
+    unknown = set(only) - set(source.rows.column_names)
+    if unknown:
+        columns = ", ".join(source.rows.column_names)
+        raise InputError(f"{source.where}: no column {', '.join(sorted(unknown))}; columns: {columns}")
+    plain = source.rows.remove_columns(picture_columns(source.rows))
+    wanted = {name: {value} if isinstance(value, str) else set(value) for name, value in only.items()}
+    kept = [(i, row) for i, row in enumerate(plain) if all(row[name] in values for name, values in wanted.items())]
+    if not kept:
+        raise InputError(f"{source.where}: no row where {' and '.join(f'{n} is {v!r}' for n, v in only.items())}")
+    positions = [kept[i][0] for i in arrange([row for _, row in kept])] if arrange else [i for i, _ in kept]
+    return replace(source, rows=source.rows.select(positions, keep_in_memory=True))
 
 
 def _prompts(

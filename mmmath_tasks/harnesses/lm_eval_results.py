@@ -132,16 +132,25 @@ def _tasks(results: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[Outcome
 
 def _with_run(card: Scorecard, task: str, results: Mapping[str, Any]) -> Scorecard:
     config, task_config = results.get("config", {}), results["configs"][task]
-    name = results.get("model_name")  # lm-eval draws a random one where the model's arguments hold none
     run = {
         "task": task,
         "task_version": results["versions"][task],
         "package_version": __version__,
         "harness": f"lm_eval {version('lm_eval')}",
-        "model": name if name and name in str(config.get("model_args")) else config.get("model"),
+        "model": _model(config),
         "model_source": config.get("model"),
         "generation": task_config.get("generation_kwargs"),
         "limit": config.get("limit"),
         "samples": results.get("n-samples", {}).get(task),
     }
     return replace(card, provenance={**card.provenance, **run})
+
+
+def _model(config: Mapping[str, Any]) -> str | None:
+    """Return the model's name or path from its arguments, else the kind of model: lm-eval's own field may be random."""
+    from lm_eval.utils import simple_parse_args_string
+
+    given = config.get("model_args") or {}
+    arguments = simple_parse_args_string(given) if isinstance(given, str) else given
+    named = (arguments[name] for name in ("peft", "delta", "pretrained", "model", "path") if arguments.get(name))
+    return str(next(named, config.get("model")))

@@ -1,0 +1,44 @@
+"""lm-eval in this process, with our tasks only: its own index takes many seconds to build."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tiny_vlm
+
+
+@pytest.fixture(autouse=True)
+def own_data(monkeypatch, tmp_path):
+    """No data but what a test names, and no network."""
+    monkeypatch.delenv("MMMATH_DATA", raising=False)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory) -> Path:
+    """The folder of a tiny vision-language model."""
+    pytest.importorskip("transformers")
+    return tiny_vlm.build(tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture
+def run() -> Callable[..., dict[str, Any]]:
+    """Run lm_eval.simple_evaluate over our tasks and return its results."""
+
+    def simple(model: str, *tasks: str, metadata: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:
+        import lm_eval
+        from lm_eval.tasks import TaskManager
+
+        from mmmath_tasks.harnesses.lm_eval_plugin import register, tasks_folder
+
+        register()
+        manager = TaskManager(include_defaults=False, include_path=str(tasks_folder()), metadata=metadata or {})
+        return lm_eval.simple_evaluate(
+            model=model, tasks=list(tasks), task_manager=manager, bootstrap_iters=0, **{"model_args": "", **options}
+        )
+
+    return simple

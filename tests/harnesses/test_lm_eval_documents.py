@@ -1,0 +1,146 @@
+"""Rows to documents: what a log shows, what bad input says."""
+
+import json
+
+import mathvista_folder
+import pytest
+from picture_files import BROKEN, USABLE
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.harnesses import lm_eval
+
+
+def load(folder, split="testmini", **metadata):
+    return lm_eval.load(benchmark="mathvista", split=split, data_dir=str(folder), **metadata)["test"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return mathvista_folder.write(tmp_path / "data", count=3)
+
+
+def test_a_document_is_friendly_and_has_no_bytes():
+    doc = lm_eval.load(benchmark="mathvista", split="sample")["test"][0]
+    row = mathvista_folder.rows(1)[0]
+    picture = row.pop("decoded_image")
+    assert next(iter(doc)) == "id"
+    assert {name: doc[name] for name in row} == row
+    assert doc["id"] == row["pid"]
+    assert doc["prompt"] == row["query"]
+    assert doc["benchmark"] == "mathvista"
+    assert doc["provenance"]["data_revision"].startswith("sample rows sha256:")
+    assert [str(p) for p in doc["pictures"]] == [picture["path"]]
+    logged = json.dumps(doc, default=str)
+    assert len(logged) < 3000
+    assert "PNG" not in logged
+
+
+def test_the_prompt_has_one_mark_for_each_picture(folder):
+    doc = load(folder)[0]
+    assert lm_eval.doc_to_text(doc) == "<image>" + doc["query"]
+    assert [picture.mode for picture in lm_eval.doc_to_image(doc)] == ["RGB"]
+    assert lm_eval.doc_to_target(doc) == doc["answer"]
+
+
+def test_text_only_documents_have_no_pictures_and_need_none(folder):
+    for picture in (folder / "images").iterdir():
+        picture.unlink()
+    doc = load(folder, text_only=True)[0]
+    assert doc["pictures"] == []
+    assert lm_eval.doc_to_text(doc) == doc["query"]
+
+
+def test_documents_can_be_filtered_by_a_user(folder):
+    docs = load(folder)
+    chosen = docs.filter(lambda doc: doc["metadata"]["language"] == "chinese")
+    assert 0 < len(chosen) < len(docs)
+    assert all(doc["language"] == "chinese" for doc in (d["metadata"] for d in chosen))
+
+
+def test_other_metadata_is_ignored(folder):
+    assert len(load(folder, pretrained="org/model", revision="main", version=1.0, seed=3)) == 3
+
+
+def test_the_prompt_hash_tells_styles_apart_but_not_orders(folder):
+    hashes = {
+        style: load(folder, prompt_style=style)[0]["provenance"]["prompt_hash"] for style in ("default", "question")
+    }
+    assert len(set(hashes.values())) == 2
+    rows = json.loads((folder / "testmini.json").read_text())
+    (folder / "testmini.json").write_text(json.dumps(dict(reversed(rows.items()))))
+    assert load(folder)[0]["provenance"]["prompt_hash"] == hashes["default"]
+
+
+@pytest.mark.parametrize("wrapped", [False, True], ids=["flat", "as upstream's"])
+def test_captions_and_ocr_stand_where_table_2_puts_them(folder, tmp_path, wrapped):
+    for name, text in (("captions", "A bar chart."), ("ocr", "12 34")):
+        texts = {str(pid): f"{text} {pid}" for pid in range(1, 4)}
+        (tmp_path / f"{name}.json").write_text(json.dumps({"texts": texts} if wrapped else texts))
+    both = {"captions": str(tmp_path / "captions.json"), "ocr": str(tmp_path / "ocr.json")}
+    prompt = load(folder, prompt_style="solution", text_only=True, augmented=True, **both)[1]["prompt"]
+    places = [
+        prompt.index(part)
+        for part in ("Question: ", "Image description: A bar chart. 2", "Image detected text: 12 34 2", "Hint: ")
+    ]
+    assert places == sorted(places)
+    assert prompt.endswith("Solution: ")
+    only = load(folder, prompt_style="solution", text_only=True, augmented=True, ocr=both["ocr"])[1]["prompt"]
+    assert "Image description" not in only
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "needs --metadata captions=FILE"),
+        ("{", r"captions\.json: not JSON"),
+        ('["a"]', r"captions\.json: expected a JSON object"),
+        ('{"1": 5}', r"captions\.json: expected a JSON object"),
+        ('{"1": "a", "3": "c"}', "row 2: the file of caption texts has none for problem '2'"),
+    ],
+)
+def test_bad_captions_are_named(folder, tmp_path, content, message):
+    file = tmp_path / "captions.json"
+    if content is not None:
+        file.write_text(content)
+    given = {} if content is None else {"captions": str(file)}
+    with pytest.raises(InputError, match=message):
+        load(folder, text_only=True, augmented=True, prompt_style="solution", **given)
+
+
+def test_missing_pictures_are_counted_and_the_first_is_named(folder):
+    (folder / "images" / "2.png").unlink()
+    with pytest.raises(InputError, match=r"1 of 3 problems lack their picture; first: problem 2 \(.*images/2\.png\)"):
+        load(folder)
+    mathvista_folder.change(folder, "1", image=None)
+    with pytest.raises(InputError, match=r"2 of 3 problems lack their picture; first: problem 1 \(no picture\)"):
+        load(folder)
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_an_unreadable_picture_names_file_and_problem(folder, name):
+    (folder / "images" / "2.png").write_bytes(BROKEN[name])
+    docs = load(folder)
+    lm_eval.doc_to_image(docs[0])
+    with pytest.raises(InputError, match=rf"{folder}: problem 2: picture 2\.png: "):
+        lm_eval.doc_to_image(docs[1])
+
+
+def test_every_usable_kind_of_picture_comes_through(tmp_path):
+    docs = load(mathvista_folder.write(tmp_path, pictures=USABLE))
+    assert {doc["image"]: lm_eval.doc_to_image(doc)[0].mode for doc in docs} == {f"images/{n}": "RGB" for n in USABLE}
+
+
+def test_two_problems_with_one_id_are_refused(folder):
+    mathvista_folder.change(folder, "3", pid="1")
+    with pytest.raises(InputError, match="row 3: a second problem with id '1'"):
+        load(folder)
+
+
+def test_an_unknown_benchmark_style_or_answer_type_is_named(folder):
+    with pytest.raises(ValueError, match=r"known: .*mathvista"):
+        lm_eval.load(benchmark="mathvistas", split="testmini")
+    with pytest.raises(InputError, match="unknown prompt style 'poem'"):
+        load(folder, prompt_style="poem")
+    mathvista_folder.change(folder, "2", question_type="free_form", answer_type="tensor", query="")
+    with pytest.raises(InputError, match="Table 9 has no instruction"):
+        load(folder)

@@ -1,0 +1,96 @@
+"""Registering in lm-eval: repeatable, the user's folder wins, and it steps aside where it is not needed."""
+
+import logging
+
+import pytest
+
+from mmmath_tasks.harnesses import lm_eval_plugin
+from mmmath_tasks.harnesses.lm_eval_plugin import MODELS, register, tasks_folder
+
+
+@pytest.fixture
+def managers(monkeypatch):
+    """Return a stand-in for lm_eval.tasks whose TaskManager keeps its arguments: the real index takes 17 seconds."""
+    import types
+
+    class TaskManager:
+        def __init__(self, verbosity=None, include_path=None, include_defaults=True, metadata=None):
+            self.include_path, self.metadata = include_path, metadata
+
+    module = types.ModuleType("lm_eval.tasks")
+    module.TaskManager = TaskManager
+    TaskManager.__module__ = "lm_eval.tasks"
+    monkeypatch.setitem(__import__("sys").modules, "lm_eval.tasks", module)
+    return module
+
+
+OURS = str(tasks_folder())
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ({}, [OURS]),
+        ({"include_path": "mine"}, [OURS, "mine"]),
+        ({"include_path": ["mine", "yours"]}, [OURS, "mine", "yours"]),
+        ({"include_path": OURS}, [OURS]),
+        ({"include_path": f"{OURS}/../{tasks_folder().name}"}, [OURS]),
+        ({"include_path": "mine", "include_defaults": False}, "mine"),
+        ({"include_defaults": False}, None),
+    ],
+)
+def test_ours_stands_before_the_users(managers, given, wanted):
+    register()
+    register()
+    assert managers.TaskManager(**given).include_path == wanted
+
+
+def test_positional_arguments_work(managers):
+    register()
+    manager = managers.TaskManager(None, "mine", True, {"a": 1})
+    assert (manager.include_path, manager.metadata) == ([OURS, "mine"], {"a": 1})
+
+
+def test_it_steps_aside_where_lm_eval_reads_entry_points(managers):
+    managers.discover_plugin_task_paths = lambda: []
+    register()
+    assert managers.TaskManager(include_path="mine").include_path == "mine"
+
+
+def test_it_never_raises(monkeypatch, caplog):
+    monkeypatch.setattr(lm_eval_plugin, "_register_models", lambda: 1 / 0)
+    with caplog.at_level(logging.WARNING):
+        register()
+    assert "does not know the tasks of mmmath-tasks" in caplog.text
+
+
+def test_models_are_registered_beside_lm_evals_own():
+    register()
+    register()
+    from lm_eval.api.registry import get_model
+
+    for name, class_name in MODELS.items():
+        assert get_model(name).__name__ == class_name
+    assert get_model("dummy").__name__ == "DummyLM"
+
+
+def test_the_oldest_registry_takes_classes(monkeypatch):
+    import types
+
+    old = types.ModuleType("lm_eval.api.registry")
+    old.MODEL_REGISTRY = {"mmmath-replay": "taken"}
+    monkeypatch.setitem(__import__("sys").modules, "lm_eval.api.registry", old)
+    lm_eval_plugin._register_models()
+    assert set(old.MODEL_REGISTRY) == set(MODELS)
+    assert old.MODEL_REGISTRY["mmmath-replay"] == "taken"
+    assert old.MODEL_REGISTRY["mmmath-random-chance"].__name__ == "RandomChance"
+
+
+def test_the_users_task_of_the_same_name_wins(tmp_path):
+    from lm_eval.tasks import TaskManager
+
+    register()
+    (tmp_path / "mine.yaml").write_text("task: mathvista_sample\ndataset_path: mine\n")
+    manager = TaskManager(include_defaults=False, include_path=[OURS, str(tmp_path)])
+    assert manager.task_index["mathvista_sample"].yaml_path == tmp_path / "mine.yaml"
+    assert "mathvista_testmini" in manager.all_subtasks

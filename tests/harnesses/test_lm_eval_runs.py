@@ -1,0 +1,233 @@
+"""Whole runs of the real lm_eval in this process: metrics, scorecards, logs, and what it refuses."""
+
+import json
+import sys
+
+import mathvista_folder
+import pytest
+from picture_files import USABLE
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.harnesses.lm_eval_results import scorecards
+from mmmath_tasks.scoring import benchmark
+
+MATHVISTA = benchmark("mathvista")
+TOKENS = "max_gen_toks=2"
+
+
+def saved(folder, **responses):
+    file = folder / "responses.json"
+    file.write_text(json.dumps(responses))
+    return f"responses={file}"
+
+
+def gold_letters():
+    """Return the right response to every problem of the sample."""
+    return {row["pid"]: row["answer"] for row in mathvista_folder.rows()}
+
+
+def test_right_answers_score_one(run, tmp_path):
+    results = run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **gold_letters()))
+    table = results["results"]["mathvista_sample"]
+    assert table["acc,none"] == table["acc_verified,none"] == table["extracted,none"] == 1
+    assert {name.split(",")[0] for name in table if name.startswith("acc_") and "stderr" not in name} == {
+        "acc_verified",
+        "acc_FQA",
+        "acc_GPS",
+        "acc_MWP",
+        "acc_TQA",
+        "acc_VQA",
+    }
+
+
+def test_wrong_answers_score_nothing(run, tmp_path):
+    wrong = dict.fromkeys(gold_letters(), "The answer is 987654321.")
+    table = run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **wrong))["results"]["mathvista_sample"]
+    assert table["acc_verified,none"] == 0
+
+
+def test_numbers_and_scorecard_equal_the_python_face(run, tmp_path):
+    answers = gold_letters()
+    mixed = {pid: answer if number % 3 else "" for number, (pid, answer) in enumerate(answers.items())}
+    results = run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **mixed))
+    problems = [MATHVISTA.problem(row) for row in mathvista_folder.rows()]
+    verdicts = MATHVISTA.score_many([(p, mixed[p.id]) for p in problems])
+    card = MATHVISTA.summarise(problems, verdicts)
+    ours = scorecards(results)["mathvista_sample"]
+    assert json.loads(json.dumps(ours.to_dict()))["scores"] == card.to_dict()["scores"]
+    assert ours.counts == card.counts
+    table = results["results"]["mathvista_sample"]
+    assert table["acc,none"] == card.value("acc")
+    assert table["acc_verified,none"] == card.value("acc_verified")
+    assert table["extracted,none"] == 1 - card.value("share_unextracted")
+    assert table["acc_GPS,none"] == card.value("acc", "task", "geometry problem solving")
+
+
+def test_the_log_shows_verdicts_and_no_picture_bytes(run, tmp_path):
+    results = run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **gold_letters()), limit=2)
+    sample = results["samples"]["mathvista_sample"][0]
+    assert sample["extracted"]["official"] is True
+    assert sample["extracted"]["id"] == sample["doc"]["id"]
+    assert len(json.dumps(sample, default=str)) < 6000
+
+
+def test_provenance(run, tmp_path):
+    model_args = f"model=someone,{saved(tmp_path, **gold_letters())}"
+    card = scorecards(run("mmmath-replay", "mathvista_sample", model_args=model_args, limit=3, gen_kwargs=TOKENS))
+    known = card["mathvista_sample"].provenance
+    assert known["task"] == "mathvista_sample"
+    assert known["limit"] == 3
+    assert known["samples"] == {"original": 32, "effective": 3}
+    assert known["generation"]["max_gen_toks"] == 2
+    assert known["rule_version"] == MATHVISTA.metrics.RULE_VERSION
+    assert known["data_revision"].startswith("sample rows sha256:")
+    assert known["harness"].startswith("lm_eval 0.")
+    assert (known["model"], known["model_source"]) == ("someone", "mmmath-replay")
+    assert len(known["prompt_hash"]) == 16
+
+
+def test_predict_only_gives_no_scorecard(run):
+    results = run("mmmath-random-chance", "mathvista_sample", limit=2, predict_only=True)
+    assert scorecards(results) == {}
+    assert results["samples"]["mathvista_sample"][0]["resps"]
+
+
+def test_missing_responses_are_counted(run, tmp_path):
+    some = dict(list(gold_letters().items())[:30])
+    with pytest.raises(InputError, match=r"responses\.json: no response for 2 of 32 problems; first: 31, 32"):
+        run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **some))
+    run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **some), limit=30)
+
+
+def test_a_tiny_model_sees_the_pictures_of_a_local_folder(run, tmp_path, tiny_model):
+    folder = mathvista_folder.write(tmp_path / "data", count=4)
+    arguments = {"model_args": f"pretrained={tiny_model}", "device": "cpu", "apply_chat_template": True}
+    results = run(
+        "hf-multimodal", "mathvista_testmini", metadata={"data_dir": str(folder)}, gen_kwargs=TOKENS, **arguments
+    )
+    assert results["n-samples"]["mathvista_testmini"] == {"original": 4, "effective": 4}
+    prompts = [sample["arguments"][0][0] for sample in results["samples"]["mathvista_testmini"]]
+    assert all(prompt.count("<image>") == 1 for prompt in prompts)
+    assert scorecards(results)["mathvista_testmini"].provenance["model"] == str(tiny_model)
+
+
+def test_every_kind_of_picture_reaches_a_tiny_model(run, tmp_path, tiny_model):
+    folder = mathvista_folder.write(tmp_path / "data", pictures=USABLE)
+    arguments = {"model_args": f"pretrained={tiny_model}", "device": "cpu", "apply_chat_template": True}
+    results = run(
+        "hf-multimodal", "mathvista_testmini", metadata={"data_dir": str(folder)}, gen_kwargs=TOKENS, **arguments
+    )
+    assert results["n-samples"]["mathvista_testmini"]["effective"] == len(USABLE)
+
+
+def test_a_broken_picture_stops_a_run_before_the_model_is_asked(run, tmp_path, monkeypatch):
+    from mmmath_tasks.harnesses.lm_eval_models import RandomChance
+
+    monkeypatch.setattr(RandomChance, "generate_until", lambda *_: pytest.fail("the model was asked"))
+    folder = mathvista_folder.write(tmp_path / "data", count=3)
+    (folder / "images" / "3.png").write_bytes(b"GIF89a")
+    with pytest.raises(InputError, match=r"problem 3: picture 3\.png"):
+        run("mmmath-random-chance", "mathvista_testmini", metadata={"data_dir": str(folder)})
+
+
+def test_a_text_task_sends_no_pictures(run, tmp_path, tiny_model):
+    folder = mathvista_folder.write(tmp_path / "data", count=2)
+    results = run(
+        "hf-multimodal",
+        "mathvista_testmini_text",
+        model_args=f"pretrained={tiny_model}",
+        device="cpu",
+        apply_chat_template=True,
+        metadata={"data_dir": str(folder)},
+        gen_kwargs=TOKENS,
+    )
+    for sample in results["samples"]["mathvista_testmini_text"]:
+        assert "<image>" not in sample["arguments"][0][0]
+        assert len(sample["arguments"][0]) == 2
+
+
+@pytest.mark.parametrize(
+    "tasks", [("mathvista_sample", "mathvista_testmini_text"), ("mathvista_testmini_text", "mathvista_sample")]
+)
+def test_text_and_picture_tasks_do_not_mix(run, tmp_path, tiny_model, tasks):
+    metadata = {"data_dir": str(mathvista_folder.write(tmp_path / "data", count=2))}
+    with pytest.raises(InputError, match="need separate runs"):
+        run("hf-multimodal", *tasks, model_args=f"pretrained={tiny_model}", device="cpu", metadata=metadata)
+    assert len(scorecards(run("mmmath-random-chance", *tasks, metadata=metadata, limit=2))) == 2
+
+
+def test_tags_gather_samples(run):
+    results = run("mmmath-random-chance", "mmmath_sample", limit=1)
+    assert "mathvista_sample" in results["results"]
+
+
+@pytest.fixture
+def saving(tmp_path):
+    """Save results as lm-eval's command line does, and return the files that appear."""
+
+    def save(results, output="out"):
+        from lm_eval.loggers import EvaluationTracker
+
+        tracker = EvaluationTracker(output_path=str(tmp_path / output))
+        tracker.general_config_tracker.model_name_sanitized = "model"
+        samples = results.pop("samples")
+        tracker.save_results_aggregated(results=results, samples=samples)
+        return {path.name.partition("_20")[0]: path for path in (tmp_path / output).parent.rglob("*_20*.json")}
+
+    return save
+
+
+@pytest.mark.parametrize("output", ["out", "out/named.json"])
+def test_the_scorecard_lies_beside_the_results(run, saving, output):
+    results = run("mmmath-frequent-guess", "mathvista_sample")
+    card = scorecards(results)["mathvista_sample"]
+    files = saving(results, output)
+    assert set(files) == {"results" if output == "out" else "named", "scorecard_mathvista_sample"}
+    assert len({path.parent for path in files.values()}) == 1
+    assert len({path.stem.partition("_20")[2] for path in files.values()}) == 1
+    written = json.loads(files["scorecard_mathvista_sample"].read_text())
+    assert written["scores"] == card.to_dict()["scores"]
+    assert written["provenance"]["task"] == "mathvista_sample"
+
+
+def test_without_answers_there_is_a_submission_and_no_score(run, saving, tmp_path):
+    folder = mathvista_folder.write(tmp_path / "data", split="test", count=3)
+    for pid in ("1", "2", "3"):
+        mathvista_folder.change(folder, pid, split="test", answer="")
+    responses = saved(tmp_path, **{"1": "(C)", "2": "", "3": "So it is 3."})
+    results = run("mmmath-replay", "mathvista_test", model_args=responses, metadata={"data_dir": str(folder)})
+    assert not [name for name in results["results"]["mathvista_test"] if name.startswith("acc")]
+    files = saving(results)
+    submission = json.loads(files["submission_mathvista_test"].read_text())
+    assert list(submission) == ["1", "2", "3"]
+    first = submission["1"]
+    assert (first["pid"], first["response"], first["extraction"]) == ("1", "(C)", "C")
+    assert first["prediction"] == first["choices"][2]
+    assert submission["2"]["extraction"] == ""
+    assert first["query"].startswith("Hint: ")
+    card = json.loads(files["scorecard_mathvista_test"].read_text())
+    assert card["counts"]["unscored"] == 3
+    assert card["scores"][0]["value"] is None
+
+
+def test_a_folder_that_cannot_be_written_loses_nothing(run, saving, tmp_path, caplog):
+    results = run("mmmath-frequent-guess", "mathvista_sample", limit=2)
+    (tmp_path / "out").write_text("a file in the way")
+    assert saving(results) == {}
+    assert "scorecards not written" in caplog.text
+    assert results["results"]["mathvista_sample"]["acc,none"] is not None
+
+
+def test_bad_input_ends_the_command_line_without_a_traceback(monkeypatch, capsys):
+    from mmmath_tasks.harnesses import lm_eval_seams
+
+    monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
+    monkeypatch.setattr(sys, "argv", ["/bin/pytest"])
+    lm_eval_seams.attach()
+    assert sys.excepthook is sys.__excepthook__
+    monkeypatch.setattr(sys, "argv", ["/bin/lm_eval"])
+    lm_eval_seams.attach()
+    sys.excepthook(InputError, InputError("row 3 is broken"), None)
+    assert capsys.readouterr().err == "lm_eval: row 3 is broken\n"
+    sys.excepthook(KeyError, KeyError("x"), None)
+    assert "KeyError" in capsys.readouterr().err
