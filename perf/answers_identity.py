@@ -12,7 +12,7 @@ import json
 import time
 from pathlib import Path
 
-from mmmath_tasks.metrics.answers import Expectation, equal, read
+import mmmath_tasks as mm
 
 
 def main() -> None:
@@ -20,7 +20,9 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, default=Path("../shared"))
     parser.add_argument("--show", type=int, default=0, help="print so many failures of each template")
     args = parser.parse_args()
-    rows = {r["id"]: r for r in map(json.loads, (args.shared / "data/mathvision/test.jsonl").open())}
+    vision = mm.benchmark("mathvision")
+    rows = map(json.loads, (args.shared / "data/mathvision/test.jsonl").read_text().splitlines())
+    problems = {problem.id: problem for problem in map(vision.problem, rows)}
     with gzip.open(args.shared / "oracle/mathv_identity.jsonl.gz", "rt") as file:
         cases = [json.loads(line) for line in file]
     right: collections.Counter[str] = collections.Counter()
@@ -28,17 +30,14 @@ def main() -> None:
     shown: collections.Counter[str] = collections.Counter()
     started = time.process_time()
     for case in cases:
-        row = rows[case["id"]]
-        kind = "choice" if row["options"] else "expression"
-        expectation = Expectation(kind, tuple(row["options"]), question=row["question"])
-        reading = read(case["response"], expectation)
-        verdict = reading.text is not None and equal(reading.text, row["answer"], expectation)
+        problem = problems[case["id"]]
+        verdict = vision.score(problem, case["response"])
         template = case["template"]
         total[template] += 1
-        right[template] += verdict == case["expect"]
-        if verdict != case["expect"] and shown[template] < args.show:
+        right[template] += verdict.verified == case["expect"]
+        if verdict.verified != case["expect"] and shown[template] < args.show:
             shown[template] += 1
-            print(template, case["id"], repr(case["response"]), "gold", repr(row["answer"]), row["options"], reading)
+            print(template, case["id"], repr(case["response"]), "gold", problem.answer, problem.choices, verdict)
     spent = time.process_time() - started
     for template in total:
         if right[template] < total[template]:

@@ -52,3 +52,24 @@ def _closing(text: str, start: int) -> int:
                 return brace.start()
     line = text.find("\n", start, limit)
     return limit if line < 0 else line
+
+
+_JOINED = re.compile(r"[\s$]*(?:,|and|or|;|&|, and|, or)?[\s$]*(?:[A-Za-z]\w{0,3}\s*=\s*)?[\s$]*")
+
+
+def final_box(text: str) -> tuple[str, int] | None:
+    """Return the inside of the last box and where it ends; None where there is none.
+
+    Boxes joined by "and", "or" or a comma are one answer of several parts: "2, 3".
+    """
+    boxes = boxed(text)
+    if not boxes:
+        return None
+    parts = [boxes[-1][2]]
+    for before, after in zip(boxes[-2::-1], boxes[:0:-1], strict=False):
+        between = text[before[1] : after[0]]
+        if len(between) > 30 or _JOINED.fullmatch(between) is None:
+            break
+        if before[2] != parts[0]:
+            parts.insert(0, before[2])
+    return ", ".join(parts), boxes[-1][1]

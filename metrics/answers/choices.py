@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mmmath_tasks.metrics.answers import polarity
-from mmmath_tasks.metrics.answers.boxes import boxed
+from mmmath_tasks.metrics.answers import polarity, units
+from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.options import (
     LETTERS,
     Options,
@@ -79,9 +80,19 @@ class _Reader:
             claim = self.short(text, "whole", 0.97)
             if claim is not None and claim.choice is not None:
                 return claim
-        for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", _last_box(text))):
-            if inside:
-                found = self.short(inside, rule, 0.97) or self.sentence(inside, rule)
+        if _several(text):
+            return _NOTHING
+        box = final_box(text)
+        for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", box and box[0])):
+            if inside and inside.strip():
+                later = self.announced(sentences(text[box[1] :])) if rule == "box" and box else None
+                if later is not None and later.choice is not None:
+                    return later
+                found = self.short(inside, rule, 0.97)
+                if found is None and _several(inside):
+                    return _NOTHING
+                if found is None and not _is_formula(inside):
+                    found = self.sentence(inside, rule)
                 return found or Claim(None, undress(inside), rule, 0.6)
         parts = sentences(text)
         if not parts:
@@ -155,6 +166,8 @@ class _Reader:
                         conditional = claim
                         continue
                     return self.replaced(claim, parts[i + 1 :]) or claim
+                if claim is None and len(span) < 60 and re.search(r"\d", span) and _is_formula(span):
+                    claim = Claim(None, undress(span), "statement", 0.6)
                 unoffered = unoffered or claim
         if conditional is not None:
             return conditional
@@ -194,7 +207,7 @@ class _Reader:
         if letter[1] is not None:
             return Claim(letter[1], letter[0], rule, confidence)
         rest = re.sub(r"^\W*[A-Z]\W+", "", text)
-        found = matching(rest, self.offered)
+        found = matching(rest, self.offered) if rest else matching(letter[0], self.offered)
         if found is None and self.yes_no is not None:
             said = polarity.plain_word(rest, *self.yes_no)
             found = None if said is None else said.choice
@@ -307,6 +320,19 @@ _MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).]\s")
 _OR_ANOTHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)
 
 
-def _last_box(text: str) -> str | None:
-    boxes = boxed(text)
-    return boxes[-1][2] if boxes else None
+_LETTERS_ONLY = re.compile(
+    r"[\s$(\[{*\\\"]*(?:\b(?:both|options?|text|mathrm|textbf)\b[\s{(*:]*)*[A-Za-z]"
+    r"(?:[\s,;&/()\[\]{}.*$\\-]+(?:(?:and|or|text|option)\b[\s{(*]*)*[A-Za-z])+[\s)\]}.*$\"]*"
+)
+
+
+def _several(text: str) -> bool:
+    """Tell whether a text is two or more different letters and nothing else."""
+    head = text[:300]
+    return _LETTERS_ONLY.fullmatch(head) is not None and len(set(re.findall(r"\b[A-Za-z]\b", head.upper()))) > 1
+
+
+def _is_formula(text: str) -> bool:
+    """Tell whether a text is mathematics and no words, so that no option is named within it."""
+    bare = undress(text)
+    return parse(units.split(bare)[0]) is not None or not re.search(r"[A-Za-z]{3}", re.sub(r"\\[A-Za-z]+", "", bare))

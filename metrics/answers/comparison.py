@@ -9,9 +9,9 @@ from functools import lru_cache
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import Unvalued, digits, exact, same, variables
-from mmmath_tasks.metrics.answers.expressions import Node, parse
+from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
 from mmmath_tasks.metrics.answers.numbers import number, numbers
-from mmmath_tasks.metrics.answers.options import find, options
+from mmmath_tasks.metrics.answers.options import LETTERS, find, options
 from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.relations import equal_relations
 
@@ -47,7 +47,11 @@ def equal(given: str, gold: str, expectation: Expectation) -> bool:
 
 def _equal_choice(given: str, gold: str, expectation: Expectation) -> bool:
     offered = options(expectation.choices)
-    wanted = {i for i, text in enumerate(expectation.choices) if text.strip() == gold.strip()}
+    letter = re.fullmatch(r"[A-Z]", gold.strip())
+    if letter and LETTERS.index(letter.group()) < len(expectation.choices):
+        wanted = {LETTERS.index(letter.group())}  # a letter, even where an option's text is that letter too
+    else:
+        wanted = {i for i, text in enumerate(expectation.choices) if text.strip() == gold.strip()}
     if not wanted:
         found = find(gold, offered)
         wanted = set() if found is None else {found}
@@ -165,10 +169,8 @@ def _tree(text: str) -> Node | None:
         if found is not None:
             return ("num", found)
         node = parse(_WORDS_AFTER.sub("", text))
-    if node is None and (ratio := re.fullmatch(r"([^:]{1,40}):([^:]{1,40})", text)):
-        above, below = parse(ratio[1].strip()), parse(ratio[2].strip())
-        if above is not None and below is not None:
-            return ("div", above, below)
+    if node is None:
+        node = ratio(text)
     return node
 
 

@@ -60,6 +60,15 @@ def parse(text: str) -> Node | None:
         return None
 
 
+def ratio(text: str) -> Node | None:
+    """Return the tree of a ratio "a:b" as the quotient it stands for; None where the text is none."""
+    left, sign, right = text.partition(":")
+    if not sign or not left.strip() or ":" in right or len(text) > 80:
+        return None
+    above, below = parse(left.strip()), parse(right.strip())
+    return None if above is None or below is None else ("div", above, below)
+
+
 def _tokens(text: str) -> list[tuple[str, Any]]:
     text = text.replace("{,}", "").replace("\\,", "").replace("\\!", "").replace("\\ ", " ").replace("~", " ")
     text = text.replace("\\;", " ").replace("\\:", " ").rstrip()

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 
-from mmmath_tasks.metrics.answers.boxes import boxed
+from mmmath_tasks.metrics.answers import units
+from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.sentences import announcements, sentences
+from mmmath_tasks.metrics.answers.refusals import refuses
+from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
-_JOINED = re.compile(r"\s*\$?\s*(?:,|and|or|;|&|, and|, or)?\s*\$?\s*(?:[A-Za-z]\w{0,3}\s*=\s*)?\$?\s*")
+_WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}")
+_BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
+_GIVEN = re.compile(r".*\b(?:is|are|equals?|will be|be)\s+(?:equal to |approximately |about )?(.{1,80})$", re.S)
 _LEAD = re.compile(r"^\s*(?:so|hence|thus|therefore|then|and|we get|we have|that is)\b[\s,:]*", re.I)
 _END = re.compile(r"[,;]?\s+(?:as|because|since|which|where|for|with|so|when|if|I hope)\b.*$|,\s+(?=[a-z]{2}).*$", re.S)
 _MATH = re.compile(r"\$\$?([^$]{1,300})\$\$?|\\\(([^$\n]{1,300}?)\\\)|\\\[([^$]{1,300}?)\\\]")
@@ -21,14 +25,30 @@ _MATH = re.compile(r"\$\$?([^$]{1,300})\$\$?|\\\(([^$\n]{1,300}?)\\\)|\\\[([^$]{
 def read_expression(text: str, expectation: Expectation) -> Reading | None:
     """Return the expression that a text gives as its answer; None where it gives none."""
     text = text.strip()
-    for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", _boxes(text))):
-        if inside is not None and inside.strip():
+    box = final_box(text)
+    for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", box and box[0])):
+        if inside and inside.strip():
+            if rule == "box" and box is not None:
+                later = _announced(sentences(text[box[1] :]))
+                if later is not None and parse(_value_of(later.text or "")) is not None:
+                    return later
             return Reading(undress(inside), None, rule, 0.97)
     if len(text) < 80 and "\n" not in text and not announcements(text):
         bare = undress(_LEAD.sub("", text))
-        if bare and (parse(bare.rpartition("=")[2].strip()) is not None or " " not in bare):
+        if bare and (parse(_value_of(bare)) is not None or " " not in bare or not _WORD.search(bare)):
             return Reading(bare, None, "whole", 0.9)
     parts = sentences(text)
+    found = _announced(parts)
+    if found is not None:
+        return found
+    return _last(parts) or read_number(text, expectation)
+
+
+def _value_of(text: str) -> str:
+    return units.split(text.rpartition("=")[2])[0].strip()
+
+
+def _announced(parts: list[Sentence]) -> Reading | None:
     for i in range(len(parts) - 1, -1, -1):
         cues = announcements(parts[i].text)
         if not cues:
@@ -36,28 +56,30 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
         span = parts[i].text[cues[-1] :]
         if not re.search(r"\w", span):
             span = parts[i + 1].text if i + 1 < len(parts) else ""
+        if refuses(span):
+            continue
         span = undress(_END.sub("", span))
         if span:
             return Reading(span, None, "statement", 0.9)
-    if parts:
-        last = parts[-1].text
-        math = [next(g for g in m.groups() if g) for m in _MATH.finditer(last)]
-        if math:
-            return Reading(undress(math[-1]), None, "last_math", 0.7)
-        if "=" in last:
-            return Reading(undress(_LEAD.sub("", last)), None, "last_equation", 0.7)
-    return read_number(text, expectation)
+    return None
 
 
-def _boxes(text: str) -> str | None:
-    """Return the last box; boxes joined by "and", "or" or a comma are one answer of several parts."""
-    boxes = boxed(text)
-    if not boxes:
+def _last(parts: list[Sentence]) -> Reading | None:
+    """Read the mathematics of the last sentence: in bold, in dollars, behind its verb or its sign of equality."""
+    if not parts:
         return None
-    parts = [boxes[-1][2]]
-    for before, after in zip(boxes[-2::-1], boxes[:0:-1], strict=False):
-        if _JOINED.fullmatch(text, before[1], after[0]) is None or after[0] - before[1] > 30:
-            break
-        if before[2] != parts[0]:
-            parts.insert(0, before[2])
-    return ", ".join(parts)
+    last = parts[-1].text
+    bold = [b for b in _BOLD.findall(last) if parse(_value_of(undress(b))) is not None]
+    if bold:
+        return Reading(undress(bold[-1]), None, "bold", 0.8)
+    math = [next(g for g in m.groups() if g) for m in _MATH.finditer(last)]
+    if math:
+        return Reading(undress(math[-1]), None, "last_math", 0.7)
+    if "=" in last:
+        return Reading(undress(_LEAD.sub("", last)), None, "last_equation", 0.7)
+    given = _GIVEN.search(last)
+    if given:
+        bare = undress(_END.sub("", given[1]))
+        if bare and parse(units.split(bare)[0]) is not None:
+            return Reading(bare, None, "last_sentence", 0.7)
+    return None

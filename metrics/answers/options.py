@@ -10,7 +10,7 @@ from functools import lru_cache
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import same
-from mmmath_tasks.metrics.answers.expressions import Node, parse
+from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
 from mmmath_tasks.metrics.answers.numbers import number, numbers
 from mmmath_tasks.metrics.answers.question import stem
 
@@ -31,7 +31,7 @@ _NOT_ARTICLE = re.compile(
 )
 
 
-_DENIED_AFTER = re.compile(r"\W{0,3}(?:is|are|was|can|could|would|does|do)(?: not\b|n't\b|not\b)|\W{0,3}(?:and|or|,)\W{1,3}(?:option )?[A-H]\b(?! [a-z])")
+_DENIED_AFTER = re.compile(r"\W{0,3}(?:is|are|was|can|could|would|does|do)(?: not\b|n't\b|not\b)|\W{0,3}(?:and|or|,)\W{1,4}(?:and |or )?\W?(?:option )?[A-H]\b(?! [a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,14 @@ def options(texts: tuple[str, ...]) -> Options:
     for text in texts:
         bare, unit = units.split(undress(text))
         value = number(_VAGUE.sub("", bare))
-        tree = ("num", value) if value is not None else parse(bare)
+        tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
         if tree is not None and value is None and not re.search(r"\d|\\|\u221a|\u03c0", bare):
             tree = None  # a word that happens to parse as a product of letters
         items.append(Option(words(text), dense(text), value, tree, unit))
     by_words: dict[str, int] = {}
     for i, item in enumerate(items):
-        if item.words:
+        # Different formulas may have the same words: X+Y<Z and X+Y=Z.
+        if item.words and all(o.words != item.words or o.dense == item.dense for o in items):
             by_words.setdefault(item.words, i)
     worded = sorted((w for w in by_words if re.search(r"[^\W\d_]{2}", w) or not w.isascii()), key=len, reverse=True)
     # Repeated blanks never occur in `words`, so an option's own text is pattern enough.
@@ -271,7 +272,9 @@ def matching(text: str, offered: Options) -> int | None:
     if value is None and re.match(r"\\?[A-Za-z]{1,8}\s*=|[^=]{0,3}[A-Z]{1,3}\s*=", bare):
         bare = bare.rpartition("=")[2].strip()
         value = number(bare)
-    tree = ("num", value) if value is not None else parse(bare)
+    tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
+    if tree is None and value is None and "=" in bare and not any("=" in o for o in offered.texts):
+        tree = parse(bare.rpartition("=")[2].strip())
     if tree is None:
         return None
     for i, item in enumerate(offered.items):

@@ -7,7 +7,7 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from mmmath_tasks.metrics.answers.boxes import boxed
+from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.numbers import Number, number, numbers
 from mmmath_tasks.metrics.answers.question import Question, overlap, question, stem
@@ -28,6 +28,7 @@ _ASIDE = re.compile(
     r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|given|if|based on|rather than|instead of|meaning|specifically|followed|but not|from|respectively)\s|\(|, with the |, and the ",
     re.I,
 )
+_CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|[{};]\s*$")
 _VALUELESS = re.compile(r"\W*(?:undefined|unknown|none|n/a|infinite|infinity|does not exist|indeterminate)\b\W*$", re.I)
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
 _RATE = re.compile(r"\s*(?:[a-z]+ )?(?:per|each|an?) |\s*/\s?[a-z]")
@@ -48,9 +49,11 @@ def read_number(text: str, expectation: Expectation) -> Reading | None:
         value = number(undress(text))
         if value is not None:
             return _reading(value, "whole", 0.98)
-    for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", _last_box(text))):
-        if inside is not None and inside.strip():
-            return _enclosed(inside, rule, asked)
+    box = final_box(text)
+    for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", box and box[0])):
+        if inside and inside.strip():
+            later = _announced(sentences(text[box[1] :]), asked) if rule == "box" and box else None
+            return later or _enclosed(inside, rule, asked)
     parts = sentences(text)
     return _announced(parts, asked) or _unannounced(parts, asked)
 
@@ -67,11 +70,6 @@ _CONTEXT = Context(prec=28)
 
 def _reading(value: Fraction, rule: str, confidence: float) -> Reading:
     return Reading(written(value), None, rule, confidence)
-
-
-def _last_box(text: str) -> str | None:
-    boxes = boxed(text)
-    return boxes[-1][2] if boxes else None
 
 
 def _enclosed(inside: str, rule: str, asked: Question) -> Reading | None:
@@ -118,7 +116,7 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
     count = len(parts)
     for i in range(max(0, count - 40), count):
         text = parts[i].text
-        if text.rstrip().endswith("?") or refuses(text):
+        if text.rstrip().endswith("?") or refuses(text) or _CODE.search(text):
             continue
         picked = pick(text, asked)
         if picked is None or picked.weight <= -2:

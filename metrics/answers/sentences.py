@@ -21,7 +21,7 @@ _VERB = r"(?:is|are|was|would be|should be|must be|will be|can be|could be|has t
 # "The (final) answer is", "Answer:", "the correct option would be" ... up to where the answer itself begins.
 _CUE = re.compile(
     rf"\b(?:{_NOUN})\b[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|[\w'\u2019,-]+)\s+){{0,9}}?(?<![A-Za-z]){_VERB}(?![A-Za-z])"
-    r"(?:\s*(?:therefore|thus|then|simply|just|either|indeed|likely|probably|approximately|about|equal to|actually|option"
+    r"(?:\s*(?:therefore|thus|then|simply|just|indeed|likely|probably|approximately|about|equal to|actually|option"
     r"|choice|letter|clearly|most likely|as follows|given by|number|answer|:)(?![A-Za-z]))*[\s*:_\"'>]*"
     r"|(?:^|[.\n*>\u2020#(])\s*(?:Answer|ANSWER|Ans)\b[\s*>:\u2020_]+"
     r"|\b(?:i|we|i'll|you)\s+(?:will |would |can |must |should |therefore |thus |have to |can therefore ){0,2}"

@@ -45,7 +45,7 @@ def _table() -> dict[str, Unit]:
         ("month", "month months"): Fraction(1),
         ("angle", "° degree degrees deg °T"): Fraction(1),
         ("temperature", "°C °F celsius fahrenheit"): Fraction(1),
-        ("share", "percent per\u0020cent"): Fraction(1),
+        ("share", "% percent"): Fraction(1),
         ("money", "dollar dollars usd"): Fraction(1),
         ("money", "cent cents"): Fraction(1, 100),
         ("euro", "euro euros eur"): Fraction(1),
@@ -108,7 +108,7 @@ def _starts(text: str) -> list[int]:
     found = []
     for i in range(max(1, len(text) - 40), len(text)):
         before, here = text[i - 1], text[i]
-        if not (here.isalpha() or here == "°"):
+        if not (here.isalpha() or here in "°%"):
             continue
         if before.isdigit() or before in ")}] \u03c0.²³":
             found.append(i)
