@@ -40,9 +40,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--judge-only-unsure",
         type=float,
         nargs="?",
-        const=0.7,
+        const=0.75,
         metavar="CONFIDENCE",
-        help="answer: ask only where the rules are less sure than this (0.7)",
+        help="answer: ask only where the rules are less sure than this (0.75)",
     )
     add("--base-url", default="", metavar="URL", help="the endpoint, such as http://localhost:8000/v1")
     add("--model", default="", help="the judge's name at the endpoint")
@@ -274,7 +274,7 @@ def _failed(judged: Judged) -> bool:
 def _print_account(judge: Judge, judged: Sequence[Judged]) -> None:
     """Say how many were scored, why the others were not, and what it cost."""
     causes = Counter(j.verdict.reason.removeprefix("judge_failed: ") for j in judged if _failed(j))
-    asked = sum(bool(j.answers) for j in judged)
+    asked = sum(bool(j.answers) and not _failed(j) for j in judged)
     print(
         f"{len(judged)} judged items: {len(judged) - causes.total()} scored ({asked} by the judge), "
         f"{causes.total()} unscored"

@@ -71,8 +71,9 @@ def by_judge(verdict: Verdict, judge: Judge, **changes: Any) -> Verdict:
 
 
 def is_sure(verdict: Verdict, sure: float | None) -> bool:
-    """Say whether the rules read an answer with at least the confidence `sure`; None: never sure enough."""
-    return sure is not None and verdict.extracted is not None and verdict.confidence >= sure
+    """Say whether the rules read a plain answer with at least the confidence `sure`; None: never sure enough."""
+    plain = verdict.extracted is not None and verdict.reason in ("", "judge_needed", "no_gold")
+    return sure is not None and plain and verdict.confidence >= sure
 
 
 def whole_question(case: Case) -> str:

@@ -52,11 +52,15 @@ def test_mathvista_asks_only_where_upstream_does(endpoint, judge_for):
 def test_only_unsure(endpoint, judge_for):
     cases = [number("a", "7", "The answer is 7."), number("b", "7", "I cannot see the picture.")]
     server = endpoint()
-    judged = mathvista.judge_answers(judge_for(server), cases, sure=0.7)
+    judged = mathvista.judge_answers(judge_for(server), cases, sure=0.75)
     assert [bool(j.answers) for j in judged] == [False, True]
     assert len(server.requests()) == 1
-    cases = [verse("1", "7", "The answer is 7."), verse("2", "7", "The answer is 8."), verse("3", "7", "I cannot see it.")]
-    judged = mathverse.judge_answers(judge_for(server), cases, sure=0.7)
+    cases = [
+        verse("1", "7", "The answer is 7."),
+        verse("2", "7", "The answer is 8."),
+        verse("3", "7", "Let us see. First 3 is read, then 4. There is more to it."),
+    ]
+    judged = mathverse.judge_answers(judge_for(server), cases, sure=0.75)
     assert [(bool(j.answers), j.verdict.official) for j in judged] == [(False, True), (False, False), (True, False)]
 
 

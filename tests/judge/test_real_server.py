@@ -1,0 +1,87 @@
+"""A whole CoT-E run against `transformers serve` with a tiny random model, over loopback, pictures included."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from mmmath_tasks.cli import main
+from mmmath_tasks.outputs.run import problems_of
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def served(tmp_path):
+    """The address and the name of the model."""
+    for module in ("torch", "transformers", "fastapi", "uvicorn"):
+        pytest.importorskip(module)
+    script = Path(sys.executable).with_name("transformers")
+    if not script.exists():
+        pytest.skip("no `transformers` command beside this Python")
+    import tiny_vlm
+
+    model = tiny_vlm.build(tmp_path / "tiny")
+    port = free_port()
+    command = [str(script), "serve", "--host", "127.0.0.1", "--port", str(port), "--device", "cpu", str(model)]
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    log = (tmp_path / "serve.log").open("w")
+    process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+    try:
+        for _ in range(240):
+            assert process.poll() is None, (tmp_path / "serve.log").read_text()
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.5)
+        yield f"http://127.0.0.1:{port}/v1", str(model), tmp_path / "serve.log"
+    finally:
+        process.terminate()
+        process.wait(20)
+        log.close()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # of torch and transformers, while the model is built
+def test_cot_e_with_a_real_server(served, endpoint, tmp_path, capsys):
+    url, model, log = served
+    problems, _ = problems_of("mathverse", "sample", None)
+    responses = tmp_path / "responses.jsonl"
+    said = [f"Step 1 reads number {i}.\nThe answer is {p.answer}." for i, p in enumerate(problems)]
+    lines = [json.dumps({"id": p.id, "response": text}) for p, text in zip(problems, said, strict=True)]
+    responses.write_text("\n".join(lines) + "\n")
+    command = ["judge", str(responses), "--benchmark", "mathverse", "--sample", "--metric", "cot_e", "--model", model]
+    command += ["--param", "max_tokens=8", "--concurrency", "4", "--cache", str(tmp_path / "cache.sqlite")]
+
+    # The random model never writes JSON: everything ends unscored, and the run says so.
+    assert main([*command, "--base-url", url]) == 1
+    output = capsys.readouterr().out
+    assert f"{len(problems)} judged items: 0 scored (0 by the judge), {len(problems)} unscored" in output
+    assert "invalid reply: it was not one JSON object" in output
+
+    # A scripted judge lists the steps of all responses and half of the marks; the real server gets the rest, with
+    # pictures.
+    scripted = endpoint()
+    half = len(problems) + len(problems) // 2
+    assert main([*command, "--base-url", scripted.url, "--max-calls", str(half), "--concurrency", "1"]) == 0
+    capsys.readouterr()
+    before = log.read_text().count("POST /v1/chat/completions")
+    assert main([*command, "--base-url", url]) == 0
+    output = capsys.readouterr().out
+    rows = [json.loads(line) for line in (tmp_path / "responses.cot_e.jsonl").read_text().splitlines()]
+    scored = [row for row in rows if "cot_e" in row["scores"]]
+    unscored = [row for row in rows if row["reason"].startswith("judge_failed: invalid reply")]
+    assert (len(scored), len(unscored)) == (len(problems) // 2, len(problems) - len(problems) // 2)
+    assert f"{len(scored)} scored ({len(scored)} by the judge), {len(unscored)} unscored" in output
+    assert log.read_text().count("POST /v1/chat/completions") - before == 2 * len(unscored)  # each with its repair
