@@ -1,0 +1,1 @@
+"""The generator behind the MathOPEval reconstruction: figures, edits and questions from a seed."""

@@ -1,0 +1,277 @@
+"""Samples on function plots: the four states and the multiple-choice questions.
+
+A sample starts from four functions of one family on a 2 x 2 grid of parameters, one of which is then drawn as the true
+one; its key points and those of the three others are the options of the annotation questions.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
+
+from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
+from mmmath_tasks.hub_datasets.mathopeval_generator.functions import (
+    FAMILIES,
+    HIGH,
+    LOW,
+    TWO_ON_ZEROS,
+    Curve,
+    Maker,
+    Point,
+    numbers,
+    pair,
+)
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Deck, Mark, Sample, State
+
+_T = TypeVar("_T")
+NAMES = {"x": "x-intercepts", "y": "y-intercept", "extreme": "local extreme points"}
+_GRID = [LOW + (HIGH - LOW) * i / 100 for i in range(101)]
+_COLOURS = ("tab:blue", "tab:red", "tab:green", "tab:purple", "tab:orange", "black", "navy", "crimson", "teal")
+
+
+def sample(seed: int, index: int) -> Sample:
+    """Return the function sample of that index."""
+    family = list(FAMILIES)[index % len(FAMILIES)]
+    rng = draws(seed, "function", index)
+    for _ in range(200):
+        four, limit = _alike(FAMILIES[family](rng), rng)
+        if four and (deletion := _deletion(four, limit, rng)) and (modification := _modification(four, limit, rng)):
+            break
+    else:
+        raise AssertionError(f"no four {family} functions to ask about")
+    which = partial(turn, seed, "function", index)
+    true = which("mcg")
+    curve = four[true]
+    colour = rng.choice(_COLOURS)
+    write = partial(_script, colour=colour, width=rng.choice([1.5, 2, 2.5]), limit=limit)
+    cut, edit = which("deletion"), which("modification")
+    kinds = [kind for kind in NAMES if curve.points(kind)]
+    marks = tuple(Mark(pair(p), kind, pair(p)) for kind in kinds for p in curve.points(kind))
+    below = "drawn by the code below"
+    states = {
+        "original": State(
+            write(curve),
+            "The image shows the graph of a function on [-5, 5]. "
+            "Write Python code with NumPy and Matplotlib that draws this graph.",
+        ),
+        "deleted": State(
+            write(curve, cut=deletion[cut]),
+            f"The first image is the graph of a function {below}. In the second image the curve has been deleted "
+            "over a part of the domain. Edit the code so that it draws the second image.",
+        ),
+        "modified": State(
+            write(curve, edit=modification[edit]),
+            f"The first image is the graph of a function {below}. In the second image the function has been "
+            "transformed (shifted, stretched or reflected). Edit the code so that it draws the second image.",
+        ),
+        "annotated": State(
+            write(curve, points=_unique(curve, kinds)),
+            f"The image is the graph of a function {below}. Edit the code so that it also marks these points and "
+            f"writes their coordinates beside them: {_listing(curve, kinds)}.",
+        ),
+    }
+    decks = (
+        Deck("mcg", "Which function is drawn in the image?", tuple(_definition(c) for c in four), true),
+        Deck(
+            "mce_deletion",
+            "In the second image a part of the curve is deleted. Which line, added after y = f(x), does this?",
+            tuple(deletion),
+            cut,
+        ),
+        Deck(
+            "mce_modification",
+            "The second image shows a transformation of the function f. Which line of code computes it?",
+            tuple(modification),
+            edit,
+        ),
+        *_annotation(four, true, kinds, family),
+    )
+    return Sample("function", index, family, "", "python", states, decks, marks)
+
+
+def _listing(curve: Curve, kinds: Sequence[str]) -> str:
+    return "; ".join(f"{NAMES[kind]} {', '.join(map(pair, curve.points(kind)))}" for kind in kinds)
+
+
+def _unique(curve: Curve, kinds: Sequence[str]) -> list[Point]:
+    return list({pair(p): p for kind in kinds for p in curve.points(kind)}.values())
+
+
+def _annotation(four: Sequence[Curve], true: int, kinds: Sequence[str], family: str) -> list[Deck]:
+    decks = []
+    for kind in kinds:
+        text = f"Which coordinates should be annotated at the {NAMES[kind]} of the curve?"
+        options = tuple(", ".join(map(pair, c.points(kind))) for c in four)
+        decks.append(Deck("mce_annotation", text, options, true, kind, "forward"))
+        if kind == "extreme" or (kind == "x" and family in TWO_ON_ZEROS):
+            text = f"Which code annotates the {NAMES[kind]} of the curve in the image?"
+            decks.append(
+                Deck("mce_annotation", text, tuple(_loop(c.points(kind)) for c in four), true, kind, "forward")
+            )
+    return decks
+
+
+def _alike(make: Maker, rng: random.Random) -> tuple[list[Curve], int]:
+    """Return four curves that can be told apart in every question, and the end of their y axis; [] where in vain.
+
+    They come in the order of the numbers in their texts, which are of one length, so that the even draw of the true
+    one leaves no rule by length or size.
+    """
+    limit = rng.choice([6, 8, 10, 12])
+    four: list[Curve] = []
+    for _ in range(150):
+        curve = make()
+        if _fits(curve, limit) and all(_different(curve, other, limit) for other in four):
+            four.append(curve)
+            if len(four) == 4:
+                return sorted(four, key=lambda c: sum(map(abs, numbers(c.expression)))), limit
+    return [], 0
+
+
+def _fits(curve: Curve, limit: int) -> bool:
+    """Say whether the curve has an x-intercept, few key points, all of them in view and legible when annotated."""
+    try:
+        points = [p for kind in NAMES for p in curve.points(kind)]
+    except ZeroDivisionError:
+        return False
+    if not curve.zeros or max(len(curve.zeros), len(curve.extremes)) > 5:
+        return False
+    if any(abs(y) > 0.85 * limit - 0.5 or abs(x) > 4.9 for x, y in points):
+        return False
+    return _legible(curve, limit)
+
+
+def _different(a: Curve, b: Curve, limit: int) -> bool:
+    """Say whether two curves differ clearly in every kind of key point and along a tenth of the domain."""
+    if len(a.expression) != len(b.expression):
+        return False
+    for kind, clear in (("x", 0.4), ("y", 0.05 * limit), ("extreme", 0.6)):
+        p, q = a.points(kind), b.points(kind)
+        if len(p) != len(q) or (p and max(map(math.dist, p, q)) < clear):
+            return False
+    return _told_apart([a.at, b.at], limit)
+
+
+def _legible(curve: Curve, limit: int) -> bool:
+    points = _unique(curve, [kind for kind in NAMES if curve.points(kind)])
+    return all(
+        abs(a[0] - b[0]) > 1.5 or abs(a[1] - b[1]) > 0.11 * limit for i, a in enumerate(points) for b in points[:i]
+    )
+
+
+def _all_apart(things: Sequence[_T], distance: Callable[[_T, _T], float], clear: float) -> bool:
+    return all(distance(a, b) >= clear for i, a in enumerate(things) for b in things[:i])
+
+
+def _heights(f: Callable[[float], float], limit: int) -> list[float]:
+    """Return the curve as it is seen: 101 heights, cut off at the ends of the y axis, nan where undefined."""
+    heights = []
+    for x in _GRID:
+        try:
+            heights.append(min(max(f(x), -limit), limit))
+        except (ZeroDivisionError, ValueError, OverflowError):
+            heights.append(math.nan)
+    return heights
+
+
+def _told_apart(functions: Sequence[Callable[[float], float]], limit: int) -> bool:
+    """Say whether each is well in view and any two lie clearly apart along a tenth of the domain."""
+    seen = [_heights(f, limit) for f in functions]
+    if any(sum(abs(y) < limit for y in heights) < 40 for heights in seen):
+        return False
+    return _all_apart(seen, lambda a, b: float(sum(abs(p - q) > 0.08 * limit for p, q in zip(a, b, strict=True))), 10)
+
+
+def _deletion(four: Sequence[Curve], limit: int, rng: random.Random) -> list[str]:
+    """Return four lines that each cut another part out, all ends in view on every curve; [] where there are none."""
+    for _ in range(40):
+        first, second, third, last = sorted(rng.sample(range(LOW + 1, HIGH), 4))
+        lines = [f"y[(x > {a}) & (x < {b})] = np.nan" for a in (first, second) for b in (third, last)]
+        ends = [e + d for e in (first, second, third, last) for d in (-0.25, 0.25)]
+        try:
+            seen = all(abs(c.at(x)) < limit for c in four for x in ends)
+        except (ZeroDivisionError, ValueError):
+            continue
+        if seen and len(set(map(len, lines))) == 1:
+            return lines
+    return []
+
+
+def _modification(four: Sequence[Curve], limit: int, rng: random.Random) -> list[str]:
+    """Return four lines that each transform f otherwise, told apart on every curve; [] where there are none."""
+    for _ in range(12):
+        a, b = rng.randint(1, 3), rng.randint(1, 3)
+        pairs = {
+            "shift": [(1.0, 1.0, h, k) for h in (-a, a) for k in (-b, b)],
+            "stretch": [(c, 1.0, 0, k) for c in (0.5, 2.0) for k in (-b, b)],
+            "reflect": [(c, 1.0, h, 0) for c in (-0.5, -2.0) for h in (-a, a)],
+            "squeeze": [(1.0, c, 0, k) for c in (0.5, 2.0) for k in (-b, b)],
+        }
+        edits = pairs[rng.choice(sorted(pairs))]
+        good = True
+        for curve in four:
+            moved = [partial(_moved, curve.at, *edit) for edit in edits]
+            holes = any(math.isnan(y) for f in moved for y in _heights(f, limit))
+            if (holes and curve.family != "rational") or not _told_apart([curve.at, *moved], limit):
+                good = False
+                break
+        if good:
+            return [_transformed(*edit) for edit in edits]
+    return []
+
+
+def _moved(f: Callable[[float], float], c: float, s: float, h: float, k: float, x: float) -> float:
+    return c * f(s * x - h) + k
+
+
+def _transformed(c: float, s: float, h: int, k: int) -> str:
+    inner = "x" if s == 1 else f"{s}*x"
+    inner += f" {'-' if h > 0 else '+'} {abs(h)}" if h else ""
+    outer = f"f({inner})" if c == 1 else f"{c}*f({inner})"
+    return f"y = {outer}" + (f" {'-' if k < 0 else '+'} {abs(k)}" if k else "")
+
+
+def _definition(curve: Curve) -> str:
+    return f"def f(x):\n    return {curve.expression}"
+
+
+def _loop(points: Sequence[Point]) -> str:
+    inner = ", ".join(map(pair, points))
+    return (
+        f"for px, py in [{inner}]:\n"
+        "    ax.plot(px, py, 'ro')\n"
+        "    ax.annotate(f'({px:g}, {py:g})', (px, py), textcoords='offset points', xytext=(5, 6), fontsize=9)"
+    )
+
+
+def _script(
+    curve: Curve,
+    *,
+    colour: str,
+    width: float,
+    limit: int,
+    cut: str = "",
+    edit: str = "y = f(x)",
+    points: Sequence[Point] = (),
+) -> str:
+    """Return the script that draws the curve; its ticks name every whole number."""
+    hole = "y[np.abs(y) > 40] = np.nan\n" if curve.family == "rational" else ""
+    step = 1 if limit <= 8 else 2
+    ticks = [v for v in range(-limit, limit + 1) if v % step == 0]
+    return (
+        "import numpy as np\nimport matplotlib.pyplot as plt\n\n\n"
+        f"{_definition(curve)}\n\n\n"
+        f"x = np.linspace(-5, 5, 1000)\n{edit}\n{hole}{cut}{chr(10) if cut else ''}\n"
+        f"fig, ax = plt.subplots(figsize=(6, 6))\n"
+        f"ax.plot(x, y, color={colour!r}, linewidth={width:g})\n"
+        "ax.axhline(0, color='gray', linewidth=1)\nax.axvline(0, color='gray', linewidth=1)\n"
+        f"ax.set_xlim(-5, 5)\nax.set_ylim({-limit}, {limit})\n"
+        f"ax.set_xticks([{', '.join(map(str, range(LOW, HIGH + 1)))}])\n"
+        f"ax.set_yticks([{', '.join(map(str, ticks))}])\n"
+        "ax.grid(True, linestyle=':', alpha=0.7)\n"
+        f"{_loop(points) + chr(10) if points else ''}"
+        "ax.set_xlabel('x')\nax.set_ylabel('y')\nplt.show()\n"
+    )

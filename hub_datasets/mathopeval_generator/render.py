@@ -1,0 +1,99 @@
+"""Pictures of scripts and documents: Matplotlib scripts run in this process, TikZ by one pdflatex run a batch.
+
+Only code that this package's generator wrote is ever run here; code of a model belongs in mmmath_tasks.sandbox.
+"""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import which
+
+from mmmath_tasks.errors import InputError
+
+DPI = 80
+_PICTURE = r"\begin{tikzpicture}", r"\end{tikzpicture}"
+# One page per picture, as large as the picture and 4 mm on every side.
+_BATCH = r"""\documentclass{article}
+\usepackage{tikz}
+\pdfhorigin=4mm \pdfvorigin=4mm
+\newcommand\pic[1]{\setbox0=\hbox{#1}%
+  \pdfpagewidth=\wd0 \advance\pdfpagewidth 8mm
+  \pdfpageheight=\ht0 \advance\pdfpageheight \dp0 \advance\pdfpageheight 8mm
+  \shipout\box0 }
+\begin{document}
+"""
+
+
+def matplotlib_pictures(scripts: Sequence[str]) -> list[bytes]:
+    """Run the generator's own Matplotlib scripts; return the PNG that each draws.
+
+    Raises:
+        whatever a script raises: the generator is wrong then.
+    """
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    pictures = []
+    plt.show = lambda: None  # type: ignore[assignment]
+    for script in scripts:
+        plt.close("all")
+        exec(compile(script, "<generated figure>", "exec"), {"__name__": "__main__"})  # noqa: S102 (our own code)
+        raw = io.BytesIO()
+        plt.gcf().savefig(raw, format="png", dpi=DPI)
+        pictures.append(shrink(raw.getvalue()))
+    plt.close("all")
+    return pictures
+
+
+def shrink(png: bytes) -> bytes:
+    """Return the same picture in 256 colours or fewer, a third of the size."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(png)) as picture:
+        flat = picture.convert("RGB").quantize(128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    out = io.BytesIO()
+    flat.save(out, format="png", optimize=False, compress_level=9)
+    return out.getvalue()
+
+
+def tikz_pictures(documents: Sequence[str]) -> list[bytes]:
+    """Typeset the documents' pictures in one run; return their PNGs.
+
+    Raises:
+        InputError: pdflatex or pdftoppm is missing, or LaTeX stopped at an error.
+    """
+    for tool, package in (("pdflatex", "texlive-latex-base and texlive-pictures"), ("pdftoppm", "poppler-utils")):
+        if which(tool) is None:
+            raise InputError(f"{tool} was not found: geometry pictures need it (Debian: {package})")
+    pages = "".join(f"\\pic{{{tikz(document)}}}\n" for document in documents)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "batch.tex").write_text(f"{_BATCH}{pages}\\end{{document}}\n", "utf-8")
+        run = subprocess.run(
+            ["pdflatex", "-no-shell-escape", "-interaction=batchmode", "-halt-on-error", "batch.tex"],  # noqa: S607
+            cwd=folder,
+            capture_output=True,
+            check=False,
+        )
+        if run.returncode:
+            log = Path(folder, "batch.log").read_text("latin-1")
+            error = next((line for line in log.splitlines() if line.startswith("!")), "no message in its log")
+            raise InputError(f"pdflatex failed on a batch of {len(documents)} figures: {error}")
+        subprocess.run(
+            ["pdftoppm", "-r", str(DPI), "-png", "batch.pdf", "page"],  # noqa: S607
+            cwd=folder,
+            capture_output=True,
+            check=True,
+        )
+        return [shrink(page.read_bytes()) for page in sorted(Path(folder).glob("page-*.png"))]
+
+
+def tikz(document: str) -> str:
+    """Return the tikzpicture environment of a document."""
+    start, end = (document.index(mark) for mark in _PICTURE)
+    return document[start : end + len(_PICTURE[1])]
