@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -132,15 +131,12 @@ def check_picture(data: bytes, where: str, *, whole: bool = False) -> tuple[int,
     from PIL import Image, UnidentifiedImageError
 
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data)) as picture:
-                size = picture.size
-                if whole:
-                    # an eighth of the size: the entropy-coded data is read to its end all the same
-                    picture.draft("L", (max(1, size[0] // 8), max(1, size[1] // 8)))
-                    picture.load()
-                kind = picture.format
+        with Image.open(io.BytesIO(data)) as picture:
+            size, kind = picture.size, picture.format
+            if whole:
+                # an eighth of the size: the entropy-coded data is read to its end all the same
+                picture.draft("L", (max(1, size[0] // 8), max(1, size[1] // 8)))
+                picture.load()
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise InputError(f"{where}: the picture does not open: {error}") from None
     marks = {"JPEG": b"\xff\xd9", "PNG": b"IEND", "GIF": b"\x3b"}

@@ -121,6 +121,7 @@ class _Maker:
     light: dict[str, list[Row]] = field(default_factory=dict)
     features: dict[str, Features] = field(default_factory=dict)
     counts: dict[str, dict[str, dict[str, int]]] = field(default_factory=dict)
+    written: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.anomalies = Anomalies(self.edition.known)
@@ -174,7 +175,9 @@ class _Maker:
         )
         (self.folder / "README.md").write_text(card.readme(made), encoding="utf-8")
         (self.folder / "eval.yaml").write_text(card.evaluation(made), encoding="utf-8")
-        files = sorted(path for path in self.folder.rglob("*") if path.is_file())
+        for name in ("README.md", "eval.yaml"):
+            path = self.folder / name
+            self.written[name] = {"size": path.stat().st_size, "sha256": sha256(path)}
         record = Manifest(
             benchmark=self.name,
             version=__version__,
@@ -182,10 +185,7 @@ class _Maker:
             options=options,
             configs=self.counts,
             anomalies=self.anomalies.to_dict(),
-            files={
-                path.relative_to(self.folder).as_posix(): {"size": path.stat().st_size, "sha256": sha256(path)}
-                for path in files
-            },
+            files=self.written,
         )
         (self.folder / manifest.NAME).write_bytes(record.to_bytes())
         return record
@@ -198,6 +198,9 @@ class _Maker:
 
     def _count(self, config: str, split: str, writer: SplitWriter) -> None:
         self.counts.setdefault(config, {})[split] = {"rows": writer.rows, "bytes": writer.bytes}
+        for file in writer.files:
+            name = file.path.relative_to(self.folder).as_posix()
+            self.written[name] = {"size": file.size, "sha256": file.sha256}
 
     def _checked(self, split: str, features: Features) -> Iterator[Row]:
         seen: dict[str, int] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol, Self
@@ -15,6 +16,9 @@ from mmmath_tasks.hub_datasets.snapshot import Folder, commit_of, hub_name
 from mmmath_tasks.hub_datasets.snapshot import rows as parquet_rows
 
 Row = Mapping[str, Any]
+
+
+_DATA = (".json", ".jsonl", ".parquet", ".zip")
 
 
 class Source(Protocol):
@@ -123,9 +127,7 @@ class FolderSource:
     def record(self) -> dict[str, Any]:
         """Return the names, relative to the source, and SHA-256 of its files, those of single pictures aside."""
         names = (
-            [self._path]
-            if self._path.is_file()
-            else [p for p in sorted(self._path.rglob("*")) if p.suffix in (".json", ".jsonl", ".parquet", ".zip")]
+            [self._path] if self._path.is_file() else sorted(p for kind in _DATA for p in self._path.rglob(f"*{kind}"))
         )
         root = self._path.parent if self._path.is_file() else self._path
         return {"kind": "folder", "files": {str(p.relative_to(root)): sha256(p) for p in names if p.is_file()}}
@@ -135,9 +137,16 @@ def _inside(picture: Row, roots: tuple[Path, ...], name: str, source: Path) -> N
     path = picture.get("path")
     if picture.get("bytes") is not None or not path:
         return
-    real = Path(path).resolve()
+    # The folder is looked up once for all its pictures: resolving 50,000 paths takes as long as reading them.
+    file = Path(path)
+    real = file.resolve() if file.is_symlink() else _folder(file.parent)
     if not any(real.is_relative_to(root) for root in roots):
         raise InputError(f"{source}: row {name}: the picture {path} lies outside of the source folder")
+
+
+@lru_cache(maxsize=256)
+def _folder(path: Path) -> Path:
+    return path.resolve()
 
 
 class GeneratedSource(FolderSource):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -20,11 +23,23 @@ GROUP_BYTES = 100 * 1024**2
 SHARD_BYTES = 500 * 1024**2
 """A file ends at about this size."""
 
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A finished file: where it is, its size in bytes, its SHA-256 in hexadecimal."""
+
+    path: Path
+    size: int
+    sha256: str
+
 
 class SplitWriter:
-    """Writes one split of one configuration as `<split>-00000-of-0000N.parquet`, holding one row group in memory.
+    """Writes one split of one configuration as `<split>-00000-of-0000N.parquet`, holding two row groups in memory.
 
-    The file names are final only after `with` ended without an error.
+    While one row group is written by a thread, the next one is collected. The file names are final only after `with`
+    ended without an error.
 
     Attributes:
         rows: rows written.
@@ -41,14 +56,19 @@ class SplitWriter:
             features: the columns; an Image takes {"bytes", "path"} dicts with the bytes given, or None.
             shard_bytes: a new file begins behind the row group that reaches this.
         """
-        self.rows, self.bytes, self.files = 0, 0, list[Path]()
+        self.rows, self.bytes, self.files = 0, 0, list[Written]()
         self._folder, self._split, self._shard_bytes = folder, split, shard_bytes
         self._schema = features.arrow_schema
         self._pictures = [f"{name}.bytes" for name in picture_columns(features)]
-        self._parts: list[Path] = []
+        self._group: list[Row] = []
+        self._group_bytes = 0
+        self._thread = ThreadPoolExecutor(1)
+        self._pending: Future[None] | None = None
+        # Used by the thread alone:
+        self._parts: list[Written] = []
+        self._sink: _Sink | None = None
         self._writer: Any = None
-        self._group: list[Mapping[str, Any]] = []
-        self._group_bytes = self._shard = 0
+        self._shard = 0
 
     def __enter__(self) -> Self:
         """Create the folder."""
@@ -59,18 +79,21 @@ class SplitWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Write what is left and give the files their names; after an error only close them."""
-        if error is None:
-            if self._group or not self._parts:
+        try:
+            if error is None:
                 self._flush()
+                self._wait()
+                if not self.rows:
+                    self._write([])
+        finally:
+            self._thread.shutdown()
             self._close()
-            total = len(self._parts)
+        if error is None:
             for number, part in enumerate(self._parts):
-                final = self._folder / f"{self._split}-{number:05d}-of-{total:05d}.parquet"
-                self.files.append(part.rename(final))
-        else:
-            self._close()
+                final = self._folder / f"{self._split}-{number:05d}-of-{len(self._parts):05d}.parquet"
+                self.files.append(Written(part.path.rename(final), part.size, part.sha256))
 
-    def add(self, row: Mapping[str, Any]) -> None:
+    def add(self, row: Row) -> None:
         """Take one row.
 
         Args:
@@ -78,7 +101,7 @@ class SplitWriter:
 
         Raises:
             InputError: a value is not of its column's type; the message names the row (its number in the split) and
-                the column. It comes with the row group's end.
+                the column. It comes some rows later, at the latest when `with` ends.
         """
         self._group.append(row)
         self._group_bytes += 1000 + sum(
@@ -88,26 +111,36 @@ class SplitWriter:
             self._flush()
 
     def _flush(self) -> None:
+        self._wait()
+        if self._group:
+            self._pending = self._thread.submit(self._write, self._group)
+        self._group, self._group_bytes = [], 0
+
+    def _wait(self) -> None:
+        if self._pending is not None:
+            pending, self._pending = self._pending, None
+            pending.result()
+
+    def _write(self, group: Sequence[Row]) -> None:
         import pyarrow as pa
 
         try:
-            table = pa.Table.from_pylist(self._group, schema=self._schema)
+            table = pa.Table.from_pylist(group, schema=self._schema)
         except (pa.ArrowException, TypeError, ValueError) as error:
-            raise InputError(self._blame(error)) from None
+            raise InputError(self._blame(group, error)) from None
         if self._writer is None:
             self._open()
         self._writer.write_table(table, row_group_size=GROUP_ROWS)
         self.rows += table.num_rows
         self.bytes += table.nbytes
         self._shard += table.nbytes
-        self._group, self._group_bytes = [], 0
         if self._shard >= self._shard_bytes:
             self._close()
 
-    def _blame(self, error: Exception) -> str:
+    def _blame(self, group: Sequence[Row], error: Exception) -> str:
         import pyarrow as pa
 
-        for number, row in enumerate(self._group, self.rows + 1):
+        for number, row in enumerate(group, self.rows + 1):
             for field in self._schema:
                 try:
                     pa.array([row.get(field.name)], field.type)
@@ -117,14 +150,14 @@ class SplitWriter:
         return f"{self._split}: rows from {self.rows + 1}: {error}"
 
     def _open(self) -> None:
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        part = self._folder / f".{self._split}-{len(self._parts):05d}.part"
-        self._parts.append(part)
+        self._sink = _Sink(self._folder / f".{self._split}-{len(self._parts):05d}.part")
         columns = [path for path in _leaves(self._schema) if path not in self._pictures]
         # Picture bytes do not compress, repeat or sort: a dictionary or statistics of them only cost time and memory.
         self._writer = pq.ParquetWriter(
-            part,
+            pa.PythonFile(self._sink, "w"),
             self._schema,
             compression={**dict.fromkeys(columns, "snappy"), **dict.fromkeys(self._pictures, "none")},
             use_dictionary=columns,
@@ -132,9 +165,42 @@ class SplitWriter:
         )
 
     def _close(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
-        self._writer, self._shard = None, 0
+        if self._writer is None or self._sink is None:
+            return
+        self._writer.close()
+        self._parts.append(self._sink.finish())
+        self._writer, self._sink, self._shard = None, None, 0
+
+
+class _Sink:
+    """A file that hashes what is written to it, so that it need not be read again."""
+
+    closed = False
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._file, self._hash, self._size = path, path.open("wb", buffering=0), hashlib.sha256(), 0
+
+    def write(self, data: bytes) -> int:
+        self._hash.update(data)
+        left = memoryview(data)
+        while left:
+            left = left[self._file.write(left) :]
+        self._size += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        return self._size
+
+    def flush(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self._file.close()
+        self.closed = True
+
+    def finish(self) -> Written:
+        self.close()
+        return Written(self._path, self._size, self._hash.hexdigest())
 
 
 def picture_columns(features: Features) -> list[str]:
