@@ -24,7 +24,7 @@ from mmmath_tasks.metrics.answers.quantities import pick, read_number
 from mmmath_tasks.metrics.answers.question import Question, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announcements, sentences
+from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 
@@ -55,7 +55,7 @@ def read_choice(text: str, expectation: Expectation) -> Reading | None:
 
 def _not_offered(text: str, expectation: Expectation) -> Reading | None:
     """Return what stands in the answer's place but matches no option: a short text, a number."""
-    if refuses(text):
+    if refuses(text) or cut_off(sentences(text)):
         return None
     bare = undress(text)
     if 0 < len(bare) < 40 and "\n" not in text.strip() and not text.rstrip().endswith("?"):
@@ -102,6 +102,8 @@ class _Reader:
         claim = self.announced(parts)
         if claim is None and any(rejects(p.text) for p in parts[-3:]):
             return self.none_of_them()
+        if claim is None and cut_off(parts):
+            return None
         return claim or self.unannounced(parts)
 
     def none_of_them(self) -> Claim:

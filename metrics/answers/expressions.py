@@ -29,6 +29,10 @@ _TOKEN = re.compile(
     r"|(?P<op>\*\*|[-+*/^()\[\]{}|!%,_]|[\u00b7\u00d7\u00f7\u2217\u22c5\u221a\u221b\u00b0\u221e\u2220"
     r"\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u00bc-\u00be\u2153-\u215e]))"
 )
+# Four letters side by side are a word and no product, unless they name a function.
+_PROSE = re.compile(
+    rf"(?<![A-Za-z\\{{])(?!(?:{_FUNCTIONS}|infty|infinity|pi)(?![a-z]))(?:[A-Za-z]{{4,}}|(?:the|and|are|for|has|its|not|all|one|was|is|of)\b)"
+)
 _SUPERSCRIPT = dict(zip("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", range(10), strict=True))
 _VULGAR = {
     "\u00bc": (1, 4), "\u00bd": (1, 2), "\u00be": (3, 4), "\u2153": (1, 3), "\u2154": (2, 3), "\u2155": (1, 5),
@@ -72,6 +76,8 @@ def ratio(text: str) -> Node | None:
 def _tokens(text: str) -> list[tuple[str, Any]]:
     text = text.replace("{,}", "").replace("\\,", "").replace("\\!", "").replace("\\ ", " ").replace("~", " ")
     text = text.replace("\\;", " ").replace("\\:", " ").rstrip()
+    if _PROSE.search(text):
+        raise _Unreadable
     found: list[tuple[str, Any]] = []
     position = 0
     while position < len(text):

@@ -11,7 +11,7 @@ from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses
-from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, sentences
+from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}")
@@ -41,6 +41,8 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
     found = _announced(parts)
     if found is not None:
         return found
+    if cut_off(parts):
+        return None
     return _last(parts) or read_number(text, expectation)
 
 

@@ -174,6 +174,7 @@ def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
     return match["letter"], index if index < len(offered.texts) else None
 
 
+_BARE_LETTER = re.compile(r"(?<![A-Za-z0-9$\\'])(?:A(?! [a-z])|[B-H])(?![A-Za-z0-9'=])")
 _DENIED = re.compile(
     r"(?:\bnot|n't|\bno|\bnever|\brather than|\binstead of|\bneither|\bnor|\bother than|\bthan|\bexcept)\s+(?:an?\s+|the\s+|to\s+|be\s+|option\s+)?$"
 )
@@ -185,6 +186,13 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     Numeric options are matched by value, worded ones as whole words, the longest first, others without blanks.
     """
     found: list[tuple[int, int]] = []
+    if offered.lettered:
+        for match in _BARE_LETTER.finditer(text):
+            index = LETTERS.index(match.group())
+            if index < len(offered.texts) and not _DENIED.search(text[max(0, match.start() - 24) : match.start()]):
+                found.append((match.start(), index))
+        if found:
+            return found
     plain_words = words(text)
     if offered.pattern is not None:
         for match in offered.pattern.finditer(plain_words):

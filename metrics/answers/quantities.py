@@ -13,7 +13,7 @@ from mmmath_tasks.metrics.answers.numbers import Number, number, numbers
 from mmmath_tasks.metrics.answers.question import Question, overlap, question, stem
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announcements, sentences
+from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 _GIVES = re.compile(
@@ -55,7 +55,7 @@ def read_number(text: str, expectation: Expectation) -> Reading | None:
             later = _announced(sentences(text[box[1] :]), asked) if rule == "box" and box else None
             return later or _enclosed(inside, rule, asked)
     parts = sentences(text)
-    return _announced(parts, asked) or _unannounced(parts, asked)
+    return _announced(parts, asked) or (None if cut_off(parts) else _unannounced(parts, asked))
 
 
 def written(value: Fraction) -> str:

@@ -12,6 +12,7 @@ from mmmath_tasks.metrics.answers.options import words
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses
+from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import first_turn, visible
 
 _LIST = re.compile(r"\[[^\[\]]{1,400}\]")
@@ -43,7 +44,9 @@ def read(response: str, expectation: Expectation) -> Reading:
             return found
         if refuses(turn):
             break
-    return Reading(None, reason="refusal" if refuses(shown.text[:4000]) else "unextracted")
+    if refuses(shown.text[:4_000]):
+        return Reading(None, reason="refusal")
+    return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
 
 
 def _unrepeated(text: str, question: str) -> str:

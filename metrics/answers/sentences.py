@@ -76,3 +76,23 @@ def announcements(text: str) -> tuple[int, ...]:
     if not any(word in lowered for word in _CUE_WORDS):
         return ()
     return tuple(match.end() for match in _CUE.finditer(text))
+
+
+_OPEN_END = re.compile(r"[,:;=+\-*/(\\^_<{\[&]\s*$|\b(?:the|a|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then)\s*$", re.I)
+_CLOSED = re.compile(r"[.!?\u3002)\]}$*%\"'\u00b0|>]\s*$")
+
+
+def cut_off(parts: list[Sentence]) -> bool:
+    """Tell whether a response stops in the middle of a sentence or goes round in circles, so that no end was reached."""
+    if not parts:
+        return False
+    last = parts[-1].text
+    if len(parts) > 3 and sum(p.text == last for p in parts[-8:]) > 2:
+        return True
+    if sum(len(p.text) for p in parts) < 300:
+        return _OPEN_END.search(last) is not None and len(parts) > 1
+    if _OPEN_END.search(last):
+        return True
+    if _CLOSED.search(last) or len(last) < 60:
+        return False
+    return sum(_CLOSED.search(p.text) is not None for p in parts) > 0.6 * len(parts)
