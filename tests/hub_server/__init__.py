@@ -80,9 +80,10 @@ class HubServer:
 
 @pytest.fixture
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
-    """A Hub with nothing in it; clients of this process upload without Xet and wait no time between tries."""
+    """A Hub with nothing in it; clients of this process are online, upload without Xet and show no bars."""
     from huggingface_hub import constants
 
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True)
     monkeypatch.setattr(constants, "HF_HUB_DISABLE_PROGRESS_BARS", True)
     with HubServer(tmp_path / "hub") as server:
