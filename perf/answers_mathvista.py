@@ -102,7 +102,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--run", default="")
     parser.add_argument("--kind", default="", choices=["", "choice", "number"])
-    parser.add_argument("--only", default="decidable", choices=["decidable", "other", "all"])
+    parser.add_argument("--only", default="decidable", choices=["readable", "decidable", "other", "all"])
     args = parser.parse_args()
     with gzip.open(args.shared / "oracle/mathvista_extract_bench.jsonl.gz", "rt") as file:
         rows = [r for r in map(json.loads, file) if r["kind"] == "text"]
@@ -136,7 +136,7 @@ def main() -> None:
     wrong = [
         (row, reading)
         for row, reading, plain in wrong
-        if (args.only == "all" or plain == (args.only == "decidable"))
+        if (args.only == "all" or (readable(row) if args.only == "readable" else plain == (args.only == "decidable")))
         and (not args.run or row["run"] == args.run)
         and (not args.kind or (row["question_type"] == "multi_choice") == (args.kind == "choice"))
     ]

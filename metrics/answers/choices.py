@@ -308,15 +308,23 @@ class _Reader:
             picked = pick(text, self.asked)
             if picked is not None and picked.value is not None:
                 equal = [i for i, item in enumerate(self.offered.items) if item.value == picked.value]
+                if not equal and picked.weight < 2 and len({n[1] for n in named}) == 1:
+                    return Claim(named[0][1], text, rule, 0.6)
                 return Claim(equal[0] if equal else None, picked.text, rule, 0.8 if equal else 0.4)
         if len({n[1] for n in named}) == 1:
             return Claim(named[0][1], text, rule, 0.8)
+        main = _ASIDE.split(text, maxsplit=1)[0]
+        if len(main) < len(text):
+            claim = self.named(main, rule)
+            if claim is not None and claim.choice is not None:
+                return claim._replace(confidence=0.7)
         fresh = [n for n in named if self.offered.items[n[1]].words not in self.asked.text]
         if len({n[1] for n in fresh}) == 1:
             return Claim(fresh[0][1], text, rule, 0.7)
         return None
 
 
+_ASIDE = re.compile(r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I)
 _ECHO = re.compile(r"\n\s*Choices?:\s*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
 _MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).]\s")
 _OR_ANOTHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)

@@ -28,6 +28,9 @@ _ASIDE = re.compile(
     r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|given|if|based on|rather than|instead of|meaning|specifically|followed|but not|from|respectively)\s|\(|, with the |, and the ",
     re.I,
 )
+_STEP = re.compile(
+    r"[\s*\-#\d.)]*(?:first|second|next|then|step|to (?:find|calculate|determine|solve|answer)|let|given|we know|since|if)\b", re.I
+)
 _CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|[{};]\s*$")
 _VALUELESS = re.compile(r"\W*(?:undefined|unknown|none|n/a|infinite|infinity|does not exist|indeterminate)\b\W*$", re.I)
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
@@ -122,7 +125,7 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         if picked is None or picked.weight <= -2:
             continue
         concludes = bool(CONCLUSION.match(text))
-        weight = picked.weight + 2 * overlap(text, asked) + 1.5 * concludes
+        weight = picked.weight + 2 * overlap(text, asked) + 1.5 * concludes - 1.0 * bool(_STEP.match(text))
         weight += (1.5 if i == count - 1 else 0.0) + (0.8 if i == 0 and count < 4 else 0.0) + 0.3 * i / count
         if best is None or weight >= best[0]:
             best = (weight, picked, "conclusion" if concludes else "sentence")
@@ -159,7 +162,7 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
         return Pick(None, text[found[i - 1].start : chosen.end], weight)
     if _BOUND.search(text[max(0, chosen.start - 40) : chosen.start]) and len(found) == 1:
         return Pick(None, text[max(0, chosen.start - 40) : chosen.end], weight)
-    if len(found) > 3 and not announced and weight < 3 and _LISTED.search(text):
+    if len(found) > 3 and not announced and any(m.start() <= chosen.start < m.end() for m in _LISTED.finditer(text)):
         return Pick(None, text[found[0].start : found[-1].end], weight)
     value = chosen.value
     if asked.share and text[chosen.end : chosen.end + 1] == "%":

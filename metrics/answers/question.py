@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from mmmath_tasks.metrics.answers.numbers import numbers
 
-_WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
+_WORD = re.compile(r"(?<!\\)(?<![\w])[^\W\d_]{2,}(?:'[a-z]+)?|[\u4e00-\u9fff]")
 _COMMON = frozenset(
     "the a an is are was were be been of in on at to for from by with and or that this these those there it its as if "
     "what which who how when where why do does did has have had can could will would should than then not no many much "

@@ -59,6 +59,8 @@ def _unrepeated(text: str, question: str) -> str:
 
 def _repeats(text: str, question: str) -> bool:
     """Tell whether a response is a part of the question and nothing else."""
+    if not text.rstrip().endswith("?") and question.rstrip(" '\"").endswith("?"):
+        return False  # "The sum is greater." answers "Is the sum greater?"
     said = words(text)
     return len(said) > 25 and said in words(question[:4_000])
 
