@@ -154,10 +154,11 @@ class Judge:
                 return Answer(None, failure.cause, tokens_in, tokens_out, self._cost(tokens_in, tokens_out))
             tokens_in += size if completion.tokens_in is None else completion.tokens_in
             tokens_out += _written(completion)
+            cut = completion.finish == "length"
             try:
-                reply = parse(completion.text, question.prompt.reply, question.context)
+                reply = parse(completion.text, question.prompt.reply, question.context, cut=cut)
             except ReplyError as error:
-                cause = f"invalid reply: {error}" + (" (cut off)" if completion.finish == "length" else "")
+                cause = f"invalid reply: {error}" + (" (cut off)" if cut else "")
                 messages = _repair(question.messages(), completion.text, str(error))
                 continue
             name = f"{question.prompt.id}@{question.prompt.version}"

@@ -44,7 +44,7 @@ class ReplyError(ValueError):
     """A reply that is not what was asked for; the message says what is wrong with it, without quoting it."""
 
 
-def parse(text: str, kind: type[R], context: Mapping[str, Any] | None = None) -> R:
+def parse(text: str, kind: type[R], context: Mapping[str, Any] | None = None, *, cut: bool = False) -> R:
     """Read a judge's reply.
 
     The whole text must be one JSON object, bare or in one code fence, after an optional <think> block. JSON inside
@@ -55,6 +55,7 @@ def parse(text: str, kind: type[R], context: Mapping[str, Any] | None = None) ->
         text: the content of the judge's message.
         kind: the class to read it as.
         context: facts that the class's validators ask for (the number of steps, the classes allowed).
+        cut: the endpoint says that it stopped at the token limit; a bare number may then lack its end.
 
     Raises:
         ReplyError: the text is anything else.
@@ -66,7 +67,7 @@ def parse(text: str, kind: type[R], context: Mapping[str, Any] | None = None) ->
     fenced = _FENCED.fullmatch(text)
     number = _NUMBER.fullmatch(text)
     try:
-        if kind.number and number:
+        if kind.number and number and not cut:
             data: Any = {kind.number: int(number[1])}
         else:
             data = json.loads(fenced[1] if fenced else text, object_pairs_hook=_unique, parse_constant=_no_constant)

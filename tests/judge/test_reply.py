@@ -41,6 +41,12 @@ def test_good_replies(text, expected):
     assert parse(text, Agrees).agrees == expected
 
 
+def test_a_number_that_was_cut_off_is_no_number():
+    with pytest.raises(ReplyError):
+        parse("1", Points, cut=True)
+    assert parse('{"score": 1}', Points, cut=True).score == 1
+
+
 def test_ten_is_ten():
     assert parse("10", Points).score == 10
     assert parse('{"score": 10}', Points).score == 10

@@ -9,6 +9,8 @@ import time
 
 import pytest
 
+from mmmath_tasks.judge.cache import Cache
+
 COUNT = 2000
 
 
@@ -71,3 +73,25 @@ def test_killed_run_resumes(data, endpoint, tmp_path):
     before = len(broken.requests())
     subprocess.run(again, env=environment, check=True)
     assert len(broken.requests()) == before
+
+
+def test_interrupt_keeps_what_was_answered(data, endpoint, tmp_path):
+    environment = {k: v for k, v in os.environ.items() if not k.endswith("_API_KEY")}
+    server = endpoint("--delay", "0.5")
+    run = subprocess.Popen(
+        command(data, server, tmp_path / "c.sqlite", tmp_path / "c.jsonl"),
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while len(server.requests()) < 64:
+        assert run.poll() is None
+        time.sleep(0.02)
+    run.send_signal(signal.SIGINT)
+    _, errors = run.communicate(timeout=20)
+    assert run.returncode == 130
+    assert errors.strip().splitlines()[-1] == "mmmath: interrupted"
+    assert "Traceback" not in errors
+    kept = Cache(tmp_path / "c.sqlite")
+    assert kept._db.execute("SELECT count(*) FROM answers").fetchone()[0] >= 32
+    kept.close()
