@@ -1,0 +1,42 @@
+"""`mmmath report`: one HTML page of scorecards, plots and responses."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+HELP = "make an HTML page of scorecards, plots and responses"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument(
+        "scorecards",
+        nargs="+",
+        type=Path,
+        metavar="SCORECARD",
+        help="scorecard_NAME.json, or a folder of them; samples_NAME.jsonl beside it holds the responses",
+    )
+    parser.add_argument("-o", "--out", type=Path, required=True, metavar="DIR", help="the folder to write")
+    parser.add_argument("--names", nargs="+", default=(), metavar="NAME", help="what to call the runs, one each")
+    parser.add_argument("--title", default="", help="the page's title")
+    parser.add_argument("--pictures", action="store_true", help="copy the problems' pictures into DIR/pictures")
+    parser.add_argument(
+        "--data", metavar="DIR", help="where the pictures come from; default: MMMATH_DATA, else the Hub"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the report and say where it is."""
+    from mmmath_tasks.report.page import write_report
+    from mmmath_tasks.report.runs import read_runs
+
+    runs = read_runs(args.scorecards, args.names)
+    made = write_report(runs, args.out, title=args.title, pictures=args.pictures, data_dir=args.data)
+    print(f"{made.page}: {len(runs)} runs, {made.figures} plots, {made.responses} responses, {made.pictures} pictures")
+    if not made.png:
+        print("  plots as SVG and CSV only; for PNG: pip install 'mmmath-tasks[report]'")
+    for one in runs:
+        if one.responses is None:
+            print(f"  {one.name}: no responses beside its scorecard (samples_*.jsonl); shown without them")
+    return 0

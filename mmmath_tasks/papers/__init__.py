@@ -1,0 +1,125 @@
+"""The papers' tables as data: what humans, chance and the authors' models score, to stand beside a run.
+
+One JSON file a benchmark: `paper` (arXiv id), `problems` (split to its size) and `tables`, each with its number, the
+section it stands in, the split it is about, its columns as names of our scores, and its rows as printed. The text they
+were taken from has no page numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from mmmath_tasks.problem import Scorecard
+
+Key = tuple[str, str, str]
+"""A score's metric, group and slice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table.
+
+    Attributes:
+        name: as printed, without the reference's number.
+        kind: "baseline" for chance and guessing, "human", or "model".
+        input: what the model was given, or its base model, as the table says; None where it says nothing.
+        values: as fractions 0 to 1, by metric, group and slice; empty cells are left out.
+    """
+
+    name: str
+    kind: Literal["baseline", "human", "model"]
+    input: str | None
+    values: Mapping[Key, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a paper.
+
+    Attributes:
+        paper: arXiv id; None where the paper is not on arXiv.
+        table: "Table 2".
+        place: the section it stands in.
+        split: the split it is about.
+        about: what is measured.
+        rows: in the order of the paper.
+    """
+
+    paper: str | None
+    table: str
+    place: str
+    split: str
+    about: str
+    rows: tuple[Row, ...]
+
+    @property
+    def citation(self) -> str:
+        """Where to look it up: "Table 2, arXiv 2310.02255, section 3"."""
+        return ", ".join(filter(None, [self.table, self.paper and f"arXiv {self.paper}", self.place]))
+
+
+@cache
+def _record(benchmark: str) -> dict[str, Any]:
+    file = files("mmmath_tasks.papers") / f"{benchmark}.json"
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return found
+
+
+def title(benchmark: str) -> str:
+    """Return the benchmark's name as its authors write it."""
+    written: str = _record(benchmark).get("title", benchmark)
+    return written
+
+
+def problems(benchmark: str, split: str) -> int | None:
+    """Return how many problems a split has; None where the paper does not say."""
+    size: int | None = _record(benchmark).get("problems", {}).get(split)
+    return size
+
+
+def tables(benchmark: str, split: str | None = None) -> tuple[Table, ...]:
+    """Return a paper's tables whose columns are scores of ours, those of one split where one is named; () for none."""
+    record = _record(benchmark)
+    found = (_table(record, entry) for entry in record.get("tables", ()) if split in (None, entry["split"]))
+    return tuple(table for table in found if any(row.values for row in table.rows))
+
+
+def _table(record: Mapping[str, Any], entry: Mapping[str, Any]) -> Table:
+    scale = {"percent": 100, "points of 10": 10}[entry["unit"]]
+    keys = [(c["metric"], c["group"], c["slice"]) for c in entry["columns"]]
+    rows = (
+        Row(
+            name=row["name"],
+            kind=row["kind"],
+            input=row["input"],
+            values={
+                key: value / scale
+                for key, value in zip(keys, row["values"], strict=True)
+                if key[0] and value is not None
+            },
+        )
+        for row in entry["rows"]
+    )
+    return Table(record["paper"], entry["table"], entry["place"], entry["split"], entry["about"], tuple(rows))
+
+
+def split_of(card: Scorecard) -> str | None:
+    """Return the split that a scorecard is about.
+
+    Its provenance says so ("split", or the name of the "task"); else the number of problems may fit one split only.
+    None: not known.
+    """
+    record: dict[str, int] = _record(card.benchmark).get("problems", {})
+    if "split" in card.provenance:
+        return str(card.provenance["split"])
+    task = str(card.provenance.get("task", ""))
+    named = [split for split in (*record, "sample") if task.startswith(f"{card.benchmark}_{split}")]
+    if named:
+        return max(named, key=len)
+    fitting = [split for split, size in record.items() if size == card.counts.get("total")]
+    return fitting[0] if len(fitting) == 1 and not task else None

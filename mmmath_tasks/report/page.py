@@ -1,0 +1,203 @@
+"""The page: scorecards in, a folder with index.html, plots and numbers out."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from mmmath_tasks import __version__, papers
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.problem import Score
+from mmmath_tasks.report.browser import browser_data, packed
+from mmmath_tasks.report.figures import Figure, figures
+from mmmath_tasks.report.pictures import save_pictures
+from mmmath_tasks.report.runs import Run, by_benchmark
+from mmmath_tasks.report.svg import percent, run_colour
+
+_COUNTS = ("empty", "refusal", "truncated", "unextracted", "unscored", "missing")
+_ZOOM = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a report consists of.
+
+    Attributes:
+        page: index.html.
+        figures: how many plots.
+        responses: how many responses the browser holds.
+        pictures: how many picture files.
+        png: whether the plots were written as PNG too.
+    """
+
+    page: Path
+    figures: int
+    responses: int
+    pictures: int
+    png: bool
+
+
+def write_report(
+    runs: Sequence[Run], out: Path, *, title: str = "", pictures: bool = False, data_dir: str | None = None
+) -> Written:
+    """Write a report into a folder.
+
+    Args:
+        runs: from `read_runs`.
+        out: the folder; made where it is missing, files of an earlier report there are replaced.
+        title: of the page; default: the benchmarks' names.
+        pictures: copy the problems' pictures beside the page.
+        data_dir: where the pictures come from (see mmmath_tasks.sources).
+
+    Raises:
+        InputError: jinja2 is missing, a file of responses is broken, or pictures are wanted and cannot be had.
+    """
+    try:
+        from jinja2 import Environment, StrictUndefined
+    except ImportError:
+        raise InputError("a report needs jinja2; pip install 'mmmath-tasks[report]'") from None
+    grouped = by_benchmark(runs)
+    drawn = {name: list(figures(name, chosen)) for name, chosen in grouped.items()}
+    (out / "plots").mkdir(parents=True, exist_ok=True)
+    saved = save_pictures(grouped, out, data_dir) if pictures else {}
+    data = browser_data(grouped, saved)
+    png = _write_plots(out / "plots", [figure for chosen in drawn.values() for figure in chosen])
+    _write_numbers(out / "numbers.csv", runs)
+    script = _asset("browser.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    names = [papers.title(name) for name in grouped]
+    template = Environment(autoescape=True, undefined=StrictUndefined).from_string(_asset("page.html.j2"))
+    html = template.render(
+        title=title or f"Report: {', '.join(names)}",
+        lead=_lead(runs),
+        rule="verified" if all(run.card.headline.endswith("_verified") for run in runs) else "official",
+        sections=[_section(name, chosen, drawn[name], png) for name, chosen in grouped.items()],
+        packed=packed(data) if data["benchmarks"] else "",
+        style=_asset("page.css"),
+        script=script,
+        script_hash=f"sha256-{digest}",
+        version=__version__,
+    )
+    page = out / "index.html"
+    page.write_text(html, encoding="utf-8")
+    responses = sum(
+        answer is not None for entry in data["benchmarks"] for given in entry["answers"] for answer in given
+    )
+    return Written(page, sum(map(len, drawn.values())), responses, sum(map(len, saved.values())), png)
+
+
+def _asset(name: str) -> str:
+    return (files("mmmath_tasks.report") / name).read_text(encoding="utf-8")
+
+
+def _lead(runs: Sequence[Run]) -> str:
+    named = list(dict.fromkeys(run.name for run in runs))
+    total = sum(run.card.counts.get("total", 0) for run in runs)
+    shown = ", ".join(named[:6]) + (", …" if len(named) > 6 else "")
+    return f"{len(runs)} run{'s' if len(runs) != 1 else ''} ({shown}), {total:,} problems asked in all."
+
+
+def _section(name: str, runs: Sequence[Run], drawn: Sequence[Figure], png: bool) -> dict[str, Any]:
+    metrics = _overall(runs)
+    reasons = [count for count in _COUNTS if any(run.card.counts.get(count) for run in runs)]
+    rows = [
+        {
+            "name": run.name,
+            "colour": run_colour(run.colour),
+            "cells": [
+                {"main": f"{run.card.counts.get('total', 0):,}", "note": ""},
+                *(_cell(run.card.get(metric)) for metric in metrics),
+                *({"main": f"{run.card.counts.get(reason, 0):,}", "note": ""} for reason in reasons),
+            ],
+            "provenance": [(key.replace("_", " "), _said(value)) for key, value in run.card.provenance.items()],
+        }
+        for run in runs
+    ]
+    shown = [
+        {
+            "name": figure.name,
+            "title": figure.title,
+            "caption": figure.caption,
+            "svg": figure.svg,
+            "rule": figure.rule,
+            "long": figure.long,
+            "png": png,
+        }
+        for figure in drawn
+    ]
+    return {
+        "name": name,
+        "title": papers.title(name),
+        "heads": ["problems", *(_head(metric) for metric in metrics), *reasons],
+        "rows": rows,
+        "notes": list(dict.fromkeys(note for run in runs for note in run.card.notes)),
+        "figures": shown,
+    }
+
+
+def _overall(runs: Sequence[Run]) -> list[str]:
+    """Return the metrics of whole runs that some run has, shares of failures aside, which the counts tell."""
+    found: dict[str, None] = {}
+    for run in runs:
+        for score in run.card.scores:
+            if not score.group and not score.metric.startswith("share_") and not math.isnan(score.value):
+                found[score.metric] = None
+    return list(found)
+
+
+def _head(metric: str) -> str:
+    verified = metric.endswith("_verified")
+    return metric.removesuffix("_verified").replace("_", " ") + (" verified" if verified else "")
+
+
+def _cell(score: Score | None) -> dict[str, str | None]:
+    if score is None or math.isnan(score.value):
+        return {"main": None, "note": ""}
+    interval = "" if math.isnan(score.low) else f"{percent(score.low)} to {percent(score.high)}"
+    return {"main": percent(score.value), "note": interval}
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {_said(inner)}" for key, inner in value.items())
+    return "none" if value is None else str(value)
+
+
+def _write_plots(folder: Path, drawn: Iterable[Figure]) -> bool:
+    """Write each plot as SVG, its numbers as CSV, and as PNG where resvg-py is installed; say whether it is."""
+    from importlib.util import find_spec
+
+    painted = find_spec("resvg_py") is not None
+    for figure in drawn:
+        (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
+        _write_csv(folder / f"{figure.name}.csv", figure.numbers)
+        if painted:
+            import resvg_py
+
+            image = resvg_py.svg_to_bytes(svg_string=figure.svg, zoom=_ZOOM, background="#ffffff")
+            (folder / f"{figure.name}.png").write_bytes(bytes(image))
+    return painted
+
+
+def _write_numbers(path: Path, runs: Sequence[Run]) -> None:
+    rows = [
+        {"benchmark": run.card.benchmark, "run": run.name, **score.to_dict()}
+        for run in runs
+        for score in run.card.scores
+    ]
+    _write_csv(path, rows)
+
+
+def _write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns)
+        writer.writeheader()
+        writer.writerows(rows)

@@ -1,0 +1,173 @@
+"""What a report is about: scorecards, and beside each the responses it was made from."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.problem import Problem, Scorecard, Verdict
+from mmmath_tasks.scoring import benchmark, benchmarks
+
+_DATE = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One scorecard of a report.
+
+    Attributes:
+        name: what readers call the run; different for every run of a benchmark.
+        card: the scorecard.
+        responses: the file of responses beside it; None where there is none.
+        colour: the index of its colour; the same for runs of one name.
+    """
+
+    name: str
+    card: Scorecard
+    responses: Path | None
+    colour: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One response of a run.
+
+    Attributes:
+        problem: what was asked.
+        prompt: the text that the model got; None where the file does not say.
+        response: the model's text.
+        verdict: what it is worth.
+    """
+
+    problem: Problem
+    prompt: str | None
+    response: str
+    verdict: Verdict
+
+
+def read_card(path: Path) -> Scorecard:
+    """Return the scorecard in a JSON file.
+
+    Raises:
+        InputError: there is no such file, or it holds no scorecard.
+    """
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        card = Scorecard.from_dict(record)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except (ValueError, TypeError, AttributeError):
+        raise InputError(
+            f"{path}: not a scorecard (expected scorecard_*.json as `mmmath rescore --out` and lm-eval runs write it)"
+        ) from None
+    if card.benchmark not in benchmarks():
+        raise InputError(f"{path}: unknown benchmark {card.benchmark!r}; known: {', '.join(benchmarks())}")
+    return card
+
+
+def read_runs(paths: Sequence[Path], names: Sequence[str] = ()) -> list[Run]:
+    """Return the runs of scorecard files, or of folders that hold some (scorecard_*.json).
+
+    Args:
+        paths: files or folders. The responses of scorecard_NAME.json are samples_NAME.jsonl beside it.
+        names: what to call them, one each; else the model that the scorecard names, else the file's name.
+
+    Raises:
+        InputError: nothing is there, a file is no scorecard, or the names are too few or too many.
+    """
+    files: list[Path] = []
+    for path in paths:
+        found = sorted(path.glob("**/scorecard_*.json")) if path.is_dir() else [path]
+        if not found:
+            raise InputError(f"{path}: the folder holds no scorecard_*.json")
+        files += found
+    if names and len(names) != len(files):
+        raise InputError(f"{len(names)} names for {len(files)} scorecards")
+    cards = [read_card(file) for file in files]
+    called = list(names) or [_name(file, card) for file, card in zip(files, cards, strict=True)]
+    called = _distinct([card.benchmark for card in cards], called, files)
+    colours = {name: i for i, name in enumerate(dict.fromkeys(called))}
+    return [
+        Run(name, card, _responses(file), colours[name]) for name, card, file in zip(called, cards, files, strict=True)
+    ]
+
+
+def _stem(file: Path) -> str:
+    return file.stem.removeprefix("scorecard_")
+
+
+def _name(file: Path, card: Scorecard) -> str:
+    model = card.provenance.get("model")
+    return Path(str(model)).name if model else _DATE.sub("", _stem(file))
+
+
+def _distinct(kinds: Sequence[str], names: Sequence[str], files: Sequence[Path]) -> list[str]:
+    """Return names that differ within a benchmark: by the file where the model is the same, else by a number."""
+    pairs = list(zip(kinds, names, strict=True))
+    longer = [
+        name if pairs.count((kind, name)) == 1 else f"{name} ({_DATE.sub('', _stem(file)) or _stem(file)})"
+        for (kind, name), file in zip(pairs, files, strict=True)
+    ]
+    seen: dict[tuple[str, str], int] = {}
+    found = []
+    for kind, name in zip(kinds, longer, strict=True):
+        seen[kind, name] = seen.get((kind, name), 0) + 1
+        found.append(name if seen[kind, name] == 1 else f"{name} #{seen[kind, name]}")
+    return found
+
+
+def _responses(file: Path) -> Path | None:
+    beside = file.with_name(f"samples_{_stem(file)}.jsonl")
+    return beside if beside.is_file() else None
+
+
+def samples(run: Run) -> Iterator[Sample]:
+    """Yield the responses of a run, as `mmmath rescore --out` or lm-eval wrote them; none without a file.
+
+    Raises:
+        InputError: a line is broken, or was written by something else.
+    """
+    if run.responses is None:
+        return
+    seen: set[str] = set()
+    with run.responses.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                sample = _sample(json.loads(line), run.card.benchmark)
+            except (ValueError, TypeError, KeyError, LookupError, AttributeError) as error:
+                reason = str(error) if isinstance(error, InputError) else type(error).__name__
+                raise InputError(
+                    f"{run.responses}: line {number}: not a response that mmmath or lm-eval wrote ({reason})"
+                ) from None
+            if sample.problem.id not in seen:  # lm-eval writes a document once for every filter
+                seen.add(sample.problem.id)
+                yield sample
+
+
+def _sample(row: dict[str, Any], name: str) -> Sample:
+    if "problem" in row:
+        problem, verdict = Problem.from_dict(row["problem"]), Verdict.from_dict(row["verdict"])
+        return Sample(problem, row.get("prompt"), row["response"] or "", verdict)
+    doc = row["doc"]
+    return Sample(
+        benchmark(name).problem(doc), doc.get("prompt"), _first(row["resps"]), Verdict.from_dict(row["extracted"])
+    )
+
+
+def _first(value: Any) -> str:
+    while isinstance(value, list):
+        value = value[0] if value else ""
+    return "" if value is None else str(value)
+
+
+def by_benchmark(runs: Iterable[Run]) -> dict[str, list[Run]]:
+    """Return the runs of each benchmark, in the order in which they first come."""
+    found: dict[str, list[Run]] = {}
+    for run in runs:
+        found.setdefault(run.card.benchmark, []).append(run)
+    return found
