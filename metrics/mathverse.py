@@ -180,7 +180,7 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
     present = [name for name in VERSIONS if any(name in p.groups["version"] for p, _ in pairs) and name != TEXT_ONLY]
     missing = [name for name in VERSIONS if name not in present and name != TEXT_ONLY]
     notes = ["The overall value is the mean over the versions with a picture; Text Only has no part in it."]
-    if missing:
+    if missing and not only_text:
         notes.append(f"Not among the problems: {', '.join(missing)}; the overall value is the mean of the others.")
     if not judged:
         notes.append("Scored by rules: the authors' own score needs a judge (acc is empty without one).")

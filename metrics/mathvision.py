@@ -119,6 +119,13 @@ def _agrees(reading: Reading, problem: Problem, wanted: Expectation) -> bool:
     return reading.choice == right or problem.choices[reading.choice] == problem.choices[right]
 
 
+def table_scores(problem: Problem, verdict: Verdict) -> dict[str, float]:
+    """Return the official verdict under the name of the problem's level: acc_level1 to acc_level5."""
+    if verdict.official is None:
+        return {}
+    return {f"acc_level{level}": float(verdict.official) for level in problem.groups["level"]}
+
+
 def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Scorecard:
     """Sum verdicts up as upstream's score file does.
 

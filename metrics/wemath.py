@@ -200,30 +200,35 @@ def mastery(outcomes: Mapping[str, Mapping[str, bool | None]]) -> Mastery:
 
 
 def _intervals(found: Mastery) -> dict[str, tuple[float, float]]:
-    """Return 95 % bootstrap intervals of the dimensions over problems; seeded, so the same for the same counts."""
+    """Return 95 % intervals of the dimensions over problems.
+
+    A smoothed Bayesian bootstrap (half a problem is added to each class, so that an empty class leaves an interval);
+    seeded, so the same for the same counts.
+    """
     import numpy as np
 
-    n = found.complete
-    if not n:
+    values = found.dimensions()
+    if not found.complete:
         return dict.fromkeys(DIMENSIONS, (math.nan, math.nan))
-    cells = np.array([found.ik, found.ig, found.mastered, found.partly, found.rote])
-    ik, ig, mastered, partly, rote = np.random.default_rng(525).multinomial(n, cells / n, _RESAMPLES).T
+    counted = np.array([found.ik, found.ig, found.mastered, found.partly, found.rote])
+    ik, ig, mastered, partly, rote = np.random.default_rng(525).dirichlet(counted + 0.5, _RESAMPLES).T
     right = mastered + partly + rote
-    some = right > 0
     samples = {
-        "score_strict": (0.5 * ig + mastered) / n,
-        "score_loose": (0.5 * ig + mastered + partly) / n,
-        "ik": ik / n,
-        "ig": ig / n,
-        "cm_strict": mastered / n,
-        "cm_loose": (mastered + partly) / n,
-        "rm_strict": (partly + rote)[some] / right[some],
-        "rm_loose": rote[some] / right[some],
+        "score_strict": 0.5 * ig + mastered,
+        "score_loose": 0.5 * ig + mastered + partly,
+        "ik": ik,
+        "ig": ig,
+        "cm_strict": mastered,
+        "cm_loose": mastered + partly,
+        "rm_strict": (partly + rote) / right,
+        "rm_loose": rote / right,
     }
-    return {
-        name: tuple(map(float, np.quantile(values, [0.025, 0.975]))) if values.size else (math.nan, math.nan)
-        for name, values in samples.items()
-    }
+    intervals = {}
+    for name, drawn in samples.items():
+        low, high = (float(x) for x in np.quantile(drawn, [0.025, 0.975]))
+        known = not math.isnan(values[name])
+        intervals[name] = (min(low, values[name]), max(high, values[name])) if known else (math.nan, math.nan)
+    return intervals
 
 
 def _dimension_scores(found: Mastery, suffix: str) -> list[Score]:

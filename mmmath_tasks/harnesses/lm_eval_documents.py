@@ -7,6 +7,7 @@ and prompt style it is; a user's --metadata adds to it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -23,6 +24,8 @@ from mmmath_tasks.sources import Source, find, picture_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset
+
+_log = logging.getLogger(__name__)
 
 
 def documents(
@@ -137,7 +140,10 @@ def _text_of(id: str, name: str, texts: Mapping[str, str]) -> str:
 
 
 def _check_pictures(benchmark: Benchmark, source: Source) -> None:
-    """Look for every picture file; what lies inside the rows is looked at when it is opened."""
+    """Look for every picture file: say which are missing, refuse where all are.
+
+    Which problems are asked is not known here; a picture that is asked for and missing stops a run when it is opened.
+    """
     columns = picture_columns(source.rows)
     names = [name for name in source.rows.column_names if name not in columns]
     missing: list[str] = []
@@ -149,10 +155,13 @@ def _check_pictures(benchmark: Benchmark, source: Source) -> None:
                 key = benchmark.problem({name: row[name] for name in names}).id
                 missing.append(f"{key} ({lost[0] if lost else 'no picture'})")
     if missing:
-        raise InputError(
+        found = (
             f"{source.where}: {len(missing)} of {len(source.rows)} problems lack their picture; "
-            f"first: problem {missing[0]}. The task {benchmark.name}_*_text needs none."
+            f"first: problem {missing[0]}"
         )
+        if len(missing) == len(source.rows):
+            raise InputError(found)
+        _log.warning("%s. A run that asks one of them (see --limit) stops before it asks the model anything.", found)
 
 
 def _batch(

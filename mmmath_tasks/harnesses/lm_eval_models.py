@@ -19,8 +19,6 @@ class _Baseline(LM):  # type: ignore[misc]
     """What the baselines share: they take tasks with and without pictures, with and without a chat template."""
 
     MULTIMODAL = True
-    ANSWERS_FROM_DOCUMENTS = True
-    """Nothing can get lost between a document and this model, so tasks may be mixed (see lm_eval_seams)."""
 
     def __init__(
         self,

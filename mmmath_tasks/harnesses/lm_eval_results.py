@@ -80,10 +80,17 @@ def extracted(outcomes: Sequence[Outcome]) -> Aggregate:
 
 
 def scorecard(outcomes: Sequence[Outcome]) -> Scorecard:
-    """Return the scorecard of one task's outcomes, without what only the harness knows of the run."""
+    """Return the scorecard of outcomes of one benchmark, without what only the harness knows of the run.
+
+    What the outcomes' documents say of their origin (data revision, prompt hash) is a list where they differ.
+    """
     chosen = benchmark(outcomes[0].problem.benchmark)
     card = chosen.summarise([o.problem for o in outcomes], [o.verdict for o in outcomes])
-    return replace(card, provenance={**card.provenance, **outcomes[0].doc["provenance"]})
+    origin = {}
+    for name in outcomes[0].doc["provenance"]:
+        values = list({json.dumps(v): v for o in outcomes if (v := o.doc["provenance"].get(name)) is not None}.values())
+        origin[name] = values[0] if len(values) == 1 else values
+    return replace(card, provenance={**card.provenance, **origin})
 
 
 def scorecards(results: Mapping[str, Any]) -> dict[str, Scorecard]:
@@ -92,7 +99,7 @@ def scorecards(results: Mapping[str, Any]) -> dict[str, Scorecard]:
     Returns:
         task name (and filter, where a task has several: "name,filter") to scorecard; empty after --predict_only.
     """
-    return {name: _with_run(scorecard(outcomes), task, results) for name, task, outcomes in _tasks(results)}
+    return {name: _with_run(scorecard(outcomes), name, tasks, results) for name, tasks, outcomes in _tasks(results)}
 
 
 def prompt_hash(prompts: Mapping[str, str]) -> str:
@@ -108,9 +115,9 @@ def write(folder: Path, date: str, results: Mapping[str, Any]) -> None:
         OSError: the folder cannot be written to.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for name, task, outcomes in _tasks(results):
+    for name, tasks, outcomes in _tasks(results):
         ending = f"{name.replace(',', '_')}_{date}.json"
-        card = _with_run(scorecard(outcomes), task, results)
+        card = _with_run(scorecard(outcomes), name, tasks, results)
         _dump(folder / f"scorecard_{ending}", card.to_dict())
         submission = getattr(benchmark(card.benchmark).rows, "submission", None)
         if submission and all(o.problem.answer is None for o in outcomes):
@@ -122,18 +129,31 @@ def _dump(path: Path, content: Any) -> None:
     _log.info("wrote %s", path)
 
 
-def _tasks(results: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[Outcome, ...]]]:
-    """Yield the name of a scorecard, its task, its outcomes."""
+def _tasks(results: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...], tuple[Outcome, ...]]]:
+    """Yield the name of a scorecard, its tasks, their outcomes.
+
+    Each task has one for each of its filters; tasks whose metadata name the same `scorecard` have one together besides.
+    """
+    shared: dict[str, list[tuple[str, tuple[Outcome, ...]]]] = {}
     for task, metrics in results["results"].items():
         found = {key.partition(",")[2]: v.outcomes for key, v in metrics.items() if key.startswith("extracted,")}
         for which, outcomes in found.items():
-            yield (task if len(found) == 1 else f"{task},{which}"), task, outcomes
+            ending = "" if len(found) == 1 else f",{which}"
+            yield f"{task}{ending}", (task,), outcomes
+            together = results["configs"][task].get("metadata", {}).get("scorecard")
+            if together:
+                shared.setdefault(f"{together}{ending}", []).append((task, outcomes))
+    for name, parts in shared.items():
+        if len(parts) > 1:
+            yield name, tuple(task for task, _ in parts), tuple(o for _, outcomes in parts for o in outcomes)
 
 
-def _with_run(card: Scorecard, task: str, results: Mapping[str, Any]) -> Scorecard:
+def _with_run(card: Scorecard, name: str, tasks: Sequence[str], results: Mapping[str, Any]) -> Scorecard:
+    task = tasks[0]
     config, task_config = results.get("config", {}), results["configs"][task]
     run = {
-        "task": task,
+        "task": task if len(tasks) == 1 else name.partition(",")[0],
+        **({} if len(tasks) == 1 else {"tasks": list(tasks)}),
         "task_version": results["versions"][task],
         "package_version": __version__,
         "harness": f"lm_eval {version('lm_eval')}",
@@ -141,7 +161,9 @@ def _with_run(card: Scorecard, task: str, results: Mapping[str, Any]) -> Scoreca
         "model_source": config.get("model"),
         "generation": task_config.get("generation_kwargs"),
         "limit": config.get("limit"),
-        "samples": results.get("n-samples", {}).get(task),
+        "samples": {kind: sum(results["n-samples"][name][kind] for name in tasks) for kind in ("original", "effective")}
+        if "n-samples" in results
+        else None,
     }
     return replace(card, provenance={**card.provenance, **run})
 

@@ -4,7 +4,7 @@
   and output folder. Scorecards are written beside the results there.
 - evaluator.evaluate: lm-eval sends the requests of all tasks to the model together and looks at the first to see
   whether there are pictures. With a text-only task first it drops every picture without a word, with a picture task
-  first it crashes; so a run that mixes them is refused before it starts.
+  first it crashes; so where a run mixes them, the model is asked twice, with the ones and with the others.
 - sys.excepthook, under lm-eval's own command line only: bad input is one message, not a traceback.
 """
 
@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import wraps
+from functools import partial, wraps
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -30,7 +30,7 @@ _MARK = "wrapped_by_mmmath"
 def attach() -> None:
     """Make the changes that the module's docstring lists; once."""
     _wrap(import_module("lm_eval.loggers").EvaluationTracker, "save_results_aggregated", _saving)
-    _wrap(import_module("lm_eval.evaluator"), "evaluate", _checking)
+    _wrap(import_module("lm_eval.evaluator"), "evaluate", _separating)
     main = sys.modules.get("__main__")
     if getattr(main, "__package__", None) == "lm_eval" or Path(sys.argv[0]).stem in ("lm_eval", "lm-eval"):
         _wrap(sys, "excepthook", _plain)
@@ -60,19 +60,28 @@ def _saving(save: Callable[..., None]) -> Callable[..., None]:
     return save_with_scorecards
 
 
-def _checking(evaluate: Callable[..., Any]) -> Callable[..., Any]:
-    def checked_evaluate(lm: Any, task_dict: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
-        tasks = list(_tasks(task_dict.get("tasks", task_dict)))
-        with_pictures = [t.config.task for t in tasks if getattr(t, "MULTIMODAL", False)]
-        without = [t.config.task for t in tasks if not getattr(t, "MULTIMODAL", False)]
-        if with_pictures and without and not getattr(lm, "ANSWERS_FROM_DOCUMENTS", False):
-            raise InputError(
-                f"tasks with pictures ({', '.join(with_pictures)}) and without ({', '.join(without)}) need separate "
-                "runs: in one run lm-eval drops the pictures or crashes"
-            )
-        return evaluate(lm, task_dict, *args, **kwargs)
+def _separating(evaluate: Callable[..., Any]) -> Callable[..., Any]:
+    def evaluate_separately(lm: Any, task_dict: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
+        kinds = {bool(getattr(task, "MULTIMODAL", False)) for task in _tasks(task_dict.get("tasks", task_dict))}
+        if len(kinds) < 2:
+            return evaluate(lm, task_dict, *args, **kwargs)
+        lm.generate_until = partial(_in_two_parts, lm.generate_until)
+        try:
+            return evaluate(lm, task_dict, *args, **kwargs)
+        finally:
+            del lm.generate_until
 
-    return checked_evaluate
+    return evaluate_separately
+
+
+def _in_two_parts(generate: Callable[..., list[str]], requests: Sequence[Any], **kwargs: Any) -> list[str]:
+    """Generate for the requests with pictures, whose arguments are three, then for those without; in order."""
+    responses: dict[int, str] = {}
+    for with_pictures in (True, False):
+        part = [i for i, request in enumerate(requests) if (len(request.args) > 2) == with_pictures]
+        if part:
+            responses.update(zip(part, generate([requests[i] for i in part], **kwargs), strict=True))
+    return [responses[i] for i in range(len(requests))]
 
 
 def _tasks(tasks: Mapping[Any, Any]) -> Iterator[Any]:

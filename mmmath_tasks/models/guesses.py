@@ -18,13 +18,15 @@ _ANSWERS = {
 def random_chance(problem: Problem, seed: int = 0) -> str:
     """Return the letter of a random option, "" for a free-form question (section 3.1).
 
+    The bare letter, which every benchmark's official rule reads (We-Math's does not read "(B)").
+
     The draw depends on the seed, the benchmark and the problem's id only, so neither order, nor limit, nor the number
     of processes changes it.
     """
     if not problem.choices:
         return ""
     draw = random.Random(f"{seed}/{problem.benchmark}/{problem.id}")
-    return f"({chr(ord('A') + draw.randrange(len(problem.choices)))})"
+    return chr(ord("A") + draw.randrange(len(problem.choices)))
 
 
 def frequent_guess(problem: Problem) -> str:

@@ -1,6 +1,7 @@
 """Rows to documents: what a log shows, what bad input says."""
 
 import json
+import re
 
 import mathvista_folder
 import pytest
@@ -107,12 +108,16 @@ def test_bad_captions_are_named(folder, tmp_path, content, message):
         load(folder, text_only=True, augmented=True, prompt_style="solution", **given)
 
 
-def test_missing_pictures_are_counted_and_the_first_is_named(folder):
+def test_missing_pictures_are_counted_and_the_first_is_named(folder, caplog):
     (folder / "images" / "2.png").unlink()
-    with pytest.raises(InputError, match=r"1 of 3 problems lack their picture; first: problem 2 \(.*images/2\.png\)"):
-        load(folder)
-    mathvista_folder.change(folder, "1", image=None)
-    with pytest.raises(InputError, match=r"2 of 3 problems lack their picture; first: problem 1 \(no picture\)"):
+    docs = load(folder)
+    assert re.search(r"1 of 3 problems lack their picture; first: problem 2 \(.*images/2\.png\)", caplog.text)
+    assert len(lm_eval.doc_to_image(docs[0])) == 1
+    with pytest.raises(InputError, match=r"problem 2: picture .*2\.png: No such file"):
+        lm_eval.doc_to_image(docs[1])
+    (folder / "images" / "1.png").unlink()
+    mathvista_folder.change(folder, "3", image=None)
+    with pytest.raises(InputError, match=r"3 of 3 problems lack their picture; first: problem 1 \("):
         load(folder)
 
 

@@ -146,14 +146,38 @@ def test_a_text_task_sends_no_pictures(run, tmp_path, tiny_model):
         assert len(sample["arguments"][0]) == 2
 
 
-@pytest.mark.parametrize(
-    "tasks", [("mathvista_sample", "mathvista_testmini_text"), ("mathvista_testmini_text", "mathvista_sample")]
-)
-def test_text_and_picture_tasks_do_not_mix(run, tmp_path, tiny_model, tasks):
-    metadata = {"data_dir": str(mathvista_folder.write(tmp_path / "data", count=2))}
-    with pytest.raises(InputError, match="need separate runs"):
-        run("hf-multimodal", *tasks, model_args=f"pretrained={tiny_model}", device="cpu", metadata=metadata)
-    assert len(scorecards(run("mmmath-random-chance", *tasks, metadata=metadata, limit=2))) == 2
+@pytest.fixture
+def seen(monkeypatch):
+    """What reaches the weights of a model of transformers, a batch an entry: the number of pictures."""
+    from lm_eval.models.hf_vlms import HFMultimodalLM
+    from lm_eval.models.huggingface import HFLM
+
+    batches = []
+    generate, generate_from_text = HFMultimodalLM._model_multimodal_generate, HFLM._model_generate
+
+    def spy(self, inputs, *args, **kwargs):
+        batches.append(inputs["pixel_values"].shape[0])
+        return generate(self, inputs, *args, **kwargs)
+
+    def text_spy(self, *args, **kwargs):
+        batches.append(0)
+        return generate_from_text(self, *args, **kwargs)
+
+    monkeypatch.setattr(HFMultimodalLM, "_model_multimodal_generate", spy)
+    monkeypatch.setattr(HFLM, "_model_generate", text_spy)
+    return batches
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_text_and_picture_tasks_in_one_run(run, tmp_path, tiny_model, seen, order):
+    tasks = ("mathvista_testmini", "mathvista_testmini_text")[::order]
+    arguments = {"model_args": f"pretrained={tiny_model}", "device": "cpu", "apply_chat_template": True}
+    metadata = {"data_dir": str(mathvista_folder.write(tmp_path / "data", count=3))}
+    results = run("hf-multimodal", *tasks, metadata=metadata, gen_kwargs=TOKENS, **arguments)
+    assert seen == [1, 1, 1, 0, 0, 0]
+    for task, size in (("mathvista_testmini", 3), ("mathvista_testmini_text", 2)):
+        assert [len(sample["arguments"][0]) for sample in results["samples"][task]] == [size] * 3
+        assert all(len(sample["resps"][0]) == 1 for sample in results["samples"][task])
 
 
 def test_tags_gather_samples(run):
