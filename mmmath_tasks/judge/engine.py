@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +15,7 @@ from mmmath_tasks.judge.client import CallError, Client, Completion
 from mmmath_tasks.judge.prompt import Question
 from mmmath_tasks.judge.reply import Reply, ReplyError, parse
 
+_PART = 256  # questions whose keys are looked up together
 _PICTURE_TOKENS = 800  # for estimates only: what a medium picture costs with common endpoints
 
 
@@ -95,16 +96,32 @@ class Judge:
 
         Never raises for what the endpoint does; an interrupt (Ctrl-C) stops the run and loses no answer.
         """
-        keys = [q.key(self.client.model, self.client.parameters) for q in questions]
-        unique = dict(zip(keys, questions, strict=True))
-        stored = self._cache.get(unique)
-        answers = {key: a for key, entry in stored.items() if (a := self._recall(entry, unique[key]))}
-        todo = {key: q for key, q in unique.items() if key not in answers}
-        if self.plan is not None:
-            self.plan.cached += len(answers)
-            answers.update({key: self._pretend(q) for key, q in todo.items()})
-        elif todo:
-            answers.update(self._run(todo, label))
+        keys: list[str] = []
+        answers: dict[str, Answer] = {}
+        waiting: dict[str, Future[Answer]] = {}
+        pool = ThreadPoolExecutor(self._concurrency, thread_name_prefix="judge")
+        try:
+            # In parts, so that the first requests are on their way while the keys of the last are computed.
+            for start in range(0, len(questions), _PART):
+                part = [(q.key(self.client.model, self.client.parameters), q) for q in questions[start : start + _PART]]
+                keys += [key for key, _ in part]
+                new = {key: q for key, q in part if key not in answers and key not in waiting}
+                stored = self._cache.get(new)
+                answers.update((k, a) for k, e in stored.items() if (a := self._recall(e, new[k])))
+                todo = {key: q for key, q in new.items() if key not in answers}
+                if self.plan is None:
+                    waiting.update(self._start(pool, todo))
+                else:
+                    self.plan.cached += len(new) - len(todo)
+                    answers.update((key, self._pretend(q)) for key, q in todo.items())
+            names = {future: key for key, future in waiting.items()}
+            answers.update((names[future], future.result()) for future in _bar(names, label))
+            pool.shutdown()
+        except BaseException:
+            self._stop.set()
+            self.client.close()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
         return [answers[key] for key in keys]
 
     def close(self) -> None:
@@ -112,25 +129,13 @@ class Judge:
         self.client.close()
         self._cache.close()
 
-    def _run(self, todo: Mapping[str, Question], label: str) -> dict[str, Answer]:
-        from tqdm import tqdm
-
-        pool = ThreadPoolExecutor(min(self._concurrency, len(todo)), thread_name_prefix="judge")
-        try:
-            with self._lock:
-                for key, question in todo.items():
-                    if key not in self._flying:
-                        self._flying[key] = pool.submit(self._land, key, question)
-                waiting = {self._flying[key]: key for key in todo}
-            bar = tqdm(as_completed(waiting), total=len(waiting), desc=label, unit="item", disable=None)
-            done = {waiting[future]: future.result() for future in bar}
-            pool.shutdown()
-            return done
-        except BaseException:
-            self._stop.set()
-            self.client.close()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    def _start(self, pool: ThreadPoolExecutor, todo: Mapping[str, Question]) -> dict[str, Future[Answer]]:
+        """Send questions on their way, those apart that another thread has in flight already."""
+        with self._lock:
+            for key, question in todo.items():
+                if key not in self._flying:
+                    self._flying[key] = pool.submit(self._land, key, question)
+            return {key: self._flying[key] for key in todo}
 
     def _land(self, key: str, question: Question) -> Answer:
         """Answer one question and take it off the list of those in flight."""
@@ -226,6 +231,14 @@ class Judge:
 
     def _cost(self, tokens_in: int, tokens_out: int) -> float:
         return self.budget.prices.cost(tokens_in, tokens_out)
+
+
+def _bar(futures: Collection[Future[Answer]], label: str) -> Iterable[Future[Answer]]:
+    """Return the futures as they are done, behind a progress bar that is quiet without a terminal."""
+    from tqdm import tqdm
+
+    done: Iterable[Future[Answer]] = as_completed(futures)
+    return tqdm(done, total=len(futures), desc=label, unit="item", disable=None) if futures else done
 
 
 def estimate(question: Question) -> int:
