@@ -14,7 +14,7 @@ from shutil import which
 
 from mmmath_tasks.errors import InputError
 
-DPI = 80
+DPI = {"python": 80, "latex": 120}
 _PICTURE = r"\begin{tikzpicture}", r"\end{tikzpicture}"
 # One page per picture, as large as the picture and 4 mm on every side.
 _BATCH = r"""\documentclass{article}
@@ -45,7 +45,7 @@ def matplotlib_pictures(scripts: Sequence[str]) -> list[bytes]:
         plt.close("all")
         exec(compile(script, "<generated figure>", "exec"), {"__name__": "__main__"})  # noqa: S102 (our own code)
         raw = io.BytesIO()
-        plt.gcf().savefig(raw, format="png", dpi=DPI)
+        plt.gcf().savefig(raw, format="png", dpi=DPI["python"])
         pictures.append(shrink(raw.getvalue()))
     plt.close("all")
     return pictures
@@ -85,7 +85,7 @@ def tikz_pictures(documents: Sequence[str]) -> list[bytes]:
             error = next((line for line in log.splitlines() if line.startswith("!")), "no message in its log")
             raise InputError(f"pdflatex failed on a batch of {len(documents)} figures: {error}")
         subprocess.run(
-            ["pdftoppm", "-r", str(DPI), "-png", "batch.pdf", "page"],  # noqa: S607
+            ["pdftoppm", "-r", str(DPI["latex"]), "-png", "batch.pdf", "page"],  # noqa: S607
             cwd=folder,
             capture_output=True,
             check=True,

@@ -1,0 +1,111 @@
+"""Figures as LaTeX documents with one TikZ picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, polar
+
+SIDES = ("right", "above right", "above", "above left", "left", "below left", "below", "below right")
+
+
+def document(lines: Sequence[str]) -> str:
+    """Return the document whose picture has these lines."""
+    body = "".join(f"  {line}\n" for line in lines)
+    return (
+        "\\documentclass{article}\n\\usepackage{tikz}\n\\pagestyle{empty}\n\\begin{document}\n"
+        f"\\begin{{tikzpicture}}\n{body}\\end{{tikzpicture}}\n\\end{{document}}\n"
+    )
+
+
+def lines(figure: Figure) -> list[str]:
+    """Return the lines that draw a figure: points, circle, segments, letters."""
+    return [*coordinates(figure), *circle(figure), *draws(figure.segments), *letters(figure)]
+
+
+def coordinates(figure: Figure) -> list[str]:
+    """Return one line per point."""
+    return [coordinate(k, p) for k, p in figure.points.items()]
+
+
+def coordinate(letter: str, p: Point) -> str:
+    """Return the line that defines a point."""
+    return f"\\coordinate ({letter}) at {at(p)};"
+
+
+def circle(figure: Figure) -> list[str]:
+    """Return the line that draws the circle, if there is one."""
+    return [f"\\draw {at(figure.circle[0])} circle ({figure.circle[1]:.2f});"] if figure.circle else []
+
+
+def draws(segments: Sequence[str]) -> list[str]:
+    """Return one line per segment."""
+    return [f"\\draw ({s[0]}) -- ({s[1]});" for s in segments]
+
+
+def letters(figure: Figure) -> list[str]:
+    """Return one line per letter, each on the side where there is most room."""
+    return [letter(k, side(figure, k)) for k in figure.points]
+
+
+def letter(name: str, where: str) -> str:
+    """Return the line that writes a point's letter."""
+    return f"\\node[{where}] at ({name}) {{${name}$}};"
+
+
+def side(figure: Figure, name: str, extra: Sequence[float] = ()) -> str:
+    """Return the side of a point that is farthest from its segments, its circle and the `extra` directions."""
+    busy = [*(figure.direction(name, n) for n in figure.neighbours(name)), *extra]
+    if figure.circle:
+        (x, y), (u, v) = figure.circle[0], figure.points[name]
+        if abs(math.dist((x, y), (u, v)) - figure.circle[1]) < 0.05:
+            outward = math.degrees(math.atan2(v - y, u - x))
+            busy += [outward + 90, outward - 90, outward + 180]
+
+    def room(angle: float) -> float:
+        return min(abs((angle - b + 180) % 360 - 180) for b in busy)
+
+    best = max(range(8), key=lambda i: (round(room(45 * i), 3), -i))
+    return SIDES[best]
+
+
+def sector(figure: Figure, angle: str) -> tuple[float, float]:
+    """Return where an angle starts and how far it turns, counter-clockwise, in degrees."""
+    start, end = (figure.direction(angle[1], n) for n in (angle[0], angle[2]))
+    if (end - start) % 360 > 180:
+        start, end = end, start
+    return start, (end - start) % 360
+
+
+def angle_place(figure: Figure, angle: str) -> Point:
+    """Return where an angle's size is written: on its bisector, farther out in narrow angles."""
+    start, turn = sector(figure, angle)
+    reach = 0.78 if turn >= 60 else min(1.35, max(0.75, 0.36 / math.tan(math.radians(turn) / 2) + 0.1))
+    return polar(figure.points[angle[1]], start + turn / 2, reach)
+
+
+def angle_mark(figure: Figure, angle: str, text: str) -> list[str]:
+    """Return the lines that mark an angle with an arc and its size."""
+    start, turn = sector(figure, angle)
+    first = at(polar(figure.points[angle[1]], start, 0.45))
+    return [
+        f"\\draw[thin] {first} arc ({start:.1f}:{start + turn:.1f}:0.45);",
+        f"\\node[font=\\scriptsize] at {at(angle_place(figure, angle))} {{${text}$}};",
+    ]
+
+
+def middle(figure: Figure, segment: str) -> Point:
+    """Return the middle of a segment."""
+    (x, y), (u, v) = (figure.points[k] for k in segment)
+    return ((x + u) / 2, (y + v) / 2)
+
+
+def length_mark(figure: Figure, segment: str, text: str) -> str:
+    """Return the line that writes a length on the middle of its segment."""
+    return f"\\node[fill=white, inner sep=1.5pt, font=\\small] at {at(middle(figure, segment))} {{${text}$}};"
+
+
+def at(p: Point) -> str:
+    """Write a point."""
+    return f"({p[0]:.2f},{p[1]:.2f})"
