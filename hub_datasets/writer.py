@@ -59,6 +59,7 @@ class SplitWriter:
         self.rows, self.bytes, self.files = 0, 0, list[Written]()
         self._folder, self._split, self._shard_bytes = folder, split, shard_bytes
         self._schema = features.arrow_schema
+        self._nested = [field for field in self._schema if field.type.num_fields]
         self._pictures = [f"{name}.bytes" for name in picture_columns(features)]
         self._group: list[Row] = []
         self._group_bytes = 0
@@ -125,6 +126,9 @@ class SplitWriter:
         import pyarrow as pa
 
         try:
+            for row in group:
+                for field in self._nested:
+                    _hold(row.get(field.name), field.type)
             table = pa.Table.from_pylist(group, schema=self._schema)
         except (pa.ArrowException, TypeError, ValueError) as error:
             raise InputError(self._blame(group, error)) from None
@@ -143,6 +147,7 @@ class SplitWriter:
         for number, row in enumerate(group, self.rows + 1):
             for field in self._schema:
                 try:
+                    _hold(row.get(field.name), field.type)
                     pa.array([row.get(field.name)], field.type)
                 except (pa.ArrowException, TypeError, ValueError) as found:
                     shown = repr(row.get(field.name))[:80]
@@ -201,6 +206,21 @@ class _Sink:
     def finish(self) -> Written:
         self.close()
         return Written(self._path, self._size, self._hash.hexdigest())
+
+
+def _hold(value: Any, kind: pa.DataType) -> None:
+    """Refuse a text where a list is wanted: Arrow would take it for a list of its letters."""
+    import pyarrow as pa
+
+    if pa.types.is_list(kind):
+        if value is not None and not isinstance(value, list | tuple):
+            raise TypeError(f"expected a list, got {type(value).__name__}")
+        for item in value or () if kind.value_type.num_fields else ():
+            _hold(item, kind.value_type)
+    elif pa.types.is_struct(kind) and isinstance(value, Mapping):
+        for field in kind:
+            if field.type.num_fields:
+                _hold(value.get(field.name), field.type)
 
 
 def picture_columns(features: Features) -> list[str]:

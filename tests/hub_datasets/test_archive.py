@@ -1,0 +1,74 @@
+import io
+import stat
+import zipfile
+
+import pytest
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.archive import unpack
+
+
+def packed(path, *members):
+    with zipfile.ZipFile(path, "w") as file:
+        for name, content, mode in members:
+            info = zipfile.ZipInfo(name)
+            info.external_attr = mode << 16
+            file.writestr(info, content)
+    return path
+
+
+def files(folder):
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["images/1.png", "images/a/2.png"], {"1.png", "a/2.png"}),
+        (["1.png", "other/2.png"], {"1.png", "other/2.png"}),
+        (["images_v1/1.png"], {"images_v1/1.png"}),
+    ],
+)
+def test_members_land_below_the_folder(tmp_path, names, expected):
+    archive = packed(tmp_path / "images.zip", *((name, name.encode(), stat.S_IFREG | 0o644) for name in names))
+    unpack(archive, tmp_path / "out")
+    assert set(files(tmp_path / "out")) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "mode"),
+    [
+        ("../outside.png", stat.S_IFREG),
+        ("images/../../outside.png", stat.S_IFREG),
+        ("/outside.png", stat.S_IFREG),
+        ("..\\outside.png", 0),
+        ("C:/outside.png", 0),
+        ("images/link.png", stat.S_IFLNK),
+        ("images/device", stat.S_IFCHR),
+        ("images/fifo", stat.S_IFIFO),
+    ],
+)
+def test_a_member_that_leads_out_is_refused_and_nothing_is_unpacked(tmp_path, name, mode):
+    archive = packed(tmp_path / "images.zip", ("images/1.png", b"1", stat.S_IFREG), (name, b"/etc/passwd", mode))
+    with pytest.raises(InputError, match=r"images\.zip: member '.*' (leads out|is a link)"):
+        unpack(archive, tmp_path / "in" / "out")
+    assert files(tmp_path) == {"images.zip": archive.read_bytes()}
+
+
+def test_damage_is_named(tmp_path):
+    whole = packed(tmp_path / "images.zip", ("images/1.png", b"1" * 5000, 0)).read_bytes()
+    for number, content in enumerate([b"", b"PK", whole[:-30], whole.replace(b"1" * 100, b"2" * 100, 1)]):
+        archive = tmp_path / f"{number}.zip"
+        archive.write_bytes(content)
+        with pytest.raises(InputError, match=rf"{number}\.zip: not a whole zip file"):
+            unpack(archive, tmp_path / "out" / str(number))
+
+
+def test_a_bomb_is_refused_by_what_it_claims(tmp_path, monkeypatch):
+    monkeypatch.setattr("mmmath_tasks.hub_datasets.archive.MAX_BYTES", 1000)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("images/zeros", bytes(1001))
+    (tmp_path / "images.zip").write_bytes(buffer.getvalue())
+    with pytest.raises(InputError, match="unpacks to more than 1000 bytes"):
+        unpack(tmp_path / "images.zip", tmp_path / "out")

@@ -1,0 +1,251 @@
+import json
+import shutil
+import stat
+import zipfile
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import upstream_folders
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets import manifest
+from mmmath_tasks.hub_datasets.build import build
+from mmmath_tasks.hub_datasets.mathvision import read
+
+
+def made(tmp_path, source, name="mathvision", **options):
+    options = {"splits": ["test"] if name == "mathvision" else [], **options}
+    return build(name, str(source), tmp_path / "out", **options)
+
+
+def rows(out, config, split):
+    files = sorted((out / "data" / config).glob(f"{split}-*-of-*.parquet"))
+    return [row for file in files for row in pq.read_table(file).to_pylist()]
+
+
+def content(folder):
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_rows_and_picture_bytes_are_those_of_the_source(tmp_path):
+    source = upstream_folders.mathvision(tmp_path / "source", 250)
+    record = made(tmp_path, source)
+    found = rows(tmp_path / "out", "mathvision", "test")
+    for row, wanted in zip(found, read(source, "test"), strict=True):
+        path = Path(wanted["decoded_image"]["path"])
+        wanted["decoded_image"] = {"bytes": path.read_bytes(), "path": path.name}
+        assert row == wanted
+    assert record.configs["mathvision"]["test"]["rows"] == 250
+    assert record == manifest.load(tmp_path / "out")
+
+
+def test_two_builds_are_identical_wherever_they_lie(tmp_path):
+    first, second = tmp_path / "here", tmp_path / "there" / "deeper"
+    for place in (first, second):
+        made(place, upstream_folders.mathvision(place / "source", 120), shard_bytes=30_000)
+    assert content(first / "out") == content(second / "out")
+    assert str(tmp_path).encode() not in b"".join(content(first / "out").values())
+
+
+def test_an_earlier_build_is_replaced_and_anything_else_is_left(tmp_path):
+    made(tmp_path, upstream_folders.mathvision(tmp_path / "source", 250), shard_bytes=20_000)
+    made(tmp_path, upstream_folders.mathvision(tmp_path / "other", 3))
+    assert len(rows(tmp_path / "out", "mathvision", "test")) == 3
+    assert len(list((tmp_path / "out" / "data" / "mathvision").iterdir())) == 1
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.tex").write_text("dear")
+    with pytest.raises(InputError, match="thesis: there is something else"):
+        build("mathvision", str(tmp_path / "source"), tmp_path / "thesis", splits=["test"])
+    assert content(tmp_path / "thesis") == {"chapter.tex": b"dear"}
+
+
+def test_what_a_killed_build_left_is_removed(tmp_path):
+    left = tmp_path / ".out.building-99999999"
+    left.mkdir()
+    made(tmp_path, upstream_folders.mathvision(tmp_path / "source", 3))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "source"]
+
+
+def test_pictures_may_be_absent_only_when_told(tmp_path):
+    source = upstream_folders.mathvision(tmp_path / "source", 6)
+    (source / "images" / "4.jpg").unlink()
+    with pytest.raises(InputError, match=r"row 4, id 4: picture .*4\.jpg: No such file.*--pictures available"):
+        made(tmp_path, source)
+    assert not (tmp_path / "out").exists()
+    record = made(tmp_path, source, pictures="available")
+    assert record.anomalies["test"]["missing_picture"] == ["4"]
+    assert [row["decoded_image"] is None for row in rows(tmp_path / "out", "mathvision", "test")].count(True) == 1
+    made(tmp_path, source, pictures="none")
+    assert all(row["decoded_image"] is None for row in rows(tmp_path / "out", "mathvision", "test"))
+
+
+def spoil(source, what):
+    lines = (source / "test.jsonl").read_text().splitlines()
+    if what == "truncated":
+        (source / "test.jsonl").write_text("\n".join(lines)[:-40])
+    elif what == "duplicate":
+        (source / "test.jsonl").write_text("\n".join([*lines, lines[1]]))
+    elif what == "type":
+        (source / "test.jsonl").write_text("\n".join([*lines[:-1], lines[-1].replace('"level": 2', '"level": "two"')]))
+    elif what == "options":
+        (source / "test.jsonl").write_text(lines[0].replace('"options": []', '"options": "ABC"'))
+    elif what == "no file":
+        (source / "test.jsonl").unlink()
+    elif what == "no rows":
+        (source / "test.jsonl").write_text("")
+    elif what == "not a picture":
+        (source / "images" / "3.jpg").write_bytes(b"<html>404</html>")
+    elif what == "cut picture":
+        whole = (source / "images" / "3.jpg").read_bytes()
+        (source / "images" / "3.jpg").write_bytes(whole[: len(whole) // 2])
+    elif what == "link out":
+        (source / "images" / "3.jpg").unlink()
+        (source / "images" / "3.jpg").symlink_to("/etc/hostname")
+    elif what == "folder out":
+        shutil.move(source / "images", source.parent / "elsewhere")
+        (source / "images").symlink_to(source.parent / "elsewhere")
+    elif what == "path out":
+        (source / "test.jsonl").write_text(lines[0].replace("images/1.jpg", "../../../etc/hostname"))
+    elif what == "zip slip":
+        shutil.rmtree(source / "images")
+        with zipfile.ZipFile(source / "images.zip", "w") as file:
+            file.writestr("images/1.jpg", b"1")
+            file.writestr("../1.jpg", b"1")
+    elif what == "zip link":
+        shutil.rmtree(source / "images")
+        with zipfile.ZipFile(source / "images.zip", "w") as file:
+            info = zipfile.ZipInfo("images/1.jpg")
+            info.external_attr = (stat.S_IFLNK | 0o777) << 16
+            file.writestr(info, "/etc/passwd")
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ("truncated", r"test\.jsonl: line 6 is not JSON"),
+        ("duplicate", r"row 7, id 2: the id repeats that of row 2"),
+        ("type", r"MATH-Vision id 6|row 6: column 'level'"),
+        ("options", r"id 1: column 'options'"),
+        ("no file", r"test\.jsonl: no such file"),
+        ("no rows", r"split test has no rows"),
+        ("not a picture", r"row 3, id 3: the picture does not open"),
+        ("cut picture", r"row 3, id 3: the picture (is cut short|does not open)"),
+        ("link out", r"row 3.*lies outside of the source folder"),
+        ("folder out", r"images: links out of the source folder"),
+        ("path out", r"row 1.*lies outside of the source folder"),
+        ("zip slip", r"images\.zip: member '\.\./1\.jpg' leads out"),
+        ("zip link", r"images\.zip: member 'images/1\.jpg' is a link"),
+    ],
+)
+def test_a_bad_source_is_one_clear_error_and_leaves_nothing(tmp_path, what, message):
+    source = upstream_folders.mathvision(tmp_path / "source", 6)
+    spoil(source, what)
+    before = {p for p in tmp_path.rglob("*") if p != tmp_path / "out"}
+    with pytest.raises(InputError, match=message) as raised:
+        made(tmp_path, source)
+    assert "\n" not in str(raised.value)
+    assert {p for p in tmp_path.rglob("*") if p != tmp_path / "out"} == before
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_bad_source_leaves_the_earlier_build(tmp_path):
+    source = upstream_folders.mathvision(tmp_path / "source", 6)
+    made(tmp_path, source)
+    before = content(tmp_path / "out")
+    spoil(source, "truncated")
+    with pytest.raises(InputError):
+        made(tmp_path, source)
+    assert content(tmp_path / "out") == before
+
+
+def test_odd_rows_are_listed(tmp_path):
+    source = upstream_folders.mathvision(
+        tmp_path / "source",
+        6,
+        **{"2": {"answer": "G"}, "4": {"options": ["a", "a", "b", "c", "d"]}, "5": {"answer": "5 "}},
+    )
+    record = made(tmp_path, source)
+    assert record.anomalies["test"] == {"gold_outside_choices": ["2"], "repeated_choice": ["4"], "outer_blanks": ["5"]}
+    card = (tmp_path / "out" / "README.md").read_text()
+    assert "| `test` | the stored answer is neither the letter nor the text of a choice | 1 | 2 |" in card
+
+
+def test_columns_that_differ_from_the_card_are_listed(tmp_path):
+    source = upstream_folders.mathvision(tmp_path / "source", 3, **{"1": {"caption": "an apple"}})
+    lines = [json.loads(line) for line in (source / "test.jsonl").read_text().splitlines()]
+    for line in lines:
+        del line["solution"]
+    (source / "test.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    assert made(tmp_path, source).anomalies["test"] == {"dropped_column": ["caption"], "missing_column": ["solution"]}
+
+
+@pytest.mark.parametrize("inside", ["", "MATH-V/"])
+def test_zip_files_are_read_like_folders(tmp_path, inside):
+    source = upstream_folders.mathvision(tmp_path / "source", 6)
+    made(tmp_path / "plain", source)
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as file:
+        for path, data in content(source).items():
+            file.writestr(inside + path, data)
+    build("mathvision", str(tmp_path / "all.zip"), tmp_path / "whole" / "out", splits=["test"])
+    with zipfile.ZipFile(source / "images.zip", "w") as file:
+        for path, data in content(source / "images").items():
+            file.writestr(f"images/{path}", data)
+    shutil.rmtree(source / "images")
+    build("mathvision", str(source), tmp_path / "part" / "out", splits=["test"])
+    data = {path: content(tmp_path / path / "out" / "data") for path in ("plain", "whole", "part")}
+    assert data["plain"] == data["whole"] == data["part"]
+
+
+def test_a_build_can_be_built_from(tmp_path):
+    made(tmp_path / "first", upstream_folders.mathvision(tmp_path / "source", 120), shard_bytes=20_000)
+    made(tmp_path / "second", tmp_path / "first" / "out", shard_bytes=20_000)
+    assert content(tmp_path / "first" / "out" / "data") == content(tmp_path / "second" / "out" / "data")
+
+
+def test_mathverse_keeps_upstreams_order_and_has_each_version_alone(tmp_path):
+    record = made(tmp_path, upstream_folders.mathverse(tmp_path / "source", 4), "mathverse")
+    out = tmp_path / "out"
+    five = rows(out, "mathverse", "testmini")
+    assert [row["sample_index"] for row in five] == [str(n) for n in range(1, 21)]
+    counts = {split: count["rows"] for split, count in record.configs["mathverse_by_version"].items()}
+    assert counts == dict.fromkeys(
+        ("text_dominant", "text_lite", "vision_intensive", "vision_dominant", "vision_only", "text_only"), 4
+    )
+    for version in ("vision_only", "text_lite"):
+        alone = rows(out, "mathverse_by_version", version)
+        assert alone == [row for row in five if row["problem_version"].lower().replace(" ", "_") == version]
+    text = rows(out, "mathverse_by_version", "text_only")
+    assert [(row["image"], row["question_for_eval"]) for row in text] == [(None, row["question"]) for row in text]
+    assert [row["questions"] for row in rows(out, "mathverse_versions", "metadata")] == [4] * 6
+
+
+def test_a_benchmark_that_is_made_is_built_from_a_seed(tmp_path, monkeypatch):
+    from mmmath_tasks.hub_datasets import mathvision
+
+    def generate(folder, *, seed):
+        upstream_folders.mathvision(folder, seed)
+
+    monkeypatch.setattr(mathvision, "generate", generate, raising=False)
+    record = build("mathvision", None, tmp_path / "out", splits=["test"], seed=5)
+    assert record.configs["mathvision"]["test"]["rows"] == 5
+    assert record.source == {"kind": "generated", "seed": 5}
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("mathvisionary", {}, "unknown benchmark 'mathvisionary'"),
+        ("statistics", {}, "unknown benchmark"),
+        ("mathvision", {"splits": ["train"]}, "mathvision has no split train; it has test, testmini"),
+        ("mathvision", {"seed": 1}, "a seed is for a benchmark that is generated"),
+    ],
+)
+def test_wrong_words_are_named(tmp_path, name, options, message):
+    with pytest.raises(InputError, match=message):
+        build(name, str(tmp_path), tmp_path / "out", **options)
+
+
+def test_a_source_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(InputError, match="nowhere: no such folder or zip file"):
+        build("mathvision", str(tmp_path / "nowhere"), tmp_path / "out")

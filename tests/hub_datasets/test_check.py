@@ -1,0 +1,143 @@
+import json
+import re
+import shutil
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import upstream_folders
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets import loading, manifest
+from mmmath_tasks.hub_datasets.build import build
+from mmmath_tasks.hub_datasets.check import check
+from mmmath_tasks.hub_datasets.snapshot import Folder, layout
+from mmmath_tasks.hub_datasets.upstream import sha256
+
+PARQUET = "data/mathvision/test-00000-of-00001.parquet"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("check")
+    build("mathvision", str(upstream_folders.mathvision(folder / "source", 120)), folder / "out", splits=["test"])
+    return folder / "out"
+
+
+@pytest.fixture
+def copy(whole, tmp_path):
+    return shutil.copytree(whole, tmp_path / "copy")
+
+
+def sealed(folder):
+    """Let build.json agree with the files again, so that the fault itself must be found."""
+    record = json.loads((folder / manifest.NAME).read_text())
+    for path, facts in record["files"].items():
+        if (folder / path).exists():
+            facts |= {"size": (folder / path).stat().st_size, "sha256": sha256(folder / path)}
+    (folder / manifest.NAME).write_text(json.dumps(record))
+    return folder
+
+
+def errors(folder):
+    return [f"{f.place}: {f.message}" for f in check(folder) if f.level == "error"]
+
+
+def edit(folder, name, pattern, replacement):
+    text = (folder / name).read_text()
+    changed = re.sub(pattern, replacement, text, count=1, flags=re.MULTILINE | re.DOTALL)
+    assert changed != text
+    (folder / name).write_text(changed)
+
+
+def rewrite(folder, change=lambda rows: rows, features=None, group=100):
+    table = pq.read_table(folder / PARQUET)
+    rows = change(table.to_pylist())
+    pq.write_table(pa.Table.from_pylist(rows, schema=features or table.schema), folder / PARQUET, row_group_size=group)
+
+
+def picture(**changes):
+    def change(rows):
+        rows[1]["decoded_image"] |= changes
+        return rows
+
+    return change
+
+
+def test_a_build_can_be_published(whole):
+    assert list(check(whole)) == []
+
+
+FAULTS = {
+    "file lost": (lambda f: (f / "eval.yaml").unlink(), "eval.yaml: is missing"),
+    "file foreign": (lambda f: (f / "notes.txt").write_text("x"), "notes.txt: was not built"),
+    "wrong count": (
+        lambda f: edit(f, "README.md", "num_examples: 120", "num_examples: 121"),
+        "says 121 rows, .* hold 120",
+    ),
+    "wrong type": (lambda f: edit(f, "README.md", "(name: level\n +dtype: )int64", r"\1string"), "has other columns"),
+    "no dataset_info": (
+        lambda f: edit(f, "README.md", "^dataset_info:.*?^configs:", "configs:"),
+        "has no dataset_info",
+    ),
+    "no licence": (lambda f: edit(f, "README.md", "^license: mit\n", ""), "the YAML has no license"),
+    "other licence": (
+        lambda f: edit(f, "README.md", "^license: mit", "license: gpl"),
+        "license is 'gpl', expected 'mit'",
+    ),
+    "broken YAML": (lambda f: edit(f, "README.md", "^license: mit", "license: [mit"), "cannot be read: .*broken YAML"),
+    "no default": (lambda f: edit(f, "README.md", "^  default: true\n", ""), "must be the default"),
+    "wide pattern": (lambda f: shutil.copy(f / PARQUET, f / "data/mathvision/test-x.parquet"), "pattern also takes"),
+    "bare pattern": (lambda f: edit(f, "README.md", r"mathvision/test-\*", "mathvision/nothing-*"), "no file matches"),
+    "no paper": (lambda f: edit(f, "README.md", "https://arxiv.org/abs/", "arXiv "), "no link to the paper"),
+    "unfilled": (lambda f: edit(f, "README.md", r"\Z", "{{more}}"), "{{more}} was not filled in"),
+    "task of nowhere": (lambda f: edit(f, "eval.yaml", "split: test", "split: train"), "no split mathvision/train"),
+    "local path": (lambda f: edit(f, "README.md", r"\Z", "made in /home/me/data"), "holds a path of this machine"),
+    "large groups": (lambda f: rewrite(f, group=120), "more than 100 rows"),
+    "not embedded": (
+        lambda f: rewrite(f, picture(bytes=None)),
+        "row 2: column 'decoded_image': the picture is not embedded",
+    ),
+    "picture path": (lambda f: rewrite(f, picture(path="/a/b.jpg")), "row 2: .*is more than a name"),
+    "broken picture": (lambda f: rewrite(f, picture(bytes=b"GIF89a")), "row 2: the picture does not open"),
+    "lost row": (lambda f: rewrite(f, lambda rows: rows[:-1]), "says 120 rows, the files hold 119"),
+    "repeated id": (lambda f: rewrite(f, lambda rows: [*rows[:-1], rows[0]]), "row 120: the id 1 repeats"),
+    "damaged": (lambda f: (f / PARQUET).write_bytes((f / PARQUET).read_bytes()[:-9]), "not a whole parquet file"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_each_fault_is_found(copy, name):
+    break_it, message = FAULTS[name]
+    break_it(copy)
+    found = errors(sealed(copy))
+    assert any(re.search(message, line) for line in found), found
+
+
+def test_a_changed_file_is_found_without_looking_inside(copy):
+    edit(copy, "README.md", r"\Z", "A word more.\n")
+    assert errors(copy) == ["README.md: was changed after the build: other content than build.json records"]
+
+
+def test_new_oddities_are_warnings(tmp_path):
+    source = upstream_folders.mathvision(tmp_path / "source", 6, **{"2": {"answer": "G"}})
+    build("mathvision", str(source), tmp_path / "out", splits=["test"])
+    found = list(check(tmp_path / "out"))
+    assert [(f.level, f.message) for f in found] == [("warning", "gold_outside_choices in rows not known for it: 2")]
+
+
+def test_a_folder_that_was_not_built_is_no_case_for_it(tmp_path):
+    with pytest.raises(InputError, match=r"no build\.json"):
+        list(check(tmp_path))
+
+
+def test_datasets_itself_is_asked(copy):
+    edit(copy, "README.md", "num_examples: 120", "num_examples: 121")
+    report = loading.load(copy, layout(Folder(copy)), sys.executable)
+    assert "NonMatchingSplitsSizesError" in report["errors"]["mathvision/test"]
+
+
+def test_an_interpreter_that_cannot_be_asked_is_named(whole, tmp_path):
+    with pytest.raises(InputError, match="nowhere: cannot be run"):
+        loading.load(whole, layout(Folder(whole)), str(tmp_path / "nowhere"))

@@ -1,0 +1,86 @@
+import hashlib
+import json
+
+import pyarrow.parquet as pq
+import pytest
+from datasets import Features, Image, List, Value
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.writer import SplitWriter
+
+FEATURES = Features({"id": Value("string"), "n": Value("int64"), "tags": List(Value("string")), "picture": Image()})
+
+
+def row(number, size=10):
+    picture = {"bytes": bytes([number % 256]) * size, "path": f"{number}.png"} if number % 3 else None
+    return {"id": str(number), "n": number, "tags": ["a"] * (number % 4), "picture": picture}
+
+
+def write(folder, rows, **options):
+    with SplitWriter(folder, "test", FEATURES, **options) as writer:
+        for one in rows:
+            writer.add(one)
+    return writer
+
+
+def read(writer):
+    return [one for file in writer.files for one in pq.read_table(file.path).to_pylist()]
+
+
+@given(st.lists(st.integers(0, 10**6), max_size=250), st.sampled_from([1, 2_000, 10**9]))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_rows_come_back_whatever_the_shards(tmp_path_factory, numbers, shard_bytes):
+    writer = write(tmp_path_factory.mktemp("w"), map(row, numbers), shard_bytes=shard_bytes)
+    assert read(writer) == [row(n) for n in numbers]
+    assert writer.rows == len(numbers)
+    count = len(writer.files)
+    assert [f.path.name for f in writer.files] == [f"test-{i:05d}-of-{count:05d}.parquet" for i in range(count)]
+
+
+def test_groups_are_small_and_shards_end(tmp_path):
+    writer = write(tmp_path, map(row, range(450)), shard_bytes=6_000)
+    groups = [
+        pq.read_metadata(f.path).row_group(i).num_rows
+        for f in writer.files
+        for i in range(pq.read_metadata(f.path).num_row_groups)
+    ]
+    assert groups == [100, 100, 100, 100, 50]
+    assert len(writer.files) > 1
+
+
+def test_large_pictures_end_a_group_early(tmp_path, monkeypatch):
+    monkeypatch.setattr("mmmath_tasks.hub_datasets.writer.GROUP_BYTES", 50_000)
+    writer = write(tmp_path, (row(3 * n + 1, 20_000) for n in range(9)))
+    assert pq.read_metadata(writer.files[0].path).num_row_groups == 3
+
+
+def test_the_same_rows_give_the_same_bytes_and_the_hash_is_the_files(tmp_path):
+    first = write(tmp_path / "1", map(row, range(150)))
+    second = write(tmp_path / "2", map(row, range(150)))
+    assert first.files[0].path.read_bytes() == second.files[0].path.read_bytes()
+    for file in first.files:
+        content = file.path.read_bytes()
+        assert (file.size, file.sha256) == (len(content), hashlib.sha256(content).hexdigest())
+
+
+def test_datasets_finds_its_own_description(tmp_path):
+    writer = write(tmp_path, [row(1)])
+    stored = json.loads(pq.read_schema(writer.files[0].path).metadata[b"huggingface"])
+    assert stored["info"]["features"] == FEATURES.to_dict()
+
+
+def test_no_rows_are_a_file_with_columns(tmp_path):
+    writer = write(tmp_path, [])
+    assert pq.read_table(writer.files[0].path).column_names == list(FEATURES)
+
+
+@pytest.mark.parametrize(("column", "value"), [("n", "three"), ("id", 7), ("tags", "a"), ("picture", "a.png")])
+@pytest.mark.parametrize("place", [1, 150])
+def test_a_wrong_type_names_row_and_column(tmp_path, column, value, place):
+    rows = [row(n) for n in range(200)]
+    rows[place - 1] = rows[place - 1] | {column: value}
+    with pytest.raises(InputError, match=f"test: row {place}: column '{column}' holds"):
+        write(tmp_path, rows)
+    assert not list(tmp_path.glob("*.parquet"))
