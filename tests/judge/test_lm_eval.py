@@ -12,9 +12,13 @@ from mmmath_tasks.outputs.run import problems_of
 
 @pytest.fixture
 def responses(tmp_path):
+    return saved(tmp_path, "mathvista")
+
+
+def saved(folder, name):
     """A replayed model: right on three problems in four, without an answer on the fourth."""
-    problems, _ = problems_of("mathvista", "sample", None)
-    file = tmp_path / "responses.jsonl"
+    problems, _ = problems_of(name, "sample", None)
+    file = folder / f"{name}_responses.jsonl"
     said = [f"I see. The answer is {p.answer if i % 4 else 'not there'}." for i, p in enumerate(problems)]
     rows = [{"id": p.id, "response": text} for p, text in zip(problems, said, strict=True)]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -22,7 +26,7 @@ def responses(tmp_path):
 
 
 @pytest.fixture
-def evaluate(responses, monkeypatch):
+def evaluate(tmp_path, monkeypatch):
     lm_eval = pytest.importorskip("lm_eval")
     from lm_eval.tasks import TaskManager
 
@@ -31,11 +35,11 @@ def evaluate(responses, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     folder = importlib.import_module("mmmath_tasks.yaml_tasks").__path__[0]
 
-    def run(judge):
+    def run(judge, name="mathvista"):
         manager = TaskManager(include_path=folder, include_defaults=False, metadata={"judge": judge} if judge else {})
         return lm_eval.simple_evaluate(
-            model=Replay(responses=str(responses)),
-            tasks=["mathvista_sample_judge"],
+            model=Replay(responses=str(saved(tmp_path, name))),
+            tasks=[f"{name}_sample_judge"],
             task_manager=manager,
             bootstrap_iters=0,
             log_samples=True,
@@ -69,6 +73,17 @@ def test_rule_and_judge_side_by_side(endpoint, evaluate, tmp_path):
 
 
 @pytest.mark.slow
+def test_mathverse_is_scored_by_its_judge(endpoint, evaluate, tmp_path):
+    settings = {"base_url": endpoint().url, "model": "scripted", "cache": str(tmp_path / "cache.sqlite")}
+    results = evaluate(settings, "mathverse")
+    found = results["results"]["mathverse_sample_judge"]
+    assert found["acc_verified,rule"] > 0.5
+    assert 0.5 < found["acc,judge"] < 1
+    samples = [s for s in results["samples"]["mathverse_sample_judge"] if s["filter"] == "judge"]
+    assert all(s["extracted"]["official"] is not None for s in samples)
+
+
+@pytest.mark.slow
 def test_a_judge_that_fails_leaves_the_run_unscored(endpoint, evaluate, tmp_path):
     server = endpoint("--faults", "1", "--only", "drop")
     settings = {"base_url": server.url, "model": "m", "cache": str(tmp_path / "c.sqlite"), "attempts": 1}
@@ -97,11 +112,11 @@ def test_command_line(responses, endpoint, tmp_path, capsys, monkeypatch):
     assert main(command) == 0
     output = capsys.readouterr().out
     assert "0 unscored" in output
-    rows = [json.loads(line) for line in (tmp_path / "responses.answer.jsonl").read_text().splitlines()]
+    rows = [json.loads(line) for line in (tmp_path / "mathvista_responses.answer.jsonl").read_text().splitlines()]
     assert len(rows) == len(responses.read_text().splitlines())
     assert rows[1]["judge"]["model"] == "scripted"
     assert rows[1]["judge"]["prompts"] == ["mathvista_extraction@1"]
-    card = json.loads((tmp_path / "responses.answer.scorecard.json").read_text())
+    card = json.loads((tmp_path / "mathvista_responses.answer.scorecard.json").read_text())
     assert card["provenance"]["judge"]["tokens_in"] > 0
     asked = len(server.requests())
     assert main([*command, "--judge-only-unsure"]) == 0
@@ -116,7 +131,7 @@ def test_command_line_errors_and_classes(responses, endpoint, tmp_path, capsys):
     assert main([*base, "--metric", "errors"]) == 0
     output = capsys.readouterr().out
     assert "hallucination" in output
-    table = json.loads((tmp_path / "responses.errors.distribution.json").read_text())
+    table = json.loads((tmp_path / "mathvista_responses.errors.distribution.json").read_text())
     assert sum(row["count"] for row in table["rows"] if row["table"] == "error_type") > 0
     assert main([*base, "--metric", "cot_e"]) == 2
     assert "MathVerse's metric" in capsys.readouterr().err
