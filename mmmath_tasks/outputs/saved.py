@@ -29,6 +29,9 @@ RESPONSE_COLUMNS = (
 ID_COLUMNS = ("pid", "id", "question_id", "problem_id", "sample_index", "index", "Unnamed: 0")
 """Columns that may hold a problem's id, the surest first."""
 
+CALL_FAILED = "Failed to obtain answer"
+"""How VLMEvalKit begins the text that it saves in place of a response when a call failed."""
+
 _FLAGS = ("true_false", "correct", "hit", "judgement", "judgment")
 
 
@@ -157,6 +160,8 @@ def _responses(row: Mapping[str, Any]) -> tuple[str, ...]:
             if isinstance(value, list):
                 return tuple(str(text) for text in _flat(value))
             text = _text(value)
+            if text is not None and text.startswith(CALL_FAILED):
+                return ()
             return ("",) if text is None and not row.get("error") else () if text is None else (text,)
     return ()
 

@@ -164,6 +164,15 @@ def test_what_does_not_fit_is_named(tmp_path, problems):
     assert found.card.get("acc").count == len(problems) - 3
 
 
+def test_a_failed_call_of_vlmevalkit_is_no_response(tmp_path, problems):
+    lines = [{"index": problems[0].id, "prediction": "Failed to obtain answer via API."}]
+    lines.append({"index": problems[1].id, "prediction": "I failed to obtain answer A, so B."})
+    (tmp_path / "run.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = score_file(tmp_path / "run.jsonl", name="mathvista", problems=problems)
+    assert found.account.failed == [problems[0].id]
+    assert [v.id for v in found.verdicts] == [problems[1].id]
+
+
 def test_a_stored_verdict_is_never_trusted(tmp_path, problems):
     free = [p for p in problems if p.question_type == "free_form"]
     lines = [

@@ -1,0 +1,62 @@
+"""`mmmath vlmeval`: VLMEvalKit's own runner with our tasks, or tables for a stock VLMEvalKit."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from mmmath_tasks.errors import InputError
+
+HELP = "run VLMEvalKit with the tasks of mmmath-tasks, or export its tables"
+
+_USAGE = """\
+mmmath vlmeval [--run-py PATH] -- --data mmmath_mathvista_testmini --model NAME ...
+       mmmath vlmeval list
+       mmmath vlmeval export TASK... --out DIR"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.usage = _USAGE
+    parser.add_argument("--run-py", type=Path, help="run.py of a clone (default: the installed vlmeval module)")
+    parser.add_argument(
+        "words", nargs=argparse.REMAINDER, help="list, export TASK..., or -- and VLMEvalKit's arguments"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the first word says; without one, run."""
+    words = [word for i, word in enumerate(args.words) if word != "--" or i]
+    if words[:1] == ["list"]:
+        return _list()
+    if words[:1] == ["export"]:
+        return _export(words[1:])
+    from mmmath_tasks.harnesses.vlmevalkit import run as run_vlmeval
+
+    # a workbook's cells end at 32,767 characters and turn "=5" into a formula; VLMEvalKit reads this variable
+    os.environ.setdefault("PRED_FORMAT", "tsv")
+    run_vlmeval(words, args.run_py)
+    return 0
+
+
+def _list() -> int:
+    from mmmath_tasks.harnesses.vlmevalkit import names
+
+    print("\n".join(names()))
+    return 0
+
+
+def _export(words: list[str]) -> int:
+    from mmmath_tasks.harnesses.vlmevalkit import PREFIX, export
+
+    parser = argparse.ArgumentParser(prog="mmmath vlmeval export")
+    parser.add_argument("tasks", nargs="+", metavar="TASK", help="a task, as lm-eval names it")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the LMUData folder")
+    args = parser.parse_args(words)
+    if args.out.is_file():
+        raise InputError(f"{args.out}: is a file, expected a folder")
+    for name in args.tasks:
+        path = args.out / f"{PREFIX}{name.removeprefix(PREFIX)}_export.tsv"
+        print(f"{path}: {export(name.removeprefix(PREFIX), path)} rows")
+    return 0

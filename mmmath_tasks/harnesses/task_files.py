@@ -1,0 +1,57 @@
+"""The tasks that yaml_tasks/ describes, read without lm-eval, so that other harnesses can offer the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
+
+
+@cache
+def tasks() -> Mapping[str, Mapping[str, Any]]:
+    """Return the metadata of every task that asks a model questions, by the task's name; groups are left out.
+
+    Beside the metadata: "unsafe_code" (it runs what a model writes), "filtered" (lm-eval does something with the
+    responses before they are scored: a judge, a majority vote).
+    """
+    found = {}
+    for path in sorted(tasks_folder().rglob("*.yaml")):
+        content = _content(path)
+        if isinstance(content.get("task"), str) and "benchmark" in content.get("metadata", {}):
+            marks = {"unsafe_code": bool(content.get("unsafe_code")), "filtered": bool(content.get("filter_list"))}
+            found[content["task"]] = {**content["metadata"], **marks}
+    return found
+
+
+def task(name: str) -> Mapping[str, Any]:
+    """Return one task's metadata.
+
+    Raises:
+        InputError: there is no such task; the message names the tasks of the same benchmark.
+    """
+    if name not in tasks():
+        near = [known for known in tasks() if known.split("_")[0] == name.split("_")[0]]
+        raise InputError(f"no task {name!r}; there are {', '.join(near or tasks())}")
+    return tasks()[name]
+
+
+def _content(path: Path) -> dict[str, Any]:
+    """Return a task file with what it includes, its own keys winning; functions are left unresolved."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        """Reads `!function name` as the name."""
+
+    Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+    own = yaml.load(path.read_text(encoding="utf-8"), Loader)  # noqa: S506 - a safe loader with one more tag
+    if not isinstance(own, dict):
+        return {}
+    included = own.pop("include", [])
+    merged: dict[str, Any] = {}
+    for name in included if isinstance(included, list) else [included]:
+        merged |= _content(path.parent / name)
+    return merged | own
