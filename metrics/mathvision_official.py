@@ -3,7 +3,8 @@ r"""MATH-Vision's official rule: from a response to the model's answer, from two
 Upstream: github.com/mathllm/MATH-V, evaluation/evaluate.py and evaluation/utils.py at commit a1f5cc3. All of it is kept
 on purpose, errors included: an answer is cut at its first unbalanced brace, 3.14 equals \pi, 0.004 equals 0, and
 a box around "C. 3" is not C. What upstream computes by `eval` is plain arithmetic in
-mmmath_tasks.metrics.mathvision_values, whose docstring lists the deviations; there are no others.
+mmmath_tasks.metrics.mathvision_values, whose docstring lists the deviations. Two more bound the time: of a response
+longer than 100,000 characters the first 1,000 and the last 99,000 are read, and a number longer than 1,000 is text.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ _PHRASES = tuple(
     for phrase in (f"the {rest}", f"The {rest}")
 )
 _BOX = "oxed{"
+_MOST, _START = 100_000, 1_000
+_MOST_DIGITS = 1_000
+_MOST_ELEMENTS = 100
 _BARE_LETTERS = re.compile(r"\(([a-e])\)")
 _BRACED_LETTERS = re.compile(r"\{([a-e])\}")
 
@@ -73,11 +77,13 @@ def model_answer(response: str) -> str:
         response.
     """
     text = response.strip()
+    if len(text) > _MOST:
+        text = text[:_START] + text[_START - _MOST :]
     for letter in _LETTERS:
         if text.endswith(_ENDINGS[letter]) or text.startswith(_STARTS[letter]):
             text = letter
     tail = text.rpartition("is ")[2].rstrip(".")
-    if _is_number(tail):
+    if len(tail) <= _MOST_DIGITS and _is_number(tail):
         text = tail
     boxes = text.count(_BOX)
     if not boxes:
@@ -182,7 +188,7 @@ def _gold(gold: str) -> tuple[str, int | float | None]:
 
 def _elements(text: str) -> str:
     """Return "(a,b)" or "[a,b]" with every element as a rounded number; the text itself where it is no such thing."""
-    if text[:1] + text[-1:] not in ("()", "[]") or "," not in text[1:-1]:
+    if text[:1] + text[-1:] not in ("()", "[]") or not 1 <= text.count(",") < _MOST_ELEMENTS:
         return text
     elements = []
     for part in text[1:-1].split(","):

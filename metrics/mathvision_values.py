@@ -27,7 +27,7 @@ _MAX_FACTORIAL = 5_000
 _MAX_TOKENS = 2_000
 _MAX_DEPTH = 50
 
-_NUMBER = r"(?:[0-9]*(?:,[0-9]{3})*\.[0-9]+|[0-9]+(?:,[0-9]{3})*)"
+_NUMBER = r"(?:[0-9]*+(?:,[0-9]{3})*+\.[0-9]++|[0-9]++(?:,[0-9]{3})*+)"
 _NAMES = (
     "arsinh|arcsinh|arcosh|arccosh|artanh|arctanh|gcd|lcm|floor|ceil|eye|zeros|ones|cols|rows|diagonalize|diag|norm|rank|"
     "trace|tr|rref|hstack|vstack|orthogonalize|orthogonal|ortho|orth|nullspace|eigenvalues|eigenvals|eigenvectors|"
@@ -53,8 +53,7 @@ _FUNCTIONS: dict[str, Callable[[Number], Number]] = {
 _INVERSES = {f"{name}": _FUNCTIONS[f"arc{name}"] for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
 _TOKEN = re.compile(
     rf"""[ \t\r\n]*(?:
-    (?P<percent>{_NUMBER}\\%)
-    | (?P<number>{_NUMBER})
+    (?P<number>{_NUMBER}(?:\\%)?)
     | (?P<function>\\(?:arc(?:sin|cos|tan)h?|ar(?:sin|cos|tan)h|(?:sin|cos|tan)h?))
     | (?P<command>\\(?:frac|sqrt|pi|times|cdot|div|left|right|[dt]?binom|floor|lfloor|rfloor|log|exp|lbrace|rbrace
         |lbrack|rbrack|rgroup|rceil|longrightarrow|Rightarrow|rightarrow|to|choose|\{{|\}}|\\))
@@ -127,7 +126,7 @@ class _Parser:
 
     def starts(self) -> bool:
         """Say whether a factor begins here."""
-        return self.kind in ("number", "percent", "function") or self.mark in _STARTS
+        return self.kind in ("number", "function") or self.mark in _STARTS
 
     def sum(self) -> Number:
         total = self.product()
@@ -187,10 +186,7 @@ class _Parser:
         mark, kind = self.mark, self.kind
         if kind == "number":
             self.step()
-            return _literal(mark)
-        if kind == "percent":
-            self.step()
-            return _literal(mark[:-2]) / 100
+            return _literal(mark[:-2]) / 100 if mark.endswith("%") else _literal(mark)
         self.take("\\pi")
         return math.pi
 
