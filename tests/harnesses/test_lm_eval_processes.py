@@ -1,0 +1,123 @@
+"""Runs in several processes, through a server, and through the command lines."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import mathvista_folder
+import pytest
+from chat_model_server import serve
+
+from mmmath_tasks.harnesses.lm_eval_results import scorecards
+
+
+def go(*command, **environment):
+    """Run a command to its end; return status, what it printed, and what it printed to stderr."""
+    quiet = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
+    kept = {name: value for name, value in os.environ.items() if name != "MMMATH_DATA"}
+    done = subprocess.run(
+        [str(part) for part in command],
+        env={**kept, **quiet, **environment},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def written(folder, start):
+    return [json.loads(path.read_text()) for path in sorted(folder.rglob(f"{start}*.json"))]
+
+
+def tool(name):
+    return Path(sys.executable).with_name(name)
+
+
+@pytest.mark.slow
+def test_two_processes_give_the_numbers_of_one_and_one_scorecard(tmp_path, tiny_model):
+    script = Path(__file__).parents[1] / "two_processes.py"
+    for count in (1, 2):
+        command = (sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}")
+        status, out, err = go(*command, script, tiny_model, tmp_path / str(count), ACCELERATE_USE_CPU="true")
+        assert status == 0, err
+        assert sorted(out.split()) == sorted([*(f"share:{rank}/{count}" for rank in range(count)), "saved"])
+    one, two = (written(tmp_path / str(count), "scorecard_") for count in (1, 2))
+    assert len(one) == len(two) == 1
+    assert one[0] == two[0]
+    assert one[0]["provenance"]["samples"]["effective"] == 7
+    tables = [written(tmp_path / str(count), "results_")[0]["results"] for count in (1, 2)]
+    assert tables[0] == tables[1]
+
+
+@pytest.mark.slow
+def test_accelerate_launch(tmp_path, tiny_model):
+    arguments = ["--tasks", "mathvista_sample", "--model", "hf-multimodal", "--model_args", f"pretrained={tiny_model}"]
+    arguments += ["--apply_chat_template", "--limit", "3", "--device", "cpu", "--gen_kwargs", "max_gen_toks=2"]
+    launch = (tool("accelerate"), "launch", "--cpu", "--num_processes", "2", "-m", "lm_eval")
+    for name, start in (("one", (tool("lm_eval"),)), ("two", launch)):
+        status, out, err = go(*start, *arguments, "--output_path", tmp_path / name)
+        assert status == 0, err
+        assert out.count("|mathvista_sample|") == 1
+    one, two = (written(tmp_path / name, "scorecard_") for name in ("one", "two"))
+    assert len(one) == len(two) == 1
+    assert one[0]["scores"] == two[0]["scores"]
+    assert one[0]["provenance"] == two[0]["provenance"]
+
+
+def test_a_chat_server_gets_the_pictures(run, tmp_path, tiny_model):
+    folder = mathvista_folder.write(tmp_path / "data", count=3)
+    with serve(tiny_model) as (url, requests):
+        results = run(
+            "local-chat-completions",
+            "mathvista_testmini",
+            model_args=f"base_url={url},model=tiny",
+            apply_chat_template=True,
+            metadata={"data_dir": str(folder)},
+        )
+    assert results["n-samples"]["mathvista_testmini"]["effective"] == 3
+    assert scorecards(results)["mathvista_testmini"].provenance["model"] == "tiny"
+    assert len(requests) == 3
+    rows = {row["query"]: row for row in mathvista_folder.rows(3)}
+    for request in requests:
+        (message,) = request["messages"]
+        kinds = [part["type"] for part in message["content"]]
+        assert kinds == ["image_url", "text"]
+        text = message["content"][1]["text"]
+        row = rows[text.removeprefix("<image>")]
+        assert [p.size for p in request["pictures"]] == [(row["metadata"]["img_width"], row["metadata"]["img_height"])]
+        assert request["max_tokens"] == 1024
+
+
+def test_a_chat_server_gets_no_pictures_from_a_text_task(run, tmp_path, tiny_model):
+    folder = mathvista_folder.write(tmp_path / "data", count=2)
+    with serve(tiny_model) as (url, requests):
+        run(
+            "local-chat-completions",
+            "mathvista_testmini_text",
+            model_args=f"base_url={url},model=tiny",
+            apply_chat_template=True,
+            metadata={"data_dir": str(folder)},
+        )
+    assert len(requests) == 2
+    assert all(not request["pictures"] and "<image>" not in json.dumps(request["messages"]) for request in requests)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", [("lm_eval",), ("mmmath", "lm-eval")], ids=" ".join)
+def test_bad_input_is_one_message(tmp_path, start):
+    folder = mathvista_folder.write(tmp_path / "data", count=3)
+    (folder / "images" / "2.png").write_bytes(b"not a picture")
+    status, _, err = go(
+        tool(start[0]),
+        *start[1:],
+        *["--model", "mmmath-random-chance", "--tasks", "mathvista_testmini", "--metadata"],
+        f"data_dir={folder}",
+    )
+    assert status == (1 if start == ("lm_eval",) else 2)
+    assert (
+        err.rstrip().splitlines()[-1].endswith("problem 2: picture 2.png: not a picture in a format that Pillow reads")
+    )
+    assert "Traceback" not in err

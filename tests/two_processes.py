@@ -1,0 +1,44 @@
+"""A run of the tiny model shared between processes, saved as lm-eval's command line saves it.
+
+    torchrun --nproc-per-node 2 two_processes.py MODEL OUTPUT
+
+lm-eval's hf-multimodal shares work only where it counts two GPUs; this subclass takes its rank from accelerate as that
+does, and everything after it (the split of the documents, the gathering of metrics and samples) is lm-eval's own.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import lm_eval
+from lm_eval.loggers import EvaluationTracker
+from lm_eval.models.hf_vlms import HFMultimodalLM
+from lm_eval.tasks import TaskManager
+
+from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
+
+
+class Shared(HFMultimodalLM):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        if hasattr(self, "accelerator"):
+            self._rank, self._world_size = self.accelerator.process_index, self.accelerator.num_processes
+        print(f"share:{self.rank}/{self.world_size}")
+
+
+if __name__ == "__main__":
+    model, output = sys.argv[1:]
+    tracker = EvaluationTracker(output_path=output)
+    results = lm_eval.simple_evaluate(
+        Shared(pretrained=model, device="cpu", batch_size=1),
+        tasks=["mathvista_sample"],
+        task_manager=TaskManager(include_defaults=False, include_path=str(tasks_folder())),
+        evaluation_tracker=tracker,
+        apply_chat_template=True,
+        gen_kwargs={"max_gen_toks": 2},
+        limit=7,
+        bootstrap_iters=0,
+    )
+    if results is not None:
+        print("saved")
+        tracker.save_results_aggregated(results=results, samples=results.pop("samples"))
