@@ -61,7 +61,7 @@ def test_every_yaml_names_only_functions_that_exist():
     from importlib import import_module
 
     found = 0
-    for path in sorted((ROOT / "yaml_tasks").rglob("*.yaml")):
+    for path in sorted((ROOT / "yaml_tasks").rglob("*yaml")):
         for dotted in re.findall(r"!function ([\w.]+)", path.read_text()):
             module, _, name = dotted.rpartition(".")
             assert callable(getattr(import_module(module), name)), (path.name, dotted)
