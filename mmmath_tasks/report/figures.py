@@ -9,8 +9,13 @@ from typing import Any, Literal
 
 from mmmath_tasks import papers
 from mmmath_tasks.problem import Score
-from mmmath_tasks.report import plots
-from mmmath_tasks.report.plots import Point, Series
+from mmmath_tasks.report.plots.bars import bars
+from mmmath_tasks.report.plots.classes import classes
+from mmmath_tasks.report.plots.forest import forest
+from mmmath_tasks.report.plots.heat_map import heat_map
+from mmmath_tasks.report.plots.point import Point, Series
+from mmmath_tasks.report.plots.profile import profile
+from mmmath_tasks.report.plots.radar import radar
 from mmmath_tasks.report.runs import Run
 from mmmath_tasks.report.svg import GREY, run_colour
 
@@ -127,7 +132,7 @@ def _headline(benchmark: str, runs: Sequence[Run], tables: Sequence[papers.Table
     models = sorted((pair for pair in known if pair[0].kind == "model"), key=lambda pair: -pair[0].values[key])
     chosen = [pair for pair in known if pair[0].kind != "model"] + models[:_MODELS]
     title = f"{papers.title(benchmark)}: {_words(metric)} in percent"
-    caption = "Dot: the authors' rule. Ring: the verified rule. Lines: 95 % intervals."
+    caption = "Dot: the authors' rule. Ring: the verified rule."
     if chosen:
         cited = "; ".join(dict.fromkeys(table.citation for _, table in chosen))
         best = f", the {min(_MODELS, len(models))} best models" if models else ""
@@ -142,12 +147,16 @@ def _headline(benchmark: str, runs: Sequence[Run], tables: Sequence[papers.Table
         ),
     )
     rows = [(row.name, row.values[key]) for row, _ in chosen]
-    return Figure(f"{benchmark}_headline", title, caption, plots.forest(title, shown, rows), numbers)
+    return Figure(f"{benchmark}_headline", title, caption, forest(title, shown, rows), numbers)
 
 
 def _words(metric: str) -> str:
     base = metric.removesuffix("_verified")
     return _WORDS.get(base, base.replace("_", " "))
+
+
+def _plain(group: str) -> str:
+    return group.replace("_", " ").replace(" x ", " \u00d7 ")
 
 
 def _breakdown(
@@ -164,26 +173,23 @@ def _breakdown(
     ]
     paper = _paper_series(tables, plain)
     name = f"{benchmark}_{metric}_by_{group.replace(' ', '_')}"
-    title = f"{_words(metric).capitalize()} by {group}"
+    title = f"{_words(metric).capitalize()} by {_plain(group)}"
     numbers = _rows(runs, keys)
     said = _caption(paper)
     if " x " in group:
         for run in runs:
-            drawn, own = _grid(title, group, run, keys)
+            drawn, own = _grid(title, run, keys)
             yield Figure(f"{name}_{_file_name(run.name)}", f"{title}: {run.name}", own, drawn, _rows([run], keys), rule)
         return
     if (benchmark, group) in PROFILES:
-        svg = plots.profile(title, list(parts), [*series, *(one for one, _ in paper)])
-        yield Figure(name, title, f"Lines: 95 % intervals.{said}", svg, numbers, rule)
+        svg = profile(title, list(parts), [*series, *(one for one, _ in paper)])
+        yield Figure(name, title, said, svg, numbers, rule)
         return
     if (benchmark, group) in RADARS and len(parts) > 2:
-        humans = [one for one, _ in paper if one.name.startswith("Human")]
-        svg = plots.radar(f"{title}, as a radar", list(parts), [*series, *humans])
-        caption = "Axes from 0 % in the middle." + (f" Grey, broken: {_human_caption(paper)}" if humans else "")
-        yield Figure(f"{name}_radar", title, caption, svg, numbers, rule)
-    svg = plots.bars(title, list(parts), series, [one for one, _ in paper])
-    caption = f"Lines: 95 % intervals. Behind a name: its problems.{said}"
-    yield Figure(name, title, caption, svg, numbers, rule, long=len(parts) > _LONG)
+        svg = radar(title, list(parts), series)
+        yield Figure(f"{name}_radar", title, "From 0 % in the middle.", svg, numbers, rule)
+    svg = bars(title, list(parts), series, [one for one, _ in paper])
+    yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _LONG)
 
 
 def _paper_series(tables: Sequence[papers.Table], keys: Sequence[papers.Key]) -> list[tuple[Series, papers.Table]]:
@@ -202,20 +208,15 @@ def _caption(paper: Sequence[tuple[Series, papers.Table]]) -> str:
         return ""
     how = {True: "whole", False: "broken"}
     marks = ", ".join(f"{one.name} ({how[one.name.startswith('Human')]})" for one, _ in paper)
-    return f" From the paper: {marks}; {'; '.join(dict.fromkeys(table.citation for _, table in paper))}."
+    return f"From the paper: {marks}; {'; '.join(dict.fromkeys(table.citation for _, table in paper))}."
 
 
-def _human_caption(paper: Sequence[tuple[Series, papers.Table]]) -> str:
-    return next(f"humans ({table.citation})." for one, table in paper if one.name.startswith("Human"))
-
-
-def _grid(title: str, group: str, run: Run, keys: Sequence[papers.Key]) -> tuple[str, str]:
+def _grid(title: str, run: Run, keys: Sequence[papers.Key]) -> tuple[str, str]:
     """Return a heat map of parts such as "algebra, level 1"."""
     cells = {tuple(key[2].rsplit(", ", 1)): point(run.card.get(*key)) for key in keys if ", " in key[2]}
     rows, columns = (sorted({pair[i] for pair in cells}, key=_natural(cells, i)) for i in (0, 1))
-    across, down = group.split(" x ", 1)
-    svg = plots.heat_map(f"{title}: {run.name}", rows, columns, cells)  # type: ignore[arg-type]
-    return svg, f"Percent; {across} down, {down} across. The darker the higher; a dash: no problems."
+    svg = heat_map(f"{title}: {run.name}", rows, columns, cells)  # type: ignore[arg-type]
+    return svg, "Percent. A dash: no problems."
 
 
 def _natural(cells: Mapping[tuple[str, ...], Point], which: int) -> Any:
@@ -250,7 +251,7 @@ def _classes(runs: Sequence[Run], suffix: str, rule: Rule, tables: Sequence[pape
         )
         keys = [(f"{name}{suffix}", "", "") for name in names]
         yield Figure(
-            f"wemath_dimensions_{reading}{suffix}", title, caption, plots.classes(title, rows), _rows(runs, keys), rule
+            f"wemath_dimensions_{reading}{suffix}", title, caption, classes(title, rows), _rows(runs, keys), rule
         )
 
 

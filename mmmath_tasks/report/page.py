@@ -106,15 +106,17 @@ def _lead(runs: Sequence[Run]) -> str:
 
 def _section(name: str, runs: Sequence[Run], drawn: Sequence[Figure], png: bool) -> dict[str, Any]:
     metrics = _overall(runs)
+    headlines = {f"{runs[0].card.headline.removesuffix('_verified')}{suffix}" for suffix in ("", "_verified")}
+    rules = {metric: None if metric in headlines else _rule(metric) for metric in metrics}
     reasons = [count for count in _COUNTS if any(run.card.counts.get(count) for run in runs)]
     rows = [
         {
             "name": run.name,
             "colour": run_colour(run.colour),
             "cells": [
-                {"main": f"{run.card.counts.get('total', 0):,}", "note": ""},
-                *(_cell(run.card.get(metric)) for metric in metrics),
-                *({"main": f"{run.card.counts.get(reason, 0):,}", "note": ""} for reason in reasons),
+                _count(run, "total"),
+                *(_cell(run.card.get(metric), rules[metric]) for metric in metrics),
+                *(_count(run, reason) for reason in reasons),
             ],
             "provenance": [(key.replace("_", " "), _said(value)) for key, value in run.card.provenance.items()],
         }
@@ -135,7 +137,11 @@ def _section(name: str, runs: Sequence[Run], drawn: Sequence[Figure], png: bool)
     return {
         "name": name,
         "title": papers.title(name),
-        "heads": ["problems", *(_head(metric) for metric in metrics), *reasons],
+        "heads": [
+            {"title": "problems", "rule": None},
+            *({"title": _head(metric), "rule": rules[metric]} for metric in metrics),
+            *({"title": reason, "rule": None} for reason in reasons),
+        ],
         "rows": rows,
         "notes": list(dict.fromkeys(note for run in runs for note in run.card.notes)),
         "figures": shown,
@@ -157,11 +163,19 @@ def _head(metric: str) -> str:
     return metric.removesuffix("_verified").replace("_", " ") + (" verified" if verified else "")
 
 
-def _cell(score: Score | None) -> dict[str, str | None]:
+def _rule(metric: str) -> str:
+    return "verified" if metric.endswith("_verified") else "official"
+
+
+def _count(run: Run, name: str) -> dict[str, str | None]:
+    return {"main": f"{run.card.counts.get(name, 0):,}", "note": "", "rule": None}
+
+
+def _cell(score: Score | None, rule: str | None) -> dict[str, str | None]:
     if score is None or math.isnan(score.value):
-        return {"main": None, "note": ""}
+        return {"main": None, "note": "", "rule": rule}
     interval = "" if math.isnan(score.low) else f"{percent(score.low)} to {percent(score.high)}"
-    return {"main": percent(score.value), "note": interval}
+    return {"main": percent(score.value), "note": interval, "rule": rule}
 
 
 def _said(value: Any) -> str:

@@ -91,10 +91,22 @@ def read_runs(paths: Sequence[Path], names: Sequence[str] = ()) -> list[Run]:
     cards = [read_card(file) for file in files]
     called = list(names) or [_name(file, card) for file, card in zip(files, cards, strict=True)]
     called = _distinct([card.benchmark for card in cards], called, files)
-    colours = {name: i for i, name in enumerate(dict.fromkeys(called))}
+    colours = _colours([card.benchmark for card in cards], called)
     return [
         Run(name, card, _responses(file), colours[name]) for name, card, file in zip(called, cards, files, strict=True)
     ]
+
+
+def _colours(kinds: Sequence[str], names: Sequence[str]) -> dict[str, int]:
+    """Return an index for every name: the same on all benchmarks, different within one, as low as may be."""
+    homes: dict[str, set[str]] = {}
+    for kind, name in zip(kinds, names, strict=True):
+        homes.setdefault(name, set()).add(kind)
+    found: dict[str, int] = {}
+    for name, own in homes.items():
+        taken = {index for other, index in found.items() if own & homes[other]}
+        found[name] = min(set(range(len(taken) + 1)) - taken)
+    return found
 
 
 def _stem(file: Path) -> str:

@@ -89,7 +89,7 @@ def ceiling(values: Sequence[float]) -> float:
 
 
 def wrapped(content: str, most: int, lines: int = 2) -> list[str]:
-    """Return text as at most `lines` lines of about `most` characters; what does not fit ends in an ellipsis."""
+    """Return text as at most `lines` lines of at most `most` characters; what does not fit ends in an ellipsis."""
     found = [""]
     for word in content.split():
         if found[-1] and len(found[-1]) + 1 + len(word) > most:
@@ -98,4 +98,4 @@ def wrapped(content: str, most: int, lines: int = 2) -> list[str]:
             found[-1] = f"{found[-1]} {word}".strip()
     if len(found) > lines:
         found = [*found[: lines - 1], " ".join(found[lines - 1 :])]
-    return [part if len(part) <= most + 3 else part[: most + 1].rstrip() + "…" for part in found]
+    return [part if len(part) <= most else part[: most - 1].rstrip() + "…" for part in found]

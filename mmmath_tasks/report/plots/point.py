@@ -1,0 +1,80 @@
+"""Values to be drawn, and what plots share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mmmath_tasks.report.svg import GREY, RULE, line, percent, run_colour, text
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A value to be drawn.
+
+    Attributes:
+        value: nan where there is none; it is then left out.
+        low: lower end of its interval; nan where there is none.
+        high: upper end.
+        count: how many problems it rests on; 0: not said.
+    """
+
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    count: int = 0
+
+    def said(self) -> str:
+        """Return "67.9 % [65.0, 70.7], n = 1000"."""
+        interval = "" if math.isnan(self.low) else f" [{percent(self.low)}, {percent(self.high)}]"
+        return f"{percent(self.value)} %{interval}" + (f", n = {self.count}" if self.count else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One run, or one row of a paper, over the parts of a breakdown.
+
+    Attributes:
+        name: what a reader calls it.
+        points: part to value; parts without a value are missing or nan.
+        run: the index that gives the run's colour; None for a paper's row, drawn in grey.
+    """
+
+    name: str
+    points: Mapping[str, Point]
+    run: int | None = None
+
+    @property
+    def colour(self) -> str:
+        """Its colour."""
+        return GREY if self.run is None else run_colour(self.run)
+
+
+NONE = Point(math.nan)
+"""No value."""
+
+
+def scale(end: float, left: float, right: float) -> tuple[float, float]:
+    """Return where an axis from 0 to `end` begins, and the pixels of one unit of it."""
+    return left, (right - left) / end
+
+
+def axis(end: float, left: float, right: float, top: float, bottom: float) -> str:
+    """Return vertical rules with their percent below."""
+    start, unit = scale(end, left, right)
+    ticks = [end * i / 4 for i in range(5)]
+    return "".join(
+        line(start + tick * unit, top, start + tick * unit, bottom, stroke=RULE)
+        + text(start + tick * unit, bottom + 14, f"{100 * tick:g}", font_size=10, fill=GREY, text_anchor="middle")
+        for tick in ticks
+    )
+
+
+def summary(series: Sequence[Series], parts: Sequence[str]) -> str:
+    """Return the values in words, for those who do not see the drawing."""
+    said = []
+    for one in series:
+        values = [f"{part} {percent(one.points[part].value)}" for part in parts if part in one.points]
+        said.append(f"{one.name}: {', '.join(values[:30])}" + (", and more" if len(values) > 30 else ""))
+    return "; ".join(said) + "."

@@ -1,0 +1,48 @@
+"""A line over parts that have an order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from mmmath_tasks.report.plots.point import NONE, Series, summary
+from mmmath_tasks.report.svg import DASHES, GREY, RULE, WIDTH, ceiling, drawing, element, line, text, titled, wrapped
+
+
+def profile(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
+    """Return a line a series over parts in their order, with intervals where there are any."""
+    left, right, top, bottom = 34.0, WIDTH - 14.0, 14.0, 214.0
+    end = ceiling([p.high if not math.isnan(p.high) else p.value for s in series for p in s.points.values()])
+    step = (right - left - 30) / max(1, len(parts) - 1)
+
+    def place(i: int, value: float) -> tuple[float, float]:
+        return left + 15 + i * step, bottom - (bottom - top) * value / end
+
+    drawn = []
+    for tick in range(5):
+        y = bottom - (bottom - top) * tick / 4
+        drawn.append(line(left, y, right, y, stroke=RULE))
+        drawn.append(text(left - 6, y + 4, f"{100 * end * tick / 4:g}", font_size=10, fill=GREY, text_anchor="end"))
+    for i, part in enumerate(parts):
+        for j, word in enumerate(wrapped(part, 10)):
+            drawn.append(text(place(i, 0)[0], bottom + 17 + 13 * j, word, font_size=11, text_anchor="middle"))
+    for i, one in enumerate(series):
+        known = [(j, one.points[p]) for j, p in enumerate(parts) if not math.isnan(one.points.get(p, NONE).value)]
+        corners = " ".join("{:.1f},{:.1f}".format(*place(j, p.value)) for j, p in known)
+        dash = "4 3" if one.run is None else DASHES[i % 4] or None
+        width = 1.4 if one.run is None else 2.2
+        drawn.append(
+            element(
+                "polyline", points=corners, fill="none", stroke=one.colour, stroke_width=width, stroke_dasharray=dash
+            )
+        )
+        for j, p in known:
+            x, y = place(j, p.value)
+            shapes = [element("circle", cx=x, cy=y, r=2 if one.run is None else 3.4, fill=one.colour)]
+            if not math.isnan(p.low):
+                shapes.append(line(x, place(j, p.low)[1], x, place(j, p.high)[1], stroke=one.colour, stroke_width=1.4))
+            drawn.append(titled(f"{one.name}, {parts[j]}: {p.said()}", *shapes))
+        if one.run is None and known:
+            x, y = place(*[(j, p.value) for j, p in known][-1])
+            drawn.append(text(right, y - 6, one.name, font_size=10, fill=GREY, text_anchor="end"))
+    return drawing(bottom + 40, title, summary(series, parts), *drawn)

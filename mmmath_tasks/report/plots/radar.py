@@ -1,0 +1,66 @@
+"""A radar: the shape of a run over a few parts of one rank."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from mmmath_tasks.report.plots.point import NONE, Series, summary
+from mmmath_tasks.report.svg import (
+    DASHES,
+    GREY,
+    INK,
+    RULE,
+    WIDTH,
+    ceiling,
+    drawing,
+    element,
+    line,
+    text,
+    titled,
+    wrapped,
+)
+
+
+def radar(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
+    """Return a radar: an axis a part, a polygon a series; parts are three or more."""
+    cx, cy, radius = WIDTH / 2, 178.0, 118.0
+    end = ceiling([p.value for s in series for part, p in s.points.items() if part in parts])
+
+    def place(i: int, share: float) -> tuple[float, float]:
+        angle = 2 * math.pi * i / len(parts) - math.pi / 2
+        return cx + radius * share * math.cos(angle), cy + radius * share * math.sin(angle)
+
+    def polygon(shares: Sequence[float], **attributes: object) -> str:
+        corners = (place(i, share) for i, share in enumerate(shares))
+        return element("polygon", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners), **attributes)
+
+    drawn = [polygon([ring / 4] * len(parts), fill="none", stroke=RULE) for ring in range(1, 5)]
+    for i, part in enumerate(parts):
+        x, y = place(i, 1)
+        drawn.append(line(cx, cy, x, y, stroke=RULE))
+        x, y = place(i, 1.1)
+        anchor = "middle" if abs(x - cx) < 20 else "start" if x > cx else "end"
+        label = wrapped(part, 15, 3)
+        top = y + 4 - (14 * (len(label) - 1) if y < cy - 60 else 7 * (len(label) - 1) if y < cy + 60 else 0)
+        drawn += [
+            text(x, top + 13 * j, words, font_size=10.5, fill=INK, text_anchor=anchor) for j, words in enumerate(label)
+        ]
+    for i, one in enumerate(series):
+        points = [one.points.get(part, NONE) for part in parts]
+        shares = [0.0 if math.isnan(p.value) else p.value / end for p in points]
+        style: dict[str, object] = {"fill": one.colour, "fill_opacity": 0.07, "stroke": one.colour, "stroke_width": 2}
+        if one.run is None:
+            style |= {"fill": "none", "stroke_width": 1.4, "stroke_dasharray": "4 3"}
+        elif DASHES[i % 4]:
+            style["stroke_dasharray"] = DASHES[i % 4]
+        dots = [
+            titled(f"{one.name}, {part}: {p.said()}", element("circle", cx=x, cy=y, r=2.6, fill=one.colour))
+            for j, (part, p) in enumerate(zip(parts, points, strict=True))
+            for x, y in [place(j, shares[j])]
+        ]
+        drawn += [polygon(shares, **style), *dots]
+    for ring in (2, 4):
+        x, y = place(0, ring / 4)
+        drawn.append(text(x + 4, y + 11, f"{100 * end * ring / 4:g}", font_size=10, fill=GREY))
+    return drawing(360, title, summary(series, parts), *drawn)

@@ -1,0 +1,48 @@
+"""A headless Chromium that opens a report from disk and notes what it asks for and complains of."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+@contextmanager
+def opened(page: Path, width: int = 1400, height: int = 900) -> Iterator[object]:
+    """Yield a driver that shows the page; the test is skipped where there is no Chromium, chromedriver or selenium."""
+    webdriver = pytest.importorskip("selenium.webdriver")
+    chromium, driver = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
+    if not chromium or not driver:
+        pytest.skip("no Chromium with chromedriver here (Debian: apt-get install chromium chromium-driver)")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", f"--window-size={width},{height}"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    try:
+        if width < 500:
+            metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
+            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        browser.get(page.absolute().as_uri())
+        wait_for(browser, "return document.body.dataset.ready === 'true' || !document.getElementById('data')")
+        yield browser
+    finally:
+        browser.quit()
+
+
+def wait_for(browser, script, *arguments, seconds=15):
+    """Wait until a script returns something true, and return it."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    return WebDriverWait(browser, seconds, 0.02).until(lambda b: b.execute_script(script, *arguments))
+
+
+def requested(browser) -> list[str]:
+    """Return the addresses that the page asked for."""
+    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    return [e["params"]["request"]["url"] for e in events if e["method"] == "Network.requestWillBeSent"]

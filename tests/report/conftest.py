@@ -1,0 +1,54 @@
+"""Two runs on the samples of every benchmark, as `mmmath rescore --out` leaves them."""
+
+import json
+import random
+
+import pytest
+
+import mmmath_tasks as mm
+from mmmath_tasks.cli import main
+from mmmath_tasks.outputs.run import problems_of
+
+NAMES = ("mathvista", "mathvision", "mathverse", "wemath")
+NASTY = "</script><script>document.title='pwned'</script><img src=x onerror=alert(1)> &amp; \u2028 \x00 the end"
+
+
+def responses(name, seed):
+    """A response a problem: right, wrong, empty, and one that attacks the page."""
+    dice = random.Random(f"{name}{seed}")
+    problems, _ = problems_of(name, "sample", None)
+    said = {}
+    for problem in problems:
+        choice = dice.choice("ABCD")
+        said[problem.id] = dice.choice(
+            [f"Answer: {problem.answer}", f"The answer is {choice}.", "", "It cannot be said."]
+        )
+    said[problems[0].id] = NASTY
+    return said
+
+
+def rescored(name, seed, folder, work, label):
+    """Write scorecard_<label>.json and samples_<label>.jsonl into folder."""
+    file = work / f"{label}.json"
+    file.write_text(json.dumps({key: {"response": text} for key, text in responses(name, seed).items()}))
+    assert main(["rescore", str(file), "--benchmark", name, "--split", "sample", "--out", str(folder)]) == 0
+    return folder / f"scorecard_{label}.json"
+
+
+@pytest.fixture(scope="session")
+def scored(tmp_path_factory):
+    """A folder with two runs of each benchmark."""
+    work, out = tmp_path_factory.mktemp("saved"), tmp_path_factory.mktemp("scored")
+    for name in NAMES:
+        if name in mm.benchmarks():
+            for seed in ("first", "second"):
+                rescored(name, seed, out, work, f"{name}_{seed}")
+    return out
+
+
+@pytest.fixture(scope="session")
+def page(scored, tmp_path_factory):
+    """The report of those runs."""
+    out = tmp_path_factory.mktemp("report")
+    assert main(["report", str(scored), "-o", str(out)]) == 0
+    return out

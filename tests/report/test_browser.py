@@ -1,0 +1,216 @@
+"""The page in a real browser, opened from disk: quiet, offline, driven by pointer and keys."""
+
+from pathlib import Path
+
+import pytest
+from report.chromium import opened, requested, wait_for
+from report.conftest import NASTY
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def browser(page):
+    with opened(page / "index.html") as driver:
+        yield driver
+
+
+@pytest.fixture(autouse=True)
+def fresh(browser):
+    """Filters cleared, first problem of MathVista chosen, official rule."""
+    browser.execute_script(
+        "document.querySelector('.filters').reset();"
+        "const b = document.getElementById('benchmark');"
+        "b.value = [...b.options].find(o => o.text === 'MathVista').value;"
+        "b.dispatchEvent(new Event('change', {bubbles: true}));"
+        "document.querySelector('button[data-rule=official]').click(); document.activeElement.blur();"
+    )
+    wait_for(browser, "return document.getElementById('count').textContent.startsWith('32 of 32')")
+
+
+def count(browser):
+    return int(
+        browser.execute_script("return document.getElementById('count').textContent").split(" ")[0].replace(",", "")
+    )
+
+
+def chosen(browser):
+    return browser.execute_script("return document.querySelector('#detail h3').textContent")
+
+
+def press(browser, keys):
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    ActionChains(browser).send_keys(keys).perform()
+
+
+def pick(browser, name, value):
+    browser.execute_script(
+        "const s = document.getElementById(arguments[0]); s.value = arguments[1];"
+        "s.dispatchEvent(new Event('change', {bubbles: true}));",
+        name,
+        value,
+    )
+
+
+def data(browser):
+    """The page's own data, for what the filters should find."""
+    return browser.execute_async_script(
+        "const done = arguments[0];"
+        "const packed = JSON.parse(document.getElementById('data').textContent).data;"
+        "const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));"
+        "new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text()"
+        ".then(t => done(JSON.parse(t).benchmarks.find(b => b.name === 'mathvista')));"
+    )
+
+
+def test_no_complaint_and_no_request(browser, page):
+    assert [entry for entry in browser.get_log("browser") if entry["level"] != "INFO"] == []
+    own = (page / "index.html").absolute().as_uri()
+    assert [url for url in requested(browser) if url != own and not url.startswith("data:")] == []
+
+
+def test_text_of_a_model_stays_text(browser):
+    assert NASTY in browser.execute_script(
+        "return [...document.querySelectorAll('#detail .answer .text')].map(n => n.textContent)"
+    )
+    assert browser.title != "pwned"
+    assert browser.execute_script("return document.querySelectorAll('#detail img[src=x], #detail script').length") == 0
+
+
+def test_keys_move_through_the_problems(browser):
+    first = chosen(browser)
+    press(browser, "j")
+    second = chosen(browser)
+    assert second != first
+    press(browser, "jjk")
+    assert chosen(browser) not in (first, second)
+    press(browser, "kkkk")
+    assert chosen(browser) == first
+    from selenium.webdriver.common.keys import Keys
+
+    browser.execute_script("document.getElementById('list').focus()")
+    press(browser, Keys.END)
+    assert browser.execute_script("return document.querySelector('.row[aria-selected=true]').id") == "row-31"
+    press(browser, Keys.HOME)
+    assert chosen(browser) == first
+    active = browser.execute_script("return document.getElementById('list').getAttribute('aria-activedescendant')")
+    assert active == "row-0"
+
+
+def test_search_finds_words_of_responses_and_questions(browser):
+    press(browser, "/")
+    press(browser, "It cannot be SAID")
+    held = data(browser)
+    wanted = sum(
+        any(given[i] and "it cannot be said" in given[i][0].lower() for given in held["answers"])
+        for i in range(len(held["problems"]))
+    )
+    wait_for(browser, "return !document.getElementById('count').textContent.startsWith('32 of')")
+    assert 0 < wanted == count(browser)
+    press(browser, " zzzzqqq")
+    wait_for(browser, "return document.getElementById('count').textContent.startsWith('0 of')")
+    assert "No problem fits" in browser.execute_script("return document.getElementById('detail').textContent")
+
+
+def test_verdicts_filter_by_run_and_rule(browser):
+    held = data(browser)
+    for rule, column in (("official", 6), ("verified", 7)):
+        browser.execute_script("document.querySelector(`button[data-rule=${arguments[0]}]`).click()", rule)
+        for run in (0, 1):
+            pick(browser, "run", str(run))
+            for verdict, value in (("right", True), ("wrong", False)):
+                pick(browser, "verdict", verdict)
+                assert count(browser) == sum(answer[column] is value for answer in held["answers"][run])
+
+
+def test_any_field_filters(browser):
+    held = data(browser)
+    browser.execute_script("document.getElementById('more').open = true")
+    assert set(held["fields"]) >= {"task", "skill", "grade", "context", "question type"}
+    for name in held["fields"]:
+        value = held["problems"][3]["fields"][name][0]
+        browser.execute_script(
+            "const s = document.querySelector(`#fields select[data-field='${arguments[0]}']`); s.value = arguments[1];"
+            "s.dispatchEvent(new Event('change', {bubbles: true}));",
+            name,
+            value,
+        )
+        assert count(browser) == sum(value in problem["fields"].get(name, []) for problem in held["problems"])
+        browser.execute_script(
+            "const s = document.querySelector(`#fields select[data-field='${arguments[0]}']`); s.value = '';"
+            "s.dispatchEvent(new Event('change', {bubbles: true}));",
+            name,
+        )
+    pick(browser, "reason", "empty")
+    assert count(browser) == sum(any(a[i][5] == "empty" for a in held["answers"]) for i in range(len(held["problems"])))
+
+
+def test_only_where_two_runs_disagree(browser):
+    held = data(browser)
+    first, second = held["answers"]
+    for rule, column in (("official", 6), ("verified", 7)):
+        browser.execute_script("document.querySelector(`button[data-rule=${arguments[0]}]`).click()", rule)
+        press(browser, "d")
+        wanted = sum(a[column] != b[column] for a, b in zip(first, second, strict=True))
+        assert 0 < wanted < 32
+        assert count(browser) == wanted
+        press(browser, "d")
+        assert count(browser) == 32
+
+
+def test_the_rule_switches_the_plots(browser):
+    shown = (
+        "return [...document.querySelectorAll('#mathvista figure')].filter(f => f.offsetParent).map(f => f.className)"
+    )
+    assert set(browser.execute_script(shown)) == {"by-both", "by-official"}
+    browser.execute_script("document.querySelector('button[data-rule=verified]').click()")
+    assert set(browser.execute_script(shown)) == {"by-both", "by-verified"}
+
+
+def test_only_rows_in_sight_exist(browser):
+    assert browser.execute_script("return document.querySelectorAll('.row').length") <= 40
+
+
+def test_every_control_has_a_name_and_every_drawing_words(browser):
+    nameless = browser.execute_script(
+        "return [...document.querySelectorAll('input, select, button, summary, a')]"
+        ".filter(n => !(n.labels && n.labels.length) && !n.textContent.trim() && !n.getAttribute('aria-label'))"
+        ".map(n => n.outerHTML)"
+    )
+    assert nameless == []
+    assert browser.execute_script(
+        "return [...document.querySelectorAll('svg')].every(s => s.getAttribute('aria-label'))"
+    )
+
+
+def test_text_stands_out_from_its_ground(browser):
+    """WCAG 2.1 AA: 4.5 : 1, of every text in sight on the page."""
+    script = Path(__file__).with_name("contrast.js").read_text()
+    assert browser.execute_script(script) == []
+
+
+def test_a_phone_needs_no_sideways_scrolling(page):
+    with opened(page / "index.html", 390, 844) as phone:
+        assert phone.execute_script("return document.documentElement.scrollWidth") <= 390
+        assert [e for e in phone.get_log("browser") if e["level"] != "INFO"] == []
+
+
+def test_pictures_beside_the_page_are_shown(scored, tmp_path):
+    import json
+
+    from mmmath_tasks.cli import main
+
+    record = json.loads((scored / "scorecard_mathvision_first.json").read_text())
+    record["provenance"]["split"] = "sample"
+    (tmp_path / "scorecard_x.json").write_text(json.dumps(record))
+    (tmp_path / "samples_x.jsonl").write_bytes((scored / "samples_mathvision_first.jsonl").read_bytes())
+    assert main(["report", str(tmp_path / "scorecard_x.json"), "-o", str(tmp_path / "out"), "--pictures"]) == 0
+    with opened(tmp_path / "out" / "index.html") as driver:
+        wait_for(
+            driver, "const p = document.querySelector('#detail img'); return p && p.complete && p.naturalWidth > 10"
+        )
+        assert driver.execute_script("return document.querySelector('#detail img').alt").startswith(
+            "Picture 1 of problem"
+        )
+        assert [e for e in driver.get_log("browser") if e["level"] != "INFO"] == []
