@@ -56,13 +56,13 @@ def check(folder: Path, *, pythons: Iterable[str] = ()) -> Iterator[Finding]:
     """
     record = manifest.load(folder)
     place = Folder(folder)
-    yield from _files(folder, record)
+    problems = list(_files(folder, record))
     try:
         matter, found = front_matter(place), layout(place)
     except (InputError, KeyError, TypeError) as error:
-        yield Finding("error", "README.md", f"the configurations cannot be read: {error}")
+        yield from [*problems, Finding("error", "README.md", f"the configurations cannot be read: {error}")]
         return
-    problems = [*_card(place, matter, found, record), *_tasks(folder, found)]
+    problems += [*_card(place, matter, found, record), *_tasks(folder, found)]
     for config, splits in found.items():
         for split, names in splits.items():
             problems += _split(place, f"{config}/{split}", names, matter, config, split)

@@ -65,6 +65,7 @@ def picture(**changes):
     return change
 
 
+@pytest.mark.slow
 def test_a_build_can_be_published(whole):
     assert list(check(whole)) == []
 
@@ -120,6 +121,7 @@ def test_a_changed_file_is_found_without_looking_inside(copy):
     assert errors(copy) == ["README.md: was changed after the build: other content than build.json records"]
 
 
+@pytest.mark.slow
 def test_new_oddities_are_warnings(tmp_path):
     source = upstream_folders.mathvision(tmp_path / "source", 6, **{"2": {"answer": "G"}})
     build("mathvision", str(source), tmp_path / "out", splits=["test"])
@@ -132,6 +134,7 @@ def test_a_folder_that_was_not_built_is_no_case_for_it(tmp_path):
         list(check(tmp_path))
 
 
+@pytest.mark.slow
 def test_datasets_itself_is_asked(copy):
     edit(copy, "README.md", "num_examples: 120", "num_examples: 121")
     report = loading.load(copy, layout(Folder(copy)), sys.executable)
