@@ -36,5 +36,5 @@ def frequent_guess(problem: Problem) -> str:
     are counted in testmini, the first of equals. "" for a kind of answer that testmini has not.
     """
     if problem.choices:
-        return f"({_LETTERS.get(len(problem.choices), 'A')})"
+        return _LETTERS.get(len(problem.choices), "A")
     return _ANSWERS.get((problem.answer_type, problem.precision), "")

@@ -1,0 +1,63 @@
+"""Files of saved responses."""
+
+import json
+
+import pytest
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.models.replay import read
+
+ROWS = [{"pid": 1, "response": "one\ntwo"}, {"pid": "2", "response": None}, {"pid": "3", "error": "timed out"}]
+WANTED = {"1": "one\ntwo", "2": "", "3": ""}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.jsonl", "\n".join(map(json.dumps, ROWS)) + "\n\n"),
+        ("a.json", json.dumps(ROWS)),
+        ("a.json", json.dumps({str(row["pid"]): row for row in ROWS})),
+        ("a.json", json.dumps(WANTED)),
+        ("a.csv", '\ufeffid,model_answer\n1,"one\ntwo"\n2,\n3,\n'),
+    ],
+    ids=["jsonl", "list", "id to object", "id to text", "csv"],
+)
+def test_every_layout_gives_the_same(tmp_path, name, content):
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    assert read(tmp_path / name) == WANTED
+
+
+def test_a_response_may_be_longer_than_csv_cells_usually_are(tmp_path):
+    (tmp_path / "a.csv").write_text(f"id,response\n1,{'x' * 200_000}\n")
+    assert len(read(tmp_path / "a.csv")["1"]) == 200_000
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.jsonl", '{"id": 1, "response": "a"}\n{"id": 2', r"a\.jsonl: line 2 is not JSON"),
+        ("a.jsonl", "[1]", r"a\.jsonl: line 1 should be a JSON object"),
+        ("a.jsonl", '{"response": "a"}', r"a\.jsonl: row 1: no problem id; looked for id, pid.*columns: response"),
+        ("a.jsonl", '{"id": 1, "text": "a"}', r"a\.jsonl: row 1: no response; looked for response"),
+        ("a.jsonl", '{"id": 1, "response": ["a"]}', r"row 1: 'response' should be text, got \['a'\]"),
+        ("a.json", '[{"id": 1, "response": "a"}, {"id": "1", "response": "b"}]', "row 2: a second, different response"),
+        ("a.json", '{"1": 5}', "problem 1: 'response' should be text, got 5"),
+        ("a.json", "5", "expected a list of JSON objects"),
+        ("a.json", "{}", r"a\.json: no responses"),
+        ("a.csv", "", r"a\.csv: no responses"),
+        ("a.csv", "id,response\n,a\n", "row 1: no problem id"),
+    ],
+)
+def test_a_bad_file_is_named(tmp_path, name, content, message):
+    (tmp_path / name).write_text(content)
+    with pytest.raises(InputError, match=message):
+        read(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
+def test_missing_and_undecodable_files_are_named(tmp_path, name):
+    with pytest.raises(InputError, match=rf"{name}: no such file"):
+        read(tmp_path / name)
+    (tmp_path / name).write_bytes(b"id,response\n1,\xff\xfe\n")
+    with pytest.raises(InputError, match=rf"{name}: not"):
+        read(tmp_path / name)
