@@ -98,7 +98,9 @@ are; only the verified reading looks through the form feed, the blank and the un
 
 _LETTERS = ("A", "B", "C", "D", "E")
 _MARK = re.compile(r"<image\d*>")
-_EDGE_MARK = re.compile(r"^[ \t]*<image\d*>[ \t]*|[ \t]*<image\d*>[ \t]*$", re.MULTILINE)
+_FREE_MARK = re.compile(
+    r"^[ \t]*<image\d*>[ \t]*|(?:(?<=[.:?!,])[ \t]*)<image\d*>|[ \t]*<image\d*>[ \t]*$", re.MULTILINE
+)
 
 
 def problem(row: Mapping[str, Any]) -> Problem:
@@ -139,7 +141,7 @@ def prompt(problem: Problem, style: str = "default") -> str:
 
     Each problem has one picture. Where it is composed of several, upstream drew the marks <image1>, <image2>, ... into
     it as labels, so several marks stay in the text and name its parts. A single mark has no such label: it goes where
-    it stands at the start or end of a line and stays inside a sentence, which would make no sense without it.
+    it stands between sentences or at the edge of a line, and stays where a sentence would make no sense without it.
 
     Args:
         problem: from `problem`.
@@ -154,7 +156,7 @@ def prompt(problem: Problem, style: str = "default") -> str:
         raise ValueError(f"unknown prompt style {style!r} for mathvision; known: {', '.join(PROMPT_STYLES)}")
     question = problem.question
     if len(_MARK.findall(" ".join([question, *problem.choices]))) == 1:
-        question = _EDGE_MARK.sub("", question)
+        question = _FREE_MARK.sub("", question)
     parts = [_INSTRUCTIONS[name], question.strip()]
     if problem.choices and (letters or problem.choices != _LETTERS):
         parts.append(choice_lines(problem.choices))
