@@ -51,7 +51,7 @@ def execution_scores(
             for code in ((a.reference, a.generated) if a.task == "mcg" else (a.original, a.reference, a.generated))
         )
         if codes:
-            done = run_figures(list(codes), kind, limits=limits, workers=workers)
+            done = run_figures(list(codes), kind, pictures=False, limits=limits, workers=workers)
             drawn |= {(kind, code): drawing for code, drawing in zip(codes, done, strict=True)}
     return [_score(a, drawn) for a in attempts]
 

@@ -20,6 +20,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -250,6 +251,11 @@ class Jail:
 
     def close(self) -> None:
         """End the container and everything in it."""
+        if self._process is not None and self._process.stdin is not None:
+            # The end of its input ends it; so its processor time is counted with that of this process's children
+            with suppress(OSError, subprocess.TimeoutExpired):
+                self._process.stdin.close()
+                self._process.wait(5)
         self._stop()
         self._folder.cleanup()
 
@@ -258,7 +264,12 @@ class Jail:
         if process is None:
             return ""
         process.kill()
-        said = process.communicate()[1]
+        process.wait()
+        said = process.stderr.read() if process.stderr is not None else b""
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
         return said.decode("utf-8", "replace").strip()
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -275,7 +286,7 @@ class Jail:
             ) from error
         return process
 
-    def run(self, kind: str, code: str, limits: Limits) -> tuple[dict[str, Any], bytes]:
+    def run(self, kind: str, code: str, limits: Limits, pictures: bool = True) -> tuple[dict[str, Any], bytes]:
         """Run one script; return its reply and its picture (see jailed/zygote.py).
 
         Raises:
@@ -284,7 +295,7 @@ class Jail:
         with self._lock:
             process = self._process or self._start()
             assert process.stdin is not None  # noqa: S101 (for the type checker: it was opened with a pipe)
-            body = json.dumps({"kind": kind, "code": code, "limits": asdict(limits)}).encode()
+            body = json.dumps({"kind": kind, "code": code, "pictures": pictures, "limits": asdict(limits)}).encode()
             try:
                 process.stdin.write(struct.pack(">I", len(body)) + body)
                 process.stdin.flush()

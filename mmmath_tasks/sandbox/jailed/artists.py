@@ -23,10 +23,13 @@ Element = dict[str, Any]
 POINT_LIMIT = 20_000
 
 
-def elements(figure: Any) -> list[Element]:
-    """Draw the figure and return the records of all its axes, those of one axes in drawing order."""
+def elements(figure: Any, pixels: bool) -> list[Element]:
+    """Draw the figure (or only lay it out) and return the records of all its axes, in drawing order."""
     _unmask(figure)
-    figure.canvas.draw()
+    if pixels:
+        figure.canvas.draw()
+    else:
+        figure.draw_without_rendering()
     found: list[Element] = []
     for number, axes in enumerate(figure.axes):
         if axes.get_visible():
@@ -41,10 +44,12 @@ def elements(figure: Any) -> list[Element]:
 
 def _unmask(figure: Any) -> None:
     """Take away functions that a script put in front of the methods of single artists."""
-    for artist in [figure, *figure.findobj()]:
-        for name, value in list(vars(artist).items()):
-            if isinstance(value, FunctionType | MethodType | BuiltinFunctionType) and hasattr(type(artist), name):
-                delattr(artist, name)
+    functions = FunctionType, MethodType, BuiltinFunctionType
+    for artist in (figure, *figure.texts, *figure.axes, *(a for axes in figure.axes for a in axes.get_children())):
+        space = vars(artist)
+        for name in [name for name, value in space.items() if isinstance(value, functions)]:
+            if hasattr(type(artist), name):
+                del space[name]
 
 
 def _number(value: Any) -> float | None:

@@ -33,15 +33,13 @@ def preload() -> None:
 
     from mmmath_tasks.sandbox.jailed import artists
 
-    with suppress(ImportError):
-        import pandas  # noqa: F401
     figure, axes = plt.subplots()
     axes.plot([0, 1], label="$x^2$")
     axes.bar([0.2], [0.5])
     axes.pie([1, 2], labels=["a", "b"], autopct="%1.0f%%")
     axes.legend()
     axes.set_title("Warm", fontweight="bold")
-    artists.elements(figure)
+    artists.elements(figure, True)
     picture(figure.canvas.buffer_rgba())  # type: ignore[attr-defined]
     plt.close(figure)
     random.seed(0)
@@ -124,12 +122,13 @@ PIXEL_LIMIT = 16_000_000
 ELEMENT_LIMIT = 20_000
 
 
-def draw(code: str) -> tuple[Reply, bytes]:
-    """Run a script; return the elements of every figure it showed or saved, and the last one's picture.
+def draw(code: str, pictures: bool) -> tuple[Reply, bytes]:
+    """Run a script; return the elements of every figure it showed or saved, and if wanted the last one's picture.
 
     A figure is read when it is shown or saved, since scripts clear it afterwards; one shown again is read again.
     Figures still open at the end count where nothing was shown or saved. `savefig` writes our picture of the figure,
-    at the figure's own resolution, whatever format and resolution it was asked for.
+    at the figure's own resolution, whatever format and resolution it was asked for; where no picture is wanted, an
+    empty file.
     """
     import matplotlib.pyplot as plt
     import numpy as np
@@ -140,30 +139,33 @@ def draw(code: str) -> tuple[Reply, bytes]:
     thaw = _thaw[0]
     seen: dict[int, tuple[Any, list[dict[str, Any]], Any]] = {}
 
-    def look(figure: Any) -> Any:
+    def look(figure: Any, pixels: bool = pictures) -> Any:
         thaw()
-        if id(figure) not in seen or figure.stale:
+        if id(figure) not in seen or figure.stale or (pixels and seen[id(figure)][2] is None):
             if figure.bbox.width * figure.bbox.height > PIXEL_LIMIT:
                 raise MemoryError(f"a picture of {figure.bbox.width:.0f} x {figure.bbox.height:.0f} pixels")
-            found = artists.elements(figure)
+            found = artists.elements(figure, pixels)
             seen.pop(id(figure), None)
-            seen[id(figure)] = figure, found, np.array(figure.canvas.buffer_rgba())
+            seen[id(figure)] = figure, found, np.array(figure.canvas.buffer_rgba()) if pixels else None
         hook()
         return seen[id(figure)][2]
 
     def savefig(self: Any, fname: Any = None, *args: Any, **options: Any) -> None:
-        png = picture(look(self))
         if hasattr(fname, "write"):
-            fname.write(png)
-        elif fname is not None:
-            Path(fname).write_bytes(png)
+            fname.write(picture(look(self, True)))
+        else:
+            Path(fname).write_bytes(picture(look(self, True)) if pictures else b"")
+            look(self)
 
     def show(*args: Any, **options: Any) -> None:
         for number in plt.get_fignums():
             look(plt.figure(number))
 
+    def show_one(self: Any, *args: Any, **options: Any) -> None:
+        look(self)
+
     def hook() -> None:
-        Figure.savefig, Figure.show, plt.show = savefig, look, show  # type: ignore[assignment,method-assign]
+        Figure.savefig, Figure.show, plt.show = savefig, show_one, show  # type: ignore[method-assign]
 
     hook()
     reply = run(code)
@@ -176,6 +178,6 @@ def draw(code: str) -> tuple[Reply, bytes]:
         found = [{**element, "figure": i} for i, (_, records, _) in enumerate(seen.values()) for element in records]
         if not any(e["kind"] != "axes" for e in found):
             return {"cause": "blank", "message": "nothing was drawn", "elements": []}, b""
-        return {**reply, "elements": found[:ELEMENT_LIMIT]}, picture(list(seen.values())[-1][2])
+        return {**reply, "elements": found[:ELEMENT_LIMIT]}, picture(list(seen.values())[-1][2]) if pictures else b""
     except BaseException as error:
         return _failure(error), b""

@@ -67,8 +67,8 @@ def complaint(folder: Path) -> str:
     return found.group()[:500] if found else text[-300:]
 
 
-def read(folder: Path) -> tuple[dict[str, Any], bytes]:
-    """Return the records of the PDF's first page and its picture, cropped."""
+def read(folder: Path, pictures: bool) -> tuple[dict[str, Any], bytes]:
+    """Return the records of the PDF's first page and, if wanted, its picture, cropped."""
     import pypdfium2
 
     pages = folder / "main.pdf"
@@ -91,11 +91,14 @@ def read(folder: Path) -> tuple[dict[str, Any], bytes]:
     found = [*segments, *others, *texts]
     if not found:
         return _BLANK, b""
+    elements = [{"figure": 0, "axes": 0, **element} for element in found]
+    reply = {"cause": "", "message": "", "elements": elements}
+    if not pictures:
+        return reply, b""
     page.set_cropbox(box[0] - MARGIN, box[1] - MARGIN, box[2] + MARGIN, box[3] + MARGIN)
     file = io.BytesIO()
     page.render(scale=DOTS_PER_INCH / 72).to_pil().convert("RGB").save(file, "PNG", compress_level=6)
-    elements = [{"figure": 0, "axes": 0, **element} for element in found]
-    return {"cause": "", "message": "", "elements": elements}, file.getvalue()
+    return reply, file.getvalue()
 
 
 def _round(*values: float) -> list[float]:

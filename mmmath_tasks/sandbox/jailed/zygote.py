@@ -3,15 +3,19 @@
 Started as `python -I -S zygote.py FILTERS SITE...`; speaks length-prefixed frames on its standard input and output.
 FILTERS is a folder with two compiled seccomp filters, `script.bpf` and `program.bpf`; SITE... join sys.path.
 
-A request is JSON: {"kind", "code", "limits": {"seconds", "cpu_seconds", "memory", "file_bytes", "output"}}.
-A reply is 4 bytes of length, JSON {"cause", "message", "elements", "stdout"}, then the PNG's bytes (may be none).
+A request is JSON: {"kind", "code", "pictures", "limits": {"seconds", "cpu_seconds", "memory", "file_bytes", "output"}}.
+A reply is two lengths of 4 bytes, JSON {"cause", "message", "elements", "stdout", "cpu"} and a PNG (may be empty); cpu
+is the processor time in seconds, of all processes here, since the reply before (the first: since the start).
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import gc
 import json
 import os
+import resource
 import secrets
 import select
 import shutil
@@ -50,8 +54,6 @@ def failed(cause: str, message: str = "") -> dict[str, Any]:
 
 def limit(limits: dict[str, float], filter: bytes) -> None:
     """Give up, for this process and for good, what a script has no use for."""
-    import ctypes
-    import resource
 
     def both(what: int, value: float) -> None:
         resource.setrlimit(what, (int(value), int(value)))
@@ -196,19 +198,23 @@ def figure(job: dict[str, Any], filters: Path) -> tuple[dict[str, Any], bytes]:
     """Run one request in a child (TikZ: one for TeX, one for reading the PDF)."""
     from mmmath_tasks.sandbox.jailed import script, tikz
 
-    limits = job["limits"]
+    limits, pictures = job["limits"], job["pictures"]
     script_filter = (filters / "script.bpf").read_bytes()
     if job["kind"] == "matplotlib":
-        return Child(lambda fd, nonce: reply_to(fd, nonce, *script.draw(job["code"])), limits, script_filter).answer()
+        return Child(
+            lambda fd, nonce: reply_to(fd, nonce, *script.draw(job["code"], pictures)), limits, script_filter
+        ).answer()
     if job["kind"] == "program":
         return Child(lambda fd, nonce: reply_to(fd, nonce, script.run(job["code"])), limits, script_filter).answer()
+    import pypdfium2  # noqa: F401 (once, for all children to come)
+
     tikz.write(job["code"], SCRATCH)
     tex = Child(lambda fd, nonce: tikz.typeset(SCRATCH), limits, (filters / "program.bpf").read_bytes())
     if tex.late or tex.status != 0:
         cause = tex.cause()
         reply = failed("exception" if cause == "exit" else cause, tikz.complaint(SCRATCH))
         return {**reply, "stdout": tex.stdout()}, b""
-    return Child(lambda fd, nonce: reply_to(fd, nonce, *tikz.read(SCRATCH)), limits, script_filter).answer()
+    return Child(lambda fd, nonce: reply_to(fd, nonce, *tikz.read(SCRATCH, pictures)), limits, script_filter).answer()
 
 
 def main(filters: str, *site: str) -> None:
@@ -220,13 +226,18 @@ def main(filters: str, *site: str) -> None:
     os.dup2(os.open("/dev/null", os.O_RDWR), 0)
     os.dup2(2, 1)
     script.preload()
+    # What is loaded stays: children need not look through it, and copy fewer pages
+    gc.collect()
+    gc.freeze()
     write_all(replies, struct.pack(">I", 0))
+    used = 0.0
     while len(head := read_exactly(commands, 4)) == 4:
         job = json.loads(read_exactly(commands, struct.unpack(">I", head)[0]))
         os.chdir(SCRATCH)
         reply, png = figure(job, Path(filters))
         tidy()
-        body = json.dumps(reply).encode()
+        before, used = used, sum(os.times()[:4])
+        body = json.dumps({**reply, "cpu": used - before}).encode()
         write_all(replies, struct.pack(">II", len(body), len(png)) + body + png)
 
 
