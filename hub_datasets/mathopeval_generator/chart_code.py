@@ -29,7 +29,8 @@ def data_lines(chart: Chart, look: bool = True) -> str:
 def label_line(chart: Chart) -> str:
     """Return the line that holds the labels; years are numbers."""
     years = chart.x_name == "Year"
-    return f"{_names(chart)} = {_list([int(x) for x in chart.labels] if years else chart.labels)}"
+    labels: Sequence[object] = [int(x) for x in chart.labels] if years else chart.labels
+    return f"{_names(chart)} = {_list(labels)}"
 
 
 def value_lines(chart: Chart) -> str:

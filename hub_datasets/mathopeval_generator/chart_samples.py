@@ -49,7 +49,7 @@ def sample_of(drawn: Chart, seed: int, index: int) -> Sample:
     )
     deleted, deletion, gone = _deletion(original, rng, which("deletion"))
     modified, modification, hint = _modification(original, rng, which("modification"))
-    marks = _marks(original)
+    marks, part = _marks(original), _PART[drawn.type]
     states = {
         "original": State(
             chart_code.script(original),
@@ -69,7 +69,7 @@ def sample_of(drawn: Chart, seed: int, index: int) -> Sample:
         "annotated": State(
             chart_code.script(original, annotated=True),
             f"The image is a {kind} drawn by the code below. Edit the code so that it also writes the "
-            f"{_VALUE[drawn.type]} of every {_PART[drawn.type]} as a number at that {_PART[drawn.type]}: {_listing(original, marks)}.",
+            f"{_VALUE[drawn.type]} of every {part} as a number at that {part}: {_listing(marks)}.",
         ),
     }
     decks = (generation, deletion, modification, *_annotation(original, rng, which))
@@ -263,7 +263,7 @@ def _mark_text(chart: Chart, value: float) -> str:
     return f"{value:.1f}%" if chart.type == "pie" else chart_code.shown(value)
 
 
-def _listing(chart: Chart, marks: Sequence[Mark]) -> str:
+def _listing(marks: Sequence[Mark]) -> str:
     parts = [f"{mark.element.replace('/', ', ')}: {mark.text}" for mark in marks]
     return "; ".join(parts)
 

@@ -21,7 +21,7 @@ class Figure:
         points: by letter, rounded to two decimals as the code writes them.
         segments: pairs of letters; a segment with a named point inside is given as its parts.
         circle: the circle's centre and radius, or None.
-        scale: what the figure's unit of length measures in centimetres' stead: lengths are written `scale` times larger.
+        scale: how many units of length a centimetre stands for in what is annotated and asked.
     """
 
     construction: str
@@ -183,7 +183,7 @@ def _trapezoid(rng: random.Random) -> Raw:
 
 
 def _bow_tie(rng: random.Random) -> Raw:
-    e, a, b, at_a, _ = _triangle(rng)
+    e, a, b, *_ = _triangle(rng)
     t = -rng.uniform(0.5, 0.9)
     d, c = ((e[0] + t * (p[0] - e[0]), e[1] + t * (p[1] - e[1])) for p in (a, b))
     return {"A": a, "B": b, "C": c, "D": d, "E": e}, "AB AE BE CE DE CD", None

@@ -147,7 +147,7 @@ def _deletions(figure: Figure, rng: random.Random) -> list[tuple[str, ...]]:
 
     segments = order(figure, figure.segments)
     if len(segments) >= 6 and rng.random() < 0.5:
-        fours = [f for f in combinations(segments, 4)]
+        fours = list(combinations(segments, 4))
         rng.shuffle(fours)
         for a, b, c, d in fours:
             sets = [(p, q) for p in (a, b) for q in (c, d)]
@@ -171,7 +171,9 @@ def _modifications(figure: Figure, rng: random.Random) -> list[list[str]]:
             ends = [(v, _auxiliary(figure, triangle, v, kind)) for kind in (first, second) for v in vertices]
             found = [end for _, end in ends if end is not None]
             taken = list(figure.points.values())
-            if len(found) == 4 and all(math.dist(p, q) >= 0.45 for p, q in combinations([*found, *taken], 2) if p in found):
+            if len(found) == 4 and all(
+                math.dist(p, q) >= 0.45 for p, q in combinations([*found, *taken], 2) if p in found
+            ):
                 return [
                     [
                         tikz.coordinate(name, end),
@@ -197,7 +199,7 @@ def _auxiliary(figure: Figure, triangle: str, vertex: str, kind: str) -> Point |
         t = ((f[0] - a[0]) * (b[0] - a[0]) + (f[1] - a[1]) * (b[1] - a[1])) / math.dist(a, b) ** 2
     else:
         end = (round(p[0] + 0.6 * (b[0] - a[0]), 2), round(p[1] + 0.6 * (b[1] - a[1]), 2))
-        return end if 0 <= min(end) and max(end) < 9.5 else None
+        return end if min(end) >= 0 and max(end) < 9.5 else None
     if not 0.12 < t < 0.88:
         return None
     return (round(a[0] + t * (b[0] - a[0]), 2), round(a[1] + t * (b[1] - a[1]), 2))
@@ -242,7 +244,7 @@ def _roomy(figure: Figure, segment: str, sizes: Sequence[Point]) -> bool:
 
 
 def _annotation(figure: Figure, rng: random.Random, which: partial[int], index: int) -> list[Deck]:
-    """Return three or four of the questions: size of an angle, angle of a size, length of a segment, segment of a length."""
+    """Return three or four questions: of an angle or a segment, its size or the one that has a size."""
     kinds = [(e, d) for e in ("angle", "line") for d in ("forward", "backward")]
     count = share(index, ANNOTATIONS, COUNTS["geometry"])
     left_out = which("left out") if count == 3 else None
@@ -272,7 +274,9 @@ def _annotation(figure: Figure, rng: random.Random, which: partial[int], index: 
         else:
             four = order(figure, four)
             asked = four[true]
-            text = f"The figure is drawn to scale{given}. At which {noun} should {measures[asked]:g}{unit} be annotated?"
+            text = (
+                f"The figure is drawn to scale{given}. At which {noun} should {measures[asked]:g}{unit} be annotated?"
+            )
             options = tuple(f"{noun.capitalize()} {n}" for n in four)
         if number != left_out:
             decks.append(Deck("mce_annotation", text, options, true, element, direction))

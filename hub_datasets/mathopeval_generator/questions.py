@@ -1,0 +1,70 @@
+"""From a sample to the records of the two files: the sample itself, and its questions with letters dealt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from mmmath_tasks.hub_datasets.mathopeval_generator import chart_samples, function_samples, geometry_samples
+from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, STATES, Sample
+
+LETTERS = "ABCD"
+
+
+def sample(seed: int, type: str, index: int) -> Sample:
+    """Return one sample; the same for the same seed, type and index wherever it is drawn.
+
+    Args:
+        seed: of the whole set.
+        type: one of TYPES.
+        index: from 0; not bounded by COUNTS.
+    """
+    if type == "geometry":
+        return geometry_samples.sample(seed, index)
+    if type == "function":
+        return function_samples.sample(seed, index)
+    return chart_samples.sample(seed, type, index)
+
+
+def plan(samples: int | None = None) -> list[tuple[str, int]]:
+    """Return the types and indices of a set of that many samples (None: 1,888) in the paper's proportions."""
+    total = sum(COUNTS.values())
+    counts = {kind: round(count * (samples or total) / total) for kind, count in COUNTS.items()}
+    return [(kind, index) for kind, count in counts.items() for index in range(count)]
+
+
+def questions(sample: Sample, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield the sample's multiple-choice questions as multiple_choice.jsonl holds them; letters are balanced."""
+    numbers: Counter[str] = Counter()
+    for place, deck in enumerate(sample.decks):
+        right = turn(seed, sample.type, sample.index, f"letter {place}")
+        wrong = [option for i, option in enumerate(deck.options) if i != deck.truth]
+        draws(seed, sample.type, sample.index, f"order {place}").shuffle(wrong)
+        numbers[deck.task] += 1
+        number = f"-{numbers[deck.task]}" if deck.task == "mce_annotation" else ""
+        yield {
+            "id": f"{sample.id}-mc-{deck.task}{number}",
+            "sample": sample.id,
+            "task": deck.task,
+            "element": deck.element,
+            "direction": deck.direction,
+            "question": deck.text,
+            "choices": [*wrong[:right], deck.options[deck.truth], *wrong[right:]],
+            "answer": LETTERS[right],
+        }
+
+
+def record(sample: Sample) -> dict[str, Any]:
+    """Return the sample as samples.jsonl holds it, with the names of its pictures."""
+    return {
+        "id": sample.id,
+        "type": sample.type,
+        "topic": sample.topic,
+        "style": sample.style,
+        "language": sample.language,
+        **{s: {**asdict(sample.states[s]), "picture": f"pictures/{sample.id}-{s}.png"} for s in STATES},
+        "annotations": [asdict(mark) for mark in sample.marks],
+    }
