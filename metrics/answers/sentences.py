@@ -9,18 +9,19 @@ from typing import NamedTuple
 _BREAK = re.compile(
     r"(?<=[.!?])[\"')*\]]{0,3}\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[.!?]\*\*)\s+|(?<=[\u4e00-\u9fff][.!?;])\s*|\s*\n+\s*"
 )
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:Fig|Eq|approx|e\.g|i\.e|vs|No|Mr|Mrs|Dr|St|sq|cu|a\.m|p\.m|etc)|^\W{0,3}\w)\.$"
-)
+_ABBREVIATED = re.compile(r"(?:\b(?:Fig|Eq|approx|e\.g|i\.e|vs|No|Mr|Mrs|Dr|St|sq|cu|a\.m|p\.m|etc)|^\W{0,3}\w)\.$")
 
 _NOUN = (
     r"answers?|ans|options?|choices?|solution|result|conclusion|response|final value|final count|final number"
     r"|missing (?:number|value|item|term)"
 )
-_VERB = r"(?:is|are|was|would be|should be|must be|will be|can be|could be|has to be|as|be|becomes|:|=|\u662f)"
+_VERB = (
+    r"(?:(?<![A-Za-z])(?:is|are|was|would be|should be|must be|will be|can be|could be|has to be|as|be|becomes)(?![A-Za-z])"
+    r"|[:=\u662f])"
+)
 # "The (final) answer is", "Answer:", "the correct option would be" ... up to where the answer itself begins.
 _CUE = re.compile(
-    rf"\b(?:{_NOUN})\b[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|[\w'\u2019,-]+)\s+){{0,9}}?(?<![A-Za-z]){_VERB}(?![A-Za-z])"
+    rf"\b(?:{_NOUN})\b[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|[\w'\u2019,-]+)\s+){{0,9}}?{_VERB}"
     r"(?:\s*(?:therefore|thus|then|simply|just|indeed|likely|probably|approximately|about|equal to|actually|option"
     r"|choice|letter|clearly|most likely|as follows|given by|number|answer|:)(?![A-Za-z]))*[\s*:_\"'>]*"
     r"|(?:^|[.\n*>\u2020#(])\s*(?:Answer|ANSWER|Ans)\b[\s*>:\u2020_]+"
@@ -78,7 +79,10 @@ def announcements(text: str) -> tuple[int, ...]:
     return tuple(match.end() for match in _CUE.finditer(text))
 
 
-_OPEN_END = re.compile(r"[,:;=+\-*/(\\^_<{\[&]\s*$|\b(?:the|a|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then)\s*$", re.I)
+_OPEN_END = re.compile(
+    r"[,:;=+\-*/(\\^_<{\[&]\s*$|\b(?:the|(?-i:a)|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then)\s*$",
+    re.I,
+)
 _CLOSED = re.compile(r"[.!?\u3002)\]}$*%\"'\u00b0|>]\s*$")
 
 
