@@ -67,7 +67,6 @@ def drawing(height: float, title: str, description: str, *children: str, width: 
         width=width,
         height=math.ceil(height),
         role="img",
-        aria_label=f"{title}. {description}",
         font_family="system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif",
     )
 

@@ -180,7 +180,7 @@ def test_every_control_has_a_name_and_every_drawing_words(browser):
     )
     assert nameless == []
     assert browser.execute_script(
-        "return [...document.querySelectorAll('svg')].every(s => s.getAttribute('aria-label'))"
+        "return [...document.querySelectorAll('svg')].every(s => s.querySelector('title') && s.querySelector('desc'))"
     )
 
 
