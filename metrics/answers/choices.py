@@ -152,8 +152,8 @@ class _Reader:
         """Read the last sentence that announces the answer, unless a later conclusion replaces it."""
         unoffered = conditional = None
         for i in range(len(parts) - 1, -1, -1):
-            for end in reversed(announcements(parts[i].text)):
-                span = parts[i].text[end:]
+            for end in reversed(announcements(parts[i].text)[-_MOST_CUES:]):
+                span = parts[i].text[end : end + _SPAN]
                 if not re.search(r"\w", span):
                     if i + 1 >= len(parts):
                         continue
@@ -324,6 +324,8 @@ class _Reader:
         return None
 
 
+_MOST_CUES = 20  # announcements of one sentence that are looked at
+_SPAN = 2_000  # characters behind one of them
 _ASIDE = re.compile(r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I)
 _ECHO = re.compile(r"\n\s*Choices?:\s*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
 _MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).]\s")

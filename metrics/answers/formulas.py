@@ -79,7 +79,7 @@ def _last(parts: list[Sentence]) -> Reading | None:
         return Reading(undress(math[-1]), None, "last_math", 0.7)
     if "=" in last:
         return Reading(undress(_LEAD.sub("", last)), None, "last_equation", 0.7)
-    given = _GIVEN.search(last)
+    given = _GIVEN.match(last)
     if given:
         bare = undress(_END.sub("", given[1]))
         if bare and parse(units.split(bare)[0]) is not None:
