@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-MAX_LENGTH = 24_000  # characters read of one response: its head and its tail
-_HEAD = 6_000
+MAX_LENGTH = 16_000  # characters read of one response: its head and its tail
+_HEAD = 4_000
 
 _TABLE: dict[int, str | None] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},  # full-width forms

@@ -45,6 +45,11 @@ CONCLUSION = re.compile(
 )
 
 
+MAX_SENTENCE = 1_200  # characters
+MAX_SENTENCES = 100
+_FIRST = 10
+
+
 class Sentence(NamedTuple):
     """A sentence and where it begins in the text."""
 
@@ -53,7 +58,11 @@ class Sentence(NamedTuple):
 
 
 def sentences(text: str) -> list[Sentence]:
-    """Cut a text into sentences and lines; abbreviations and list numbers do not end one."""
+    """Cut a text into sentences and lines; abbreviations and list numbers do not end one.
+
+    A sentence longer than MAX_SENTENCE is cut into pieces; of more than MAX_SENTENCES the first few and the last are
+    kept: what is looked for stands at either end.
+    """
     found: list[Sentence] = []
     at = 0
     for match in _BREAK.finditer(text):
@@ -63,11 +72,21 @@ def sentences(text: str) -> list[Sentence]:
             continue
         if "\n" not in match[0] and _ABBREVIATED.search(piece[-12:]):
             continue
-        found.append(Sentence(at, piece))
+        _add(found, at, piece)
         at = match.end()
     if text[at:].strip():
-        found.append(Sentence(at, text[at:]))
+        _add(found, at, text[at:])
+    if len(found) > MAX_SENTENCES:
+        found = found[:_FIRST] + found[_FIRST - MAX_SENTENCES :]
     return found
+
+
+def _add(found: list[Sentence], at: int, piece: str) -> None:
+    if len(piece) <= MAX_SENTENCE:
+        found.append(Sentence(at, piece))
+        return
+    for i in range(0, len(piece), MAX_SENTENCE):
+        found.append(Sentence(at + i, piece[i : i + MAX_SENTENCE]))
 
 
 @lru_cache(maxsize=2048)
@@ -76,7 +95,7 @@ def announcements(text: str) -> tuple[int, ...]:
     lowered = text.lower()
     if not any(word in lowered for word in _CUE_WORDS):
         return ()
-    return tuple(match.end() for match in _CUE.finditer(text))
+    return tuple(match.end() for match in _CUE.finditer(text))[-3:]
 
 
 _OPEN_END = re.compile(

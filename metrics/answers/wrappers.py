@@ -12,11 +12,8 @@ _THINK_END = re.compile(
 _THINK_START = re.compile(
     r"<\s*(?:think|thinking|thought|reasoning)\s*>|<\|begin_of_thought\|>|\u25c1think\u25b7", re.I
 )
-_TAG = re.compile(
-    r"<\s*\|?(?:begin_of_)?(?P<tag>answer|final[_ ]?answer|ans|solution|box|begin_of_box)\|?\s*>\s*:?\s*"
-    r"(?P<inside>.{0,2000}?)\s*(?:<\s*/\s*\w{1,16}\s*>|<\|end_of_box\|>|$(?!\n))",
-    re.I | re.S,
-)
+_TAG = re.compile(r"<\s?\|?(?:begin_of_)?(?:answer|final[_ ]?answer|ans|solution|box)\|?\s?>", re.I)
+_TAG_END = re.compile(r"<\s?/|<\|end_of_box\|>")
 _FOLLOW = re.compile(
     r"\n\s*(?:#{1,4}\s*)?(?:\*\*)?(?:(?:next |new )?(?:question|problem|q|human|user|instruction|input|hint|example)"
     r"\s?\d{0,3}(?:\*\*)?\s?:|(?:question|problem) \d{1,3}\b|<\|?(?:im_start|user|eot)|USER:)",
@@ -53,11 +50,12 @@ def tagged(text: str) -> str | None:
     """Return the inside of the last <answer> (or like) tag; None where there is none."""
     if "<" not in text:
         return None
-    last = None
-    for match in _TAG.finditer(text):
-        if match["inside"].strip():
-            last = match["inside"]
-    return last
+    for match in list(_TAG.finditer(text))[:-4:-1]:
+        end = _TAG_END.search(text, match.end(), match.end() + 2_000)
+        inside = text[match.end() : end.start() if end else match.end() + 2_000].strip().lstrip(":").strip()
+        if inside:
+            return inside
+    return None
 
 
 def in_json(text: str) -> str | None:
