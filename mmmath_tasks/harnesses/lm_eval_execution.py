@@ -1,0 +1,99 @@
+"""MathOPEval's free-form code run inside lm-eval: a filter that runs all responses at once, in the sandbox.
+
+A task's YAML names `load`, `execute` (as the function of a `custom` filter, before take_first) and `process_results`,
+and says `unsafe_code: true`, so that lm-eval asks for --confirm_run_unsafe_code. A filter returns one value a document
+and no more, so the verdict rides on the response (a str with an attribute).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mmmath_tasks.harnesses import lm_eval, lm_eval_results
+from mmmath_tasks.problem import Problem, Verdict
+from mmmath_tasks.scoring import benchmark
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_TRIAL = "import matplotlib.pyplot as plt\nplt.plot([0, 1])\n"
+
+
+class ExecutedResponse(str):
+    """A response with its verdict."""
+
+    verdict: Verdict
+
+
+def load(**metadata: Any) -> dict[str, Dataset]:
+    """Return the documents as `lm_eval.load` does.
+
+    Raises:
+        InputError: the sandbox cannot be used here; raised before the model is asked anything.
+    """
+    from mmmath_tasks.sandbox import run_figures
+
+    run_figures([_TRIAL], pictures=False)
+    return lm_eval.load(**metadata)
+
+
+def execute(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    """Run the code of the first response to each document; a filter_fn.
+
+    Returns:
+        for each document its response as an ExecutedResponse.
+    """
+    problems = [benchmark(doc["benchmark"]).problem(doc) for doc in docs]
+    texts = [drawn[0] or "" for drawn in responses]
+    return [
+        [_response(text, v)] for text, v in zip(texts, executed(list(zip(problems, texts, strict=True))), strict=True)
+    ]
+
+
+def executed(pairs: Sequence[tuple[Problem, str]], workers: int = 1) -> list[Verdict]:
+    """Score free-form problems with their responses by execution.
+
+    Args:
+        pairs: problems of MathOPEval's "gen" split, each with its response.
+        workers: how many sandboxes run side by side.
+
+    Raises:
+        InputError: the sandbox cannot be used.
+    """
+    from mmmath_tasks.metrics.mathopeval import code, score
+    from mmmath_tasks.metrics.mathopeval_execution import failed_score
+    from mmmath_tasks.sandbox.execution import Attempt, execution_scores
+
+    found = [code(text) for _, text in pairs]
+    attempts = {
+        i: Attempt(
+            problem.groups["type"][0],
+            problem.groups["task"][0],
+            problem.answer or "",
+            written,
+            problem.extra["original_code"] or "",
+        )
+        for i, ((problem, _), written) in enumerate(zip(pairs, found, strict=True))
+        if written is not None
+    }
+    scores = dict(zip(attempts, execution_scores(list(attempts.values()), workers=workers), strict=True))
+    return [
+        score(problem, text, execution=scores.get(i) or failed_score("unextracted"))
+        for i, (problem, text) in enumerate(pairs)
+    ]
+
+
+def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> dict[str, Any]:
+    """Return the metrics of one response from the verdict that rides on it."""
+    response = results[0]
+    if not isinstance(response, ExecutedResponse):
+        return lm_eval_results.metrics(doc, response)
+    problem = benchmark(doc["benchmark"]).problem(doc)
+    return lm_eval_results.scored(doc, problem, response.verdict, str(response))
+
+
+def _response(text: str, verdict: Verdict) -> ExecutedResponse:
+    response = ExecutedResponse(text)
+    response.verdict = verdict
+    return response
