@@ -65,7 +65,13 @@ def diff(first: Snapshot, second: Snapshot) -> Iterator[Difference]:
             f"{first.name} and {second.name}: builds of different benchmarks, {' and '.join(sorted(names))}"
         )
     name = names.pop() if names else None
+    seen: set[tuple[str, ...]] = set()
     for (config, split), (other, _) in _pairs(ours, theirs):
+        # Two names of one configuration are compared once.
+        files = (*ours.get(config or "", {}).get(split, []), "", *theirs.get(other or "", {}).get(split, []))
+        if files in seen:
+            continue
+        seen.add(files)
         if config is None or other is None:
             yield Difference(str(config or other), split, only="second" if config is None else "first")
             continue
