@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--price-in", type=float, default=0.0, help="US dollars for a million tokens read")
     add("--price-out", type=float, default=0.0, help="US dollars for a million tokens written")
     add("--cache", metavar="FILE", help="answers so far (default: ~/.cache/mmmath/judge.sqlite)")
-    add("--out", type=Path, metavar="FILE", help="verdicts, a line each (default: RESPONSES with .<metric>.jsonl)")
+    add("--out", type=Path, metavar="DIR", help="where samples and scorecard go (default: beside RESPONSES)")
     add("--dry-run", action="store_true", help="send nothing; say how many calls and tokens it would take")
     add("--probe", choices=PROBES, help="instead of judging: how far the judge can be misled (see judge-agreement)")
 
@@ -70,12 +70,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Judge, write verdicts and scorecard, print them; status 1 where nothing could be scored."""
     settings = _settings(args)
-    name, cases, problems, revision = load_cases(args)
+    from mmmath_tasks.judge import results
+
+    benchmark_name, cases, problems, revision = load_cases(args)
     judge = settings.open(dry=args.dry_run)
     try:
         if args.probe:
-            return _probe(args, judge, name, cases)
-        judged, card, taxonomy = _judged(args, judge, name, cases, problems)
+            return _probe(args, judge, benchmark_name, cases)
+        judged, card, taxonomy = _judged(args, judge, benchmark_name, cases, problems)
     finally:
         judge.close()
     if judge.plan is not None:
@@ -86,14 +88,19 @@ def run(args: argparse.Namespace) -> int:
             f"{judge.budget.prices.cost(plan.tokens_in, plan.tokens_out):.2f} US dollars, without retries and repairs"
         )
         return 0
-    out = args.out or args.responses.with_name(f"{args.responses.name.split('.')[0]}.{args.metric}.jsonl")
-    _write(out, "".join(json.dumps(j.to_dict(args.model), ensure_ascii=False) + "\n" for j in judged))
+    folder = args.out or args.responses.parent
+    name = f"{args.responses.name.split('.')[0]}_{args.metric}"
+    results.write_samples(folder / f"samples_{name}.jsonl", cases, judged, settings.model)
     if card is not None:
-        _write_card(out, card, args.responses.name, revision, settings.account(judge, judged))
+        account = settings.account(judge, judged)
+        card = results.noted(card, account, responses=args.responses.name, data_revision=revision)
+        results.write_card(folder / f"scorecard_{name}.json", card)
+        _print_card(card)
     if taxonomy is not None:
-        _write_distribution(out, judged, taxonomy)
+        results.write_distribution(folder / f"distribution_{name}.json", judged, taxonomy)
+        print("\n".join(f"  {line}" for line in results.shown_distribution(judged, taxonomy)))
     _print_account(judge, judged)
-    print(f"wrote {out}")
+    print(f"wrote {folder / f'samples_{name}.jsonl'} and what belongs to it")
     return 0 if not judged or any(not _failed(j) for j in judged) else 1
 
 
@@ -228,43 +235,14 @@ def _annotations(path: Path | None) -> dict[str, str]:
     return {str(key): str(value) for key, value in found.items()}
 
 
-def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(text.encode("utf-8", "replace"))  # a response may hold lone surrogates
-    part.replace(path)
-
-
-def _write_card(out: Path, card: Scorecard, responses: str, revision: str, account: Mapping[str, Any]) -> None:
-    import dataclasses
-
+def _print_card(card: Scorecard) -> None:
     from mmmath_tasks.commands.rescore import shown
 
-    provenance = {**card.provenance, "responses": responses, "data_revision": revision, "judge": account}
-    notes = card.notes
-    if account["only_unsure"] is not None:
-        notes += (f"Mixed: the judge's verdicts only where the rules are less sure than {account['only_unsure']}.",)
-    card = dataclasses.replace(card, provenance=provenance, notes=notes)
-    _write(out.with_suffix(".scorecard.json"), json.dumps(card.to_dict(), ensure_ascii=False, indent=2) + "\n")
     for score in card.scores:
         if not score.group or score.group == "version":
             print(f"  {' '.join(filter(None, (score.metric, score.slice))):<28} {shown(score)}")
     for note in card.notes:
         print(f"  note: {note}")
-
-
-def _write_distribution(out: Path, judged: Sequence[Judged], taxonomy: Taxonomy) -> None:
-    from mmmath_tasks.judge.errors import distribution
-
-    rows = distribution(judged, taxonomy)
-    table = {"source": taxonomy.source, "rows": [{k: None if v != v else v for k, v in r.items()} for r in rows]}
-    _write(out.with_suffix(".distribution.json"), json.dumps(table, ensure_ascii=False, indent=2) + "\n")
-    print(f"  {taxonomy.source}")
-    for row in rows:
-        if "share" in row:
-            paper = "" if row["paper"] is None else f"  (paper {100 * row['paper']:.1f})"
-            print(f"  {row['answer']:<6} {row['name']:<26} {row['count']:>6} {100 * row['share']:6.1f} %{paper}")
 
 
 def _failed(judged: Judged) -> bool:

@@ -11,9 +11,13 @@ HELP = "agreement and kappas between two judges, or a judge and human labels"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("first", type=Path, metavar="A", help="labels by id: a verdict file of `mmmath judge`, a table")
+    parser.add_argument(
+        "first", type=Path, metavar="A", help="labels by id: samples_*.jsonl of `mmmath judge`, a table"
+    )
     parser.add_argument("second", type=Path, metavar="B", help="likewise")
-    parser.add_argument("--column", help="the label's column in both files, such as official or scores.cot_e")
+    parser.add_argument(
+        "--column", help="the label's column in both files, such as verdict.verified or verdict.scores.cot_e"
+    )
     parser.add_argument("--column-second", help="the label's column in B, where it differs")
     parser.add_argument("--draws", type=int, default=1000, help="bootstrap resamples (1000)")
     parser.add_argument("--seed", type=int, default=0, help="of the bootstrap (0)")

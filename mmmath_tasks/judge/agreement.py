@@ -13,10 +13,10 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.outputs.tables import rows
 from mmmath_tasks.problem import Score
 
-LABELS = ("label", "human", "official", "verified", "score", "correct", "true_false")
-"""Columns that may hold a label, the surest first."""
+LABELS = ("label", "human", "verdict.official", "verdict.verified", "official", "verified", "correct", "true_false")
+"""Columns that may hold a label, the surest first; a dot looks inside, as in the samples that `mmmath judge` writes."""
 
-IDS = ("id", "pid", "question_id", "sample_index")
+IDS = ("problem.id", "id", "pid", "question_id", "sample_index")
 
 Label = str | float
 
@@ -45,29 +45,28 @@ def read_labels(path: Path, column: str | None = None) -> dict[str, Label]:
     """Return the labels of a file by id; rows without a label (unscored) are left out.
 
     Args:
-        path: JSONL, JSON, CSV, xlsx or parquet with an id column; `mmmath judge` writes such files.
-        column: the label's column; "scores.cot_e" looks inside; None: the first of LABELS that has a value anywhere.
+        path: JSONL, JSON, CSV, xlsx or parquet with an id column, such as `mmmath judge` and `mmmath rescore` write.
+        column: the label's column, such as "verdict.scores.cot_e"; None: the first of LABELS that has a value anywhere.
 
     Raises:
         InputError: no id or label column, or an id twice.
     """
-    found = [(number, row) for number, row in rows(path)]
-    columns = {name for _, row in found for name, value in row.items() if value is not None}
-    chosen = column or next((name for name in LABELS if name in columns), None)
-    key = next((name for name in IDS if name in columns), None)
+    found = list(rows(path))
+    chosen = column or next((name for name in LABELS if any(_inside(row, name) is not None for _, row in found)), None)
+    key = next((name for name in IDS if any(_inside(row, name) is not None for _, row in found)), None)
     if chosen is None or key is None:
         wanted = f"an id ({', '.join(IDS)}) and a label ({', '.join(LABELS)}; or name it with --column)"
-        raise InputError(f"{path}: expected {wanted}, got columns {', '.join(sorted(columns))}")
+        raise InputError(f"{path}: expected {wanted}; got {', '.join(sorted({n for _, row in found for n in row}))}")
     labels: dict[str, Label] = {}
     for number, row in found:
-        if row.get(key) is None:
+        item = _inside(row, key)
+        if item is None:
             raise InputError(f"{path}: row {number}: no {key}")
-        item = str(row[key])
         label = _label(_inside(row, chosen))
-        if item in labels:
-            raise InputError(f"{path}: row {number}: id {item!r} stands there twice")
+        if str(item) in labels:
+            raise InputError(f"{path}: row {number}: id {str(item)!r} stands there twice")
         if label is not None:
-            labels[item] = label
+            labels[str(item)] = label
     if not labels:
         raise InputError(f"{path}: column {chosen!r} holds no label")
     return labels

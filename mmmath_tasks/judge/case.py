@@ -38,8 +38,8 @@ class Judged:
     detail: Mapping[str, Any] = field(default_factory=dict)
     prompts: tuple[str, ...] = ()
 
-    def to_dict(self, model: str) -> dict[str, Any]:
-        """Return one row of a verdict file: the verdict's fields, then who judged, how, and at what price."""
+    def row(self, case: Case, model: str) -> dict[str, Any]:
+        """Return one row of a samples file: problem, response, verdict; what the metric keeps; who judged, the cost."""
         account = {
             "model": model if self.answers else None,
             "prompts": list(self.prompts),
@@ -47,7 +47,13 @@ class Judged:
             "tokens_out": sum(a.tokens_out for a in self.answers),
             "cost": round(sum(a.cost for a in self.answers), 9),
         }
-        return {**self.verdict.to_dict(), "detail": dict(self.detail), "judge": account}
+        return {
+            "problem": case.problem.to_dict(),
+            "response": case.response,
+            "verdict": self.verdict.to_dict(),
+            "detail": dict(self.detail),
+            "judge": account,
+        }
 
 
 Metric = Callable[..., list[Judged]]

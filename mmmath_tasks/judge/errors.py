@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -108,7 +109,7 @@ def judge_errors(judge: Judge, cases: Sequence[Case], verdicts: Sequence[Verdict
 
     Returns:
         one Judged for each case that was classed, in order: its verdict as given, detail with error_type, flaws,
-        analysis and answer ("right" or "wrong"). Unscored and empty responses are left out.
+        analysis, answer ("right" or "wrong") and slices (of taxonomy.by). Unscored and empty responses are left out.
     """
     chosen = []
     for case, verdict in zip(cases, verdicts, strict=True):
@@ -137,6 +138,7 @@ def judge_errors(judge: Judge, cases: Sequence[Case], verdicts: Sequence[Verdict
                 "error_type": reply.error_type,
                 "flaws": reply.flaws,
                 "analysis": reply.analysis,
+                "slices": list(case.problem.groups.get(taxonomy.by, ())),
             }
             done.append(Judged(by_judge(verdict, judge), (answer,), detail, names([asked])))
         else:
@@ -148,30 +150,35 @@ def distribution(judged: Sequence[Judged], taxonomy: Taxonomy) -> list[dict[str,
     """Return the table of the paper's figure.
 
     Returns:
-        rows of `table` ("error_type" or "flaw"), `answer` ("right" or "wrong"), `name`, `count`, `share` of all the
-        classed responses of the run (0 to 1; nan where none was), `low`, `high` (95 %, Wilson) and `paper` (the
-        printed share, None where there is none). Unscored ones are a row of their own, outside the shares.
+        rows of `table` ("error_type" or "flaw"), `answer` ("right", "wrong" or "any"), `slice` (of the breakdown
+        `taxonomy.by`; "" for all), `name`, `count`, `share` of the classed responses of the slice (0 to 1; nan where
+        there are none), `low`, `high` (95 %, Wilson) and `paper` (the printed share, None where there is none).
+        Unscored responses are a row of their own, outside the shares.
     """
     classed = [j.detail for j in judged if j.detail]
-    total = len(classed)
+    slices = sorted({name for detail in classed for name in detail["slices"]})
     answers = ("wrong", "right") if taxonomy.right_answers_too else ("wrong",)
-    types = Counter((d["answer"], d["error_type"]) for d in classed)
-    flaws = Counter(name for d in classed for name in d["flaws"])
+    rows = []
+    for slice_ in ("", *slices):
+        here = [d for d in classed if not slice_ or slice_ in d["slices"]]
+        for answer in answers:
+            found = Counter(d["error_type"] for d in here if d["answer"] == answer)
+            rows += [_row("error_type", answer, slice_, c, found[c.name], len(here)) for c in taxonomy.classes]
+        found = Counter(name for d in here for name in d["flaws"])
+        rows += [_row("flaw", "any", slice_, c, found[c.name], len(here)) for c in taxonomy.flaws]
+    return [*rows, {"table": "unscored", "name": "unscored", "count": len(judged) - len(classed)}]
 
-    def row(table: str, answer: str, c: ErrorClass, count: int) -> dict[str, Any]:
-        low, high = wilson(count, total)
-        share = count / total if total else float("nan")
-        return {
-            "table": table,
-            "answer": answer,
-            "name": c.name,
-            "count": count,
-            "share": share,
-            "low": low,
-            "high": high,
-            "paper": c.paper,
-        }
 
-    rows = [row("error_type", a, c, types[a, c.name]) for a in answers for c in taxonomy.classes]
-    rows += [row("flaw", "any", c, flaws[c.name]) for c in taxonomy.flaws]
-    return [*rows, {"table": "unscored", "name": "unscored", "count": len(judged) - total}]
+def _row(table: str, answer: str, slice_: str, of: ErrorClass, count: int, total: int) -> dict[str, Any]:
+    low, high = wilson(count, total)
+    return {
+        "table": table,
+        "answer": answer,
+        "slice": slice_,
+        "name": of.name,
+        "count": count,
+        "share": count / total if total else math.nan,
+        "low": low,
+        "high": high,
+        "paper": None if slice_ else of.paper,
+    }

@@ -79,8 +79,10 @@ def test_labels_of_many_kinds(tmp_path):
     assert read_labels(judge) == {"1": 1.0, "2": 0.0}
     assert read_labels(human) == {"1": 1.0, "2": 0.0, "3": 1.0}
     nested = tmp_path / "nested.jsonl"
-    nested.write_text('{"id": "1", "scores": {"cot_e": 0.85}}\n')
-    assert read_labels(nested, "scores.cot_e") == {"1": 0.85}
+    verdict = {"id": "1", "official": False, "scores": {"cot_e": 0.85}}
+    nested.write_text(json.dumps({"problem": {"id": "1"}, "response": "", "verdict": verdict}) + "\n")
+    assert read_labels(nested, "verdict.scores.cot_e") == {"1": 0.85}
+    assert read_labels(nested) == {"1": 0.0}
 
 
 @pytest.mark.parametrize(

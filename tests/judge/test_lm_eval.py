@@ -112,11 +112,13 @@ def test_command_line(responses, endpoint, tmp_path, capsys, monkeypatch):
     assert main(command) == 0
     output = capsys.readouterr().out
     assert "0 unscored" in output
-    rows = [json.loads(line) for line in (tmp_path / "mathvista_responses.answer.jsonl").read_text().splitlines()]
+    rows = [
+        json.loads(line) for line in (tmp_path / "samples_mathvista_responses_answer.jsonl").read_text().splitlines()
+    ]
     assert len(rows) == len(responses.read_text().splitlines())
     assert rows[1]["judge"]["model"] == "scripted"
     assert rows[1]["judge"]["prompts"] == ["mathvista_extraction@1"]
-    card = json.loads((tmp_path / "mathvista_responses.answer.scorecard.json").read_text())
+    card = json.loads((tmp_path / "scorecard_mathvista_responses_answer.json").read_text())
     assert card["provenance"]["judge"]["tokens_in"] > 0
     asked = len(server.requests())
     assert main([*command, "--judge-only-unsure"]) == 0
@@ -131,7 +133,7 @@ def test_command_line_errors_and_classes(responses, endpoint, tmp_path, capsys):
     assert main([*base, "--metric", "errors"]) == 0
     output = capsys.readouterr().out
     assert "hallucination" in output
-    table = json.loads((tmp_path / "mathvista_responses.errors.distribution.json").read_text())
+    table = json.loads((tmp_path / "distribution_mathvista_responses_errors.json").read_text())
     assert sum(row["count"] for row in table["rows"] if row["table"] == "error_type") > 0
     assert main([*base, "--metric", "cot_e"]) == 2
     assert "MathVerse's metric" in capsys.readouterr().err

@@ -153,7 +153,11 @@ def test_error_types_of_every_taxonomy(endpoint, judge_for, module):
     judged = judge_errors(judge_for(endpoint()), cases, verdicts, taxonomy)
     assert [j.detail["error_type"] for j in judged] == [c.name for c in taxonomy.classes]
     rows = distribution(judged, taxonomy)
-    shares = {row["name"]: row["share"] for row in rows if row["table"] == "error_type" and row["answer"] == "wrong"}
+    shares = {
+        row["name"]: row["share"]
+        for row in rows
+        if row["table"] == "error_type" and row["answer"] == "wrong" and not row["slice"]
+    }
     assert shares == pytest.approx(dict.fromkeys(shares, 1 / len(cases)))
     assert rows[-1] == {"table": "unscored", "name": "unscored", "count": 0}
 
@@ -170,6 +174,18 @@ def test_error_types_leave_right_and_unscored_answers_out(endpoint, judge_for):
     judge = judge_for(endpoint())
     assert [j.verdict.id for j in judge_errors(judge, cases, verdicts, wemath.ERRORS)] == ["1", "2"]
     assert [j.verdict.id for j in judge_errors(judge, cases, verdicts, mathvista.ERRORS)] == ["0", "1", "2"]
+
+
+def test_errors_by_concept(endpoint, judge_for):
+    """We-Math's Figure 7: how often each type occurs with each concept."""
+    cases = [number(str(i), "7", "visual", groups={"concept": ("angles" if i else "area",)}) for i in range(3)]
+    verdicts = [Verdict(c.problem.id, False, False) for c in cases]
+    rows = distribution(judge_errors(judge_for(endpoint()), cases, verdicts, wemath.ERRORS), wemath.ERRORS)
+    found = {(r["slice"], r["name"]): (r["count"], r["share"]) for r in rows if r["table"] == "error_type"}
+    assert found["", "visual"] == (3, 1.0)
+    assert found["angles", "visual"] == (2, 1.0)
+    assert found["area", "visual"] == (1, 1.0)
+    assert found["area", "reason"] == (0, 0.0)
 
 
 def test_printed_shares_of_the_papers():

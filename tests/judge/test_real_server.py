@@ -79,9 +79,9 @@ def test_cot_e_with_a_real_server(served, endpoint, tmp_path, capsys):
     before = log.read_text().count("POST /v1/chat/completions")
     assert main([*command, "--base-url", url]) == 0
     output = capsys.readouterr().out
-    rows = [json.loads(line) for line in (tmp_path / "responses.cot_e.jsonl").read_text().splitlines()]
-    scored = [row for row in rows if "cot_e" in row["scores"]]
-    unscored = [row for row in rows if row["reason"].startswith("judge_failed: invalid reply")]
+    rows = [json.loads(line) for line in (tmp_path / "samples_responses_cot_e.jsonl").read_text().splitlines()]
+    scored = [row for row in rows if "cot_e" in row["verdict"]["scores"]]
+    unscored = [row for row in rows if row["verdict"]["reason"].startswith("judge_failed: invalid reply")]
     assert (len(scored), len(unscored)) == (len(problems) // 2, len(problems) - len(problems) // 2)
     assert f"{len(scored)} scored ({len(scored)} by the judge), {len(unscored)} unscored" in output
     assert log.read_text().count("POST /v1/chat/completions") - before == 2 * len(unscored)  # each with its repair

@@ -46,11 +46,17 @@ def command(data, server, cache, out):
 
 @pytest.mark.slow
 def test_killed_run_resumes(data, endpoint, tmp_path):
+    def samples(run):
+        return tmp_path / run / "samples_responses_answer.jsonl"
+
+    def card(run):
+        return tmp_path / run / "scorecard_responses_answer.json"
+
     environment = {k: v for k, v in os.environ.items() if not k.endswith("_API_KEY")}
     whole, broken = endpoint("--delay", "0.02"), endpoint("--delay", "0.02")
-    subprocess.run(command(data, whole, tmp_path / "a.sqlite", tmp_path / "a.jsonl"), env=environment, check=True)
+    subprocess.run(command(data, whole, tmp_path / "a.sqlite", tmp_path / "a"), env=environment, check=True)
 
-    again = command(data, broken, tmp_path / "b.sqlite", tmp_path / "b.jsonl")
+    again = command(data, broken, tmp_path / "b.sqlite", tmp_path / "b")
     for part in (0.3, 0.6):
         run = subprocess.Popen(again, env=environment)
         while len(broken.requests()) < part * COUNT:
@@ -58,13 +64,13 @@ def test_killed_run_resumes(data, endpoint, tmp_path):
             time.sleep(0.02)
         run.send_signal(signal.SIGKILL)
         run.wait()
-        assert not (tmp_path / "b.jsonl").exists()
+        assert not samples("b").exists()
     subprocess.run(again, env=environment, check=True)
 
-    assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "a.jsonl").read_bytes()
-    assert (tmp_path / "b.scorecard.json").read_bytes() == (tmp_path / "a.scorecard.json").read_bytes()
-    rows = [json.loads(line) for line in (tmp_path / "b.jsonl").read_text().splitlines()]
-    assert [row["official"] for row in rows] == [i % 3 != 0 for i in range(COUNT)]
+    assert samples("b").read_bytes() == samples("a").read_bytes()
+    assert card("b").read_bytes() == card("a").read_bytes()
+    rows = [json.loads(line) for line in samples("b").read_text().splitlines()]
+    assert [row["verdict"]["official"] for row in rows] == [i % 3 != 0 for i in range(COUNT)]
     # What was in flight at a kill never reached the asker; every other question was sent once.
     asked = broken.good_answers()
     assert len(asked) == COUNT
@@ -79,7 +85,7 @@ def test_interrupt_keeps_what_was_answered(data, endpoint, tmp_path):
     environment = {k: v for k, v in os.environ.items() if not k.endswith("_API_KEY")}
     server = endpoint("--delay", "0.5")
     run = subprocess.Popen(
-        command(data, server, tmp_path / "c.sqlite", tmp_path / "c.jsonl"),
+        command(data, server, tmp_path / "c.sqlite", tmp_path / "c"),
         env=environment,
         stderr=subprocess.PIPE,
         text=True,
