@@ -125,11 +125,12 @@ def _side_by_side(runs: Sequence[Run], rules: Sequence[str], everything: bool) -
 
 
 def shown(score: Score | None) -> str:
-    """Return "67.9 [65.0, 70.7] n=1000": percent, interval, count; "-" where there is no such number."""
+    """Return "67.9 [65.0, 70.7] n=1000": percent (a rating as it is), interval, count; "-" where there is none."""
     if score is None or score.value != score.value:
         return "-"
-    interval = "" if score.low != score.low else f" [{100 * score.low:.1f}, {100 * score.high:.1f}]"
-    return f"{100 * score.value:.1f}{interval} n={score.count}"
+    scale = 1 if score.metric.startswith("rating") else 100
+    interval = "" if score.low != score.low else f" [{scale * score.low:.1f}, {scale * score.high:.1f}]"
+    return f"{scale * score.value:.1f}{interval} n={score.count}"
 
 
 def _differences(first: Run, second: Run, rule: str, everything: bool) -> Iterator[str]:

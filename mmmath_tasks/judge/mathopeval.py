@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from pydantic import Field
 
+from mmmath_tasks.judge.case import Case, Judged
 from mmmath_tasks.judge.engine import Answer, Judge
 from mmmath_tasks.judge.errors import ErrorClass, Taxonomy
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Reply
+from mmmath_tasks.metrics.mathopeval import code, score
+from mmmath_tasks.problem import Verdict
 
-Task = Literal["generation", "deletion", "modification", "annotation"]
+Task = Literal["mcg", "mce_deletion", "mce_modification", "mce_annotation"]
 Figure = Literal["geometry", "function", "bar", "line", "pie"]
 
 _ELEMENTS = {
@@ -31,16 +34,16 @@ _ELEMENTS = {
 """Key elements by figure (section 3, code generation)."""
 
 _TASKS = {
-    "generation": "The code should draw the reference figure from scratch. Key elements are {elements}.",
-    "deletion": (
+    "mcg": "The code should draw the reference figure from scratch. Key elements are {elements}.",
+    "mce_deletion": (
         "The code should remove from the original what the reference removes, and nothing else. Key elements are those "
         "that each code removes from the original ({elements})."
     ),
-    "modification": (
+    "mce_modification": (
         "The code should change in the original what the reference changes, and nothing else. Key elements are those "
         "that each code adds to or changes in the original ({elements})."
     ),
-    "annotation": (
+    "mce_annotation": (
         "The code should add to the original the labels that the reference adds. Key elements are the texts and "
         "numbers that each code adds, with the element they belong to and where they stand ({elements})."
     ),
@@ -76,7 +79,7 @@ class Sample:
         figure: the kind of figure.
         reference: the code that does it.
         generated: the model's code, already taken out of its response; "" where there was none.
-        original: the code before the edit; "" for generation.
+        original: the code before the edit; "" for mcg.
         instruction: what the model was asked, without the code.
     """
 
@@ -129,7 +132,7 @@ def rating_prompt(task: Task, figure: Figure) -> Prompt:
         ),
         user=(
             "Task given to the model:\n{instruction}\n\n"
-            + ("" if task == "generation" else "Original code:\n{original}\n\n")
+            + ("" if task == "mcg" else "Original code:\n{original}\n\n")
             + "Reference code:\n{reference}\n\nGenerated code:\n{generated}"
         ),
         reply=Rating,
@@ -179,7 +182,50 @@ def _material(sample: Sample) -> dict[str, str]:
         "reference": sample.reference,
         "generated": sample.generated,
     }
-    return material if sample.task == "generation" else {**material, "original": sample.original}
+    return material if sample.task == "mcg" else {**material, "original": sample.original}
+
+
+def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: float | None = None) -> list[Judged]:
+    """Rate the code of free-form responses; multiple choice is scored by rules, as the authors do.
+
+    Args:
+        judge: whom to ask; it sees no picture.
+        cases: of the splits "gen" or "mc".
+        sure: has no meaning here, since no rule rates code.
+
+    Returns:
+        verdicts as of metrics.mathopeval.score, with "rating" among the scores; detail keeps elements and aspects.
+    """
+    written = [i for i, case in enumerate(cases) if case.problem.question_type == "free_form"]
+    done = {i: Judged(score(case.problem, case.response)) for i, case in enumerate(cases) if i not in set(written)}
+    for i, rating in zip(written, rate_code(judge, [_sample(cases[i]) for i in written]), strict=True):
+        problem, response = cases[i].problem, cases[i].response
+        answers = (rating.answer,) if rating.answer else ()
+        if rating.score is None:
+            verdict = Verdict(problem.id, None, None, reason=rating.cause)
+            done[i] = Judged(verdict, answers, {}, (rating.prompt,))
+            continue
+        verdict = score(problem, response, rating=float(rating.score))
+        detail = {
+            "band": rating.band,
+            "reference_elements": list(rating.reference_elements),
+            "generated_elements": list(rating.generated_elements),
+            **(rating.aspects or {}),
+        }
+        done[i] = Judged(verdict, answers, detail, (rating.prompt,) if rating.prompt else ())
+    return [done[i] for i in range(len(cases))]
+
+
+def _sample(case: Case) -> Sample:
+    problem = case.problem
+    return Sample(
+        task=cast(Task, problem.groups["task"][0]),
+        figure=cast(Figure, problem.groups["type"][0]),
+        reference=problem.answer or "",
+        generated=code(case.response) or "",
+        original=problem.extra.get("original_code") or "",
+        instruction=problem.question.split("\nOriginal code:\n")[0],  # the code has a place of its own
+    )
 
 
 ERRORS = Taxonomy(

@@ -196,15 +196,45 @@ def test_printed_shares_of_the_papers():
 
 def test_code_rating(endpoint, judge_for):
     samples = [
-        Sample("generation", "bar", "plt.bar([1], [2])", "plt.bar([1], [2])"),
-        Sample("deletion", "pie", "new", "other", "old", "Delete the slice"),
-        Sample("annotation", "geometry", "new", "  ", "old"),
+        Sample("mcg", "bar", "plt.bar([1], [2])", "plt.bar([1], [2])"),
+        Sample("mce_deletion", "pie", "new", "other", "old", "Delete the slice"),
+        Sample("mce_annotation", "geometry", "new", "  ", "old"),
     ]
     good, partial, nothing = rate_code(judge_for(endpoint()), samples)
     assert (good.score, good.band, good.generated_elements) == (10, 5, ("bar A", "bar B"))
     assert (partial.score, partial.band, len(partial.generated_elements)) == (5, 3, 1)
     assert (nothing.score, nothing.cause, nothing.answer) == (1, "no_code", None)
-    assert good.prompt == "mathopeval_generation_bar@1"
+    assert good.prompt == "mathopeval_mcg_bar@1"
     (failed,) = rate_code(judge_for(endpoint("--faults", "1", "--only", "empty")), samples[:1])
     assert (failed.score, failed.band) == (None, None)
     assert failed.cause == "judge_failed: invalid reply: it was empty"
+
+
+def test_mathopeval_free_form(endpoint, judge_for):
+    def problem(id, task, **more):
+        groups = {"task": (task,), "type": ("bar",), "task x type": (f"{task} x bar",)}
+        extra = {"original_code": None if task == "mcg" else "plt.bar([1], [1])"}
+        return Problem(
+            "mathopeval", id, "Draw it.\nOriginal code:\n```python\nx\n```", groups=groups, extra=extra, **more
+        )
+
+    reference = "plt.bar([1], [2])"
+    letter = problem("4", "mcg", choices=("x", "y"), answer="B", question_type="multi_choice")
+    cases = [
+        Case(problem("1", "mcg", answer=reference), f"```python\n{reference}\n```"),
+        Case(problem("2", "mce_modification", answer=reference), "```python\nplt.pie([1])\n```"),
+        Case(problem("3", "mcg", answer=reference), "I will not."),
+        Case(letter, "\\boxed{B}"),
+    ]
+    server = endpoint("--full")
+    judged = mathopeval.judge_answers(judge_for(server), cases)
+    assert [j.verdict.scores.get("rating") for j in judged] == [10.0, 5.0, 1.0, None]
+    assert [j.verdict.official for j in judged] == [None, None, None, True]
+    assert judged[0].detail["band"] == 5
+    assert judged[2].verdict.reason == "unextracted"
+    sent = [r["body"]["messages"][1]["content"] for r in server.requests()]
+    assert len(sent) == 2
+    assert sum("Original code" in text for text in sent) == 1
+    (failed,) = mathopeval.judge_answers(judge_for(endpoint("--faults", "1", "--only", "empty")), cases[:1])
+    assert failed.verdict.reason == "judge_failed: invalid reply: it was empty"
+    assert failed.verdict.scores == {}
