@@ -28,6 +28,10 @@ def folder(harness: str = "lm-eval") -> Path:
 
     if harness in ("lm-eval", "lm_eval"):
         return tasks_folder()
+    if harness == "lmms":
+        from mmmath_tasks.harnesses.lmms_eval import write_tasks
+
+        return write_tasks()
     found = Path(__file__).parent.parent / "harnesses" / f"{harness}_files"
     if not found.is_dir():
         raise InputError(f"no task files for harness {harness!r}; there are some for lm-eval, lmms and evaluate")

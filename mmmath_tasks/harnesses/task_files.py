@@ -12,19 +12,31 @@ from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
 
 
 @cache
+def _contents() -> Mapping[str, Mapping[str, Any]]:
+    found = [_content(path) for path in sorted(tasks_folder().rglob("*.yaml"))]
+    return {c["task"]: c for c in found if isinstance(c.get("task"), str) and "benchmark" in c.get("metadata", {})}
+
+
+@cache
 def tasks() -> Mapping[str, Mapping[str, Any]]:
     """Return the metadata of every task that asks a model questions, by the task's name; groups are left out.
 
     Beside the metadata: "unsafe_code" (it runs what a model writes), "filtered" (lm-eval does something with the
     responses before they are scored: a judge, a majority vote).
     """
-    found = {}
-    for path in sorted(tasks_folder().rglob("*.yaml")):
-        content = _content(path)
-        if isinstance(content.get("task"), str) and "benchmark" in content.get("metadata", {}):
-            marks = {"unsafe_code": bool(content.get("unsafe_code")), "filtered": bool(content.get("filter_list"))}
-            found[content["task"]] = {**content["metadata"], **marks}
-    return found
+    return {
+        name: {
+            **content["metadata"],
+            "unsafe_code": bool(content.get("unsafe_code")),
+            "filtered": bool(content.get("filter_list")),
+        }
+        for name, content in _contents().items()
+    }
+
+
+def content_of(name: str) -> Mapping[str, Any]:
+    """Return a task's whole file with what it includes, functions as their dotted names."""
+    return _contents()[name]
 
 
 def task(name: str) -> Mapping[str, Any]:

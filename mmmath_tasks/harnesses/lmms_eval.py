@@ -1,0 +1,116 @@
+"""lmms-eval: the same tasks under `mmmath_` names, in a folder that is written when it is asked for.
+
+lmms-eval reads data sets by `load_dataset` only, so every task names a file of one row, which `process_docs` replaces
+by the task's documents. YAML can name a function but give it no argument, therefore each task's name is one here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mmmath_tasks import __version__
+from mmmath_tasks.harnesses import lm_eval, lm_eval_results
+from mmmath_tasks.harnesses.lm_eval_documents import documents
+from mmmath_tasks.harnesses.task_files import content_of, task, tasks
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+    from PIL import Image
+
+PREFIX = "mmmath_"
+_HERE = "mmmath_tasks.harnesses.lmms_eval"
+_LIMIT = {"max_gen_toks": "max_new_tokens"}  # lm-eval's name, lmms-eval's
+
+
+def __getattr__(name: str) -> Callable[[Dataset], Dataset]:
+    """Return the `process_docs` of the task of that name."""
+    if name not in tasks():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return partial(_documents, name)
+
+
+def _documents(name: str, _: Dataset) -> Dataset:
+    return documents(**task(name))
+
+
+def doc_to_text(doc: Mapping[str, Any], _: Mapping[str, Any] | None = None) -> str:
+    """Return the prompt; lmms-eval puts the pictures before it."""
+    return str(doc["prompt"])
+
+
+def doc_to_visual(doc: Mapping[str, Any], _: Mapping[str, Any] | None = None) -> list[Image.Image]:
+    """Return the pictures, checked and opened; [] for a text-only task."""
+    return [picture.open() for picture in doc["pictures"]]
+
+
+def doc_to_target(doc: Mapping[str, Any]) -> str:
+    """Return the gold answer for the log."""
+    return lm_eval.doc_to_target(doc)
+
+
+def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> dict[str, Any]:
+    """Return the metrics of one response; see lm_eval_results.metrics."""
+    return lm_eval_results.metrics(doc, results[0])
+
+
+def names() -> dict[str, str]:
+    """Return the task names that lmms-eval gets, with lm-eval's; without what needs lm-eval's filters or a sandbox."""
+    marks = ("unsafe_code", "augmented", "filtered")
+    return {PREFIX + name: name for name, metadata in tasks().items() if not any(metadata.get(mark) for mark in marks)}
+
+
+def write_tasks(folder: Path | None = None) -> Path:
+    """Write the task files and return their folder.
+
+    Args:
+        folder: where; None: in the user's cache, in a folder for this version.
+
+    Raises:
+        OSError: the folder cannot be written to.
+    """
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+    folder = folder or cache / "mmmath" / f"lmms_tasks-{__version__}"
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / "anchor.json", '{"row": 0}\n')
+    for name, ours in names().items():
+        _write(folder / f"{name}.yaml", _yaml(name, ours))
+    return folder
+
+
+def _yaml(name: str, ours: str) -> str:
+    """Return one task file: what lm-eval's says, in lmms-eval's words."""
+    content = content_of(ours)
+    lines = [
+        f"task: {name}",
+        "dataset_path: json",
+        "dataset_kwargs: {data_files: {test: anchor.json}}",
+        "test_split: test",
+        "output_type: generate_until",
+        f"process_docs: !function {_HERE}.{ours}",
+        *(f"{f}: !function {_HERE}.{f}" for f in ("doc_to_visual", "doc_to_text", "doc_to_target", "process_results")),
+        "generation_kwargs:",
+        *(f"  {_LIMIT.get(key, key)}: {json.dumps(value)}" for key, value in content["generation_kwargs"].items()),
+        "metric_list:",
+        *(f"  - {_metric(metric)}" for metric in content.get("metric_list", [])),
+        f"metadata: {{version: {task(ours)['version']}}}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _metric(metric: Mapping[str, Any]) -> str:
+    aggregation = str(metric["aggregation"])
+    function = f"!function {aggregation}" if "." in aggregation else aggregation
+    return f"{{metric: {metric['metric']}, aggregation: {function}, higher_is_better: true}}"
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file unless it stands there already: two runs may start at once."""
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        part = path.with_suffix(f".{os.getpid()}")
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
