@@ -30,6 +30,7 @@ TEXT_ONLY = "Text Only"
 
 _LETTER = re.compile(r"\(?([A-H])\)?")
 _LETTER_LIST = re.compile(r"\(?\b[A-H]\b\)?(?:\s*(?:,|;|&|/|and|\n)+\s*\(?\b[A-H]\b\)?)+")
+_LAST = 2_000  # characters of a response's end in which several letters are looked for
 _DEGREE = re.compile(r"掳|(?<=\d)\s*º")
 
 
@@ -80,16 +81,17 @@ def score(
     """
     text = (response or "") if extraction is None else extraction
     wanted = expectation(problem)
-    reading = read(text, wanted)
+    letters = gold_letters(problem)
+    reading = (_several(text) if len(letters) > 1 else None) or read(text, wanted)
     if extraction is not None and reading.text is not None:
-        plain = Reading(extraction, None, "extraction", 1.0)
-        reading = Reading(reading.text, reading.choice, "extraction", 1.0) if wanted.kind == "choice" else plain
+        kept = reading.text if wanted.kind == "choice" else extraction
+        reading = Reading(kept, reading.choice, "extraction", 1.0, reading.reason)
     if problem.answer is None:
         official = verified = None
         reason = "no_gold"
     else:
         official = judged
-        verified = _agrees(reading, text, problem, wanted)
+        verified = _agrees(reading, problem, wanted)
         reason = reading.reason or ("judge_needed" if judged is None else "")
     return Verdict(
         id=problem.id,
@@ -103,22 +105,24 @@ def score(
     )
 
 
-def _agrees(reading: Reading, text: str, problem: Problem, wanted: Expectation) -> bool:
+def _agrees(reading: Reading, problem: Problem, wanted: Expectation) -> bool:
     """Say whether a careful reader would call the answer right."""
     letters = gold_letters(problem)
-    if len(letters) > 1:
-        return _letters_named(text) == set(letters)
-    if wanted.kind == "choice" and letters:
-        return reading.choice is not None and chr(ord("A") + reading.choice) == letters[0]
     if reading.text is None:
         return False
+    if len(letters) > 1:
+        return reading.text.split(", ") == sorted(letters)
+    if wanted.kind == "choice" and letters:
+        return reading.choice is not None and chr(ord("A") + reading.choice) == letters[0]
     return equal(reading.text, readable_gold(problem.answer or ""), wanted)
 
 
-def _letters_named(text: str) -> set[str]:
-    """Return the letters of the last list of letters ("C and D", "C, D") in a text."""
-    lists = _LETTER_LIST.findall(text)
-    return set(re.findall(r"\b[A-H]\b", lists[-1])) if lists else set()
+def _several(text: str) -> Reading | None:
+    """Return the letters of the last list in a text ("C and D", "C, D"), sorted, as "C, D"; None where there is none."""
+    lists = _LETTER_LIST.findall(text[-_LAST:])
+    if not lists:
+        return None
+    return Reading(", ".join(sorted(set(re.findall(r"\b[A-H]\b", lists[-1])))), None, "letters", 0.8)
 
 
 def chance(problem: Problem) -> float:
