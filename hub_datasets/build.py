@@ -37,7 +37,8 @@ def build(
     *,
     splits: Sequence[str] = (),
     pictures: Pictures = "require",
-    seed: int | None = None,
+    made: Mapping[str, Any] | None = None,
+    repo: str = "ORG/NAME",
     shard_bytes: int = SHARD_BYTES,
 ) -> Manifest:
     """Build a benchmark's folder; it appears under its name only when it is whole.
@@ -50,7 +51,8 @@ def build(
         splits: which of the benchmark's; all where none is named.
         pictures: "require": a missing one is an error; "available": it is null and listed as an anomaly; "none": all
             are null.
-        seed: of a benchmark that is made; None: 0.
+        made: options of `generate`, {"seed": 3}, say.
+        repo: the id under which it will be published, for the card.
         shard_bytes: the size from which a parquet file is followed by a next one.
 
     Returns:
@@ -63,8 +65,8 @@ def build(
     chosen = tuple(splits) or module.SPLITS
     if unknown := [split for split in chosen if split not in module.SPLITS]:
         raise InputError(f"{name} has no split {', '.join(unknown)}; it has {', '.join(module.SPLITS)}")
-    with _finished(out) as folder, open_source(module, source, seed) as opened:
-        maker = _Maker(name, module, edition(name), opened, pictures, folder, shard_bytes)
+    with _finished(out) as folder, open_source(module, source, made) as opened:
+        maker = _Maker(name, module, edition(name), opened, pictures, folder, shard_bytes, repo)
         for split in chosen:
             maker.rows(split)
         maker.extras()
@@ -118,6 +120,7 @@ class _Maker:
     pictures: Pictures
     folder: Path
     shard_bytes: int
+    repo: str
     light: dict[str, list[Row]] = field(default_factory=dict)
     features: dict[str, Features] = field(default_factory=dict)
     counts: dict[str, dict[str, dict[str, int]]] = field(default_factory=dict)
@@ -172,6 +175,7 @@ class _Maker:
             self.light,
             self.anomalies,
             self.folder,
+            self.repo,
         )
         (self.folder / "README.md").write_text(card.readme(made), encoding="utf-8")
         (self.folder / "eval.yaml").write_text(card.evaluation(made), encoding="utf-8")
@@ -212,7 +216,7 @@ class _Maker:
                 raise InputError(f"{where}: the id repeats that of row {seen[problem.id]}; expected unique ids")
             seen[problem.id] = number
             self._compare_columns(split, row, features)
-            loaded = {column: self._picture(split, row.get(column), where, problem.id) for column in columns}
+            loaded = {column: self._picture(split, row.get(column), where, problem.id, column) for column in columns}
             full = {**row, **loaded}
             for kind in of_row(row, problem, pictured=bool(self.module.pictures(row))):
                 self.anomalies.add(split, kind, problem.id)
@@ -228,9 +232,9 @@ class _Maker:
             if isinstance(feature, dict) and isinstance(row.get(column), Mapping):
                 self._compare_columns(split, row[column], feature, f"{prefix}{column}.")
 
-    def _picture(self, split: str, value: Any, where: str, name: str) -> dict[str, Any] | None:
+    def _picture(self, split: str, value: Any, where: str, name: str, column: str) -> dict[str, Any] | None:
         if self.pictures == "none" or not value:
-            if self.pictures != "none":
+            if self.pictures != "none" and column not in getattr(self.module, "OPTIONAL_PICTURES", ()):
                 self._missing(split, where, name, "the row names no picture")
             return None
         data, path = value.get("bytes"), value.get("path")

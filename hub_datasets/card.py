@@ -34,6 +34,7 @@ class Built:
         rows: the benchmark's splits without the pictures' bytes.
         anomalies: what was found.
         folder: where data/ lies.
+        repo: the id under which it will be published.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Built:
     rows: Splits
     anomalies: Anomalies
     folder: Path
+    repo: str
 
     def aliases(self) -> dict[str, str]:
         """Return the aliases whose configuration was built."""
@@ -150,9 +152,10 @@ def _load(built: Built) -> str:
     split = next(iter(built.configs[config]))
     others = [name for name in built.configs if name != config]
     lines = ["```python", "from datasets import load_dataset", ""]
-    lines += [f'rows = load_dataset("ORG/NAME", split="{split}")']
+    lines += [f'rows = load_dataset("{built.repo}", split="{split}")']
     lines += [
-        f'more = load_dataset("ORG/NAME", "{name}", split="{next(iter(built.configs[name]))}")' for name in others[:2]
+        f'more = load_dataset("{built.repo}", "{name}", split="{next(iter(built.configs[name]))}")'
+        for name in others[:2]
     ]
     return "\n".join([*lines, "```"])
 
@@ -165,7 +168,7 @@ def _statistics(found: StatisticsTable, splits: list[str]) -> str:
         [line.name, line.paper, *(line.built.get(name, "") for name in columns), *([line.note] if noted else [])]
         for line in found.lines
     ]
-    return f"### {found.title}\n\nThe paper counts {found.covers}.\n\n{table(head, lines)}"
+    return f"### {found.title}\n\n{found.covers}\n\n{table(head, lines)}"
 
 
 def _anomalies(built: Built) -> str:
@@ -194,7 +197,8 @@ def _source(built: Built) -> str:
         name, commit = source["id"], source["commit"]
         origin = f"Read from [{name}](https://huggingface.co/datasets/{name}) at commit `{commit}`."
     elif source["kind"] == "generated":
-        again = f"`mmmath hub build {built.name} --seed {source['seed']}`"
+        flags = " ".join(f"--{name} {value}" for name, value in source.items() if name != "kind")
+        again = f"`mmmath hub build {built.name} {flags}`"
         return f"Made by this project's own code; {again} makes the same again."
     else:
         lines = [[f"`{name}`", f"`{digest}`"] for name, digest in source["files"].items()]

@@ -34,7 +34,8 @@ class StatisticsTable:
 
     Attributes:
         title: what the table is, and which one of the paper it follows.
-        covers: what the paper's figures were counted over, so that a reader knows which column to compare.
+        covers: a sentence that says what the paper's figures were counted over, so that a reader knows which column to
+            compare.
         lines: its lines.
     """
 

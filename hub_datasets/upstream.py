@@ -37,22 +37,22 @@ class Source(Protocol):
         """Remove what was unpacked."""
 
 
-def open_source(module: ModuleType, where: str | None, seed: int | None = None) -> Source:
+def open_source(module: ModuleType, where: str | None, made: Mapping[str, Any] | None = None) -> Source:
     """Return the source that a command line's `--source` names.
 
     Args:
         module: the benchmark's module in mmmath_tasks.hub_datasets.
         where: a folder, a zip file, "hf://datasets/ORG/NAME" or "hf://datasets/ORG/NAME@REVISION"; None: what the
-            module's `generate(folder, seed=seed)` writes, where it has that function, else its HUB_ID at its REVISION.
-        seed: for `generate`; None: 0.
+            module's `generate(folder, **made)` writes, where it has that function, else its HUB_ID at its REVISION.
+        made: options of `generate`; `seed` is 0 where it is not among them.
 
     Raises:
-        InputError: there is no such folder or file, or there is nothing to seed.
+        InputError: there is no such folder or file, or nothing is made to which the options could apply.
     """
     if where is None and hasattr(module, "generate"):
-        return GeneratedSource(module, seed or 0)
-    if seed is not None:
-        raise InputError("a seed is for a benchmark that is generated; this one is read as its authors wrote it")
+        return GeneratedSource(module, {"seed": 0, **(made or {})})
+    if made:
+        raise InputError(f"{', '.join(made)}: only for a benchmark that is generated; this one is read from its files")
     if where is None:
         return HubSource(module, module.HUB_ID, module.REVISION)
     if named := hub_name(where):
@@ -150,18 +150,18 @@ def _folder(path: Path) -> Path:
 
 
 class GeneratedSource(FolderSource):
-    """A benchmark that its module makes: `generate(folder, seed=seed)` writes the files that its `read` reads."""
+    """A benchmark that its module makes: `generate(folder, **options)` writes the files that its `read` reads."""
 
-    def __init__(self, module: ModuleType, seed: int) -> None:
-        """Remember the seed; nothing is made before `with`."""
+    def __init__(self, module: ModuleType, options: Mapping[str, Any]) -> None:
+        """Remember the options; nothing is made before `with`."""
         self._made = tempfile.TemporaryDirectory(prefix="mmmath-")
-        self._seed = seed
+        self._options = dict(options)
         super().__init__(module, Path(self._made.name))
 
     def __enter__(self) -> Self:
         """Make the files."""
         try:
-            self._module.generate(self._path, seed=self._seed)
+            self._module.generate(self._path, **self._options)
             return super().__enter__()
         except BaseException:
             self._made.cleanup()
@@ -173,8 +173,8 @@ class GeneratedSource(FolderSource):
         self._made.cleanup()
 
     def record(self) -> dict[str, Any]:
-        """Return the seed."""
-        return {"kind": "generated", "seed": self._seed}
+        """Return the options."""
+        return {"kind": "generated", **self._options}
 
 
 class HubSource:

@@ -124,8 +124,10 @@ def _statistics(splits: Splits) -> list[StatisticsTable]:
     ]
     levels = [line(f"Level {level}", "", splits, partial(of_level, level)) for level in _LEVELS]
     return [
-        StatisticsTable("Key statistics (Appendix B)", "the 3,040 questions of split test", tuple(lines)),
-        StatisticsTable("Questions by level", "the paper prints no numbers (Figure 18)", tuple(levels)),
+        StatisticsTable(
+            "Key statistics (Appendix B)", "The paper counts the 3,040 questions of split test.", tuple(lines)
+        ),
+        StatisticsTable("Questions by level", "The paper shows them in a figure (18), without numbers.", tuple(levels)),
     ]
 
 

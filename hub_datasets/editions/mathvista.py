@@ -170,7 +170,9 @@ def _statistics(splits: Splits) -> list[StatisticsTable]:
         line("Mean answer length (words)", "1.2", shown, lambda rows: number(mean(answers(rows))), hidden),
         line("Mean number of choices", "3.4", shown, lambda rows: number(mean(options(rows)))),
     ]
-    table = StatisticsTable("Key statistics (Table 1)", "all 6,141 questions, testmini and test together", tuple(lines))
+    table = StatisticsTable(
+        "Key statistics (Table 1)", "The paper counts all 6,141 questions, testmini and test together.", tuple(lines)
+    )
     return [table, _skills(shown), _distance(splits)]
 
 
@@ -206,7 +208,11 @@ def _skills(shown: Splits) -> StatisticsTable:
         )
         for short, printed in paper.items()
     ]
-    return StatisticsTable("Share of questions that need a skill (Table 3)", "all 6,141 questions", tuple(lines))
+    return StatisticsTable(
+        "Share of questions that need a skill (Table 3)",
+        "The paper counts all 6,141 questions; a question may need several skills.",
+        tuple(lines),
+    )
 
 
 def _distance(splits: Splits) -> StatisticsTable:
@@ -220,7 +226,7 @@ def _distance(splits: Splits) -> StatisticsTable:
     note = "" if built["kl"] else "needs both splits"
     return StatisticsTable(
         "testmini against the whole set (§2.4)",
-        "the distributions of testmini and of all 6,141 questions, here over the source data sets",
+        "How far testmini is from all 6,141 questions, by their source data sets.",
         (
             Statistic("Kullback-Leibler divergence (nats)", "0.008", built["kl"], note),
             Statistic("Total variation distance", "0.035", built["tv"], note),

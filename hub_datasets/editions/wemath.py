@@ -158,7 +158,7 @@ def _statistics(splits: Splits) -> list[StatisticsTable]:
     return [
         StatisticsTable(
             "Key statistics (Table 5)",
-            "all 10,898 samples, of which the authors released the 1,740 of testmini",
+            "The paper counts all 10,898 samples, of which the authors released the 1,740 of testmini.",
             tuple(lines),
         )
     ]

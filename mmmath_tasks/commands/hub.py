@@ -32,7 +32,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="require",
         help="require: a missing picture is an error (default); available: it is null; none: all are null",
     )
-    build.add_argument("--seed", type=int, help="of a benchmark that is generated, not read")
+    build.add_argument("--seed", type=int, help="of a benchmark that is generated, not read (default: 0)")
+    build.add_argument("--samples", type=int, help="of a benchmark that is generated: how many (default: the paper's)")
+    build.add_argument(
+        "--repo", metavar="ORG/NAME", default="ORG/NAME", help="where it will go, for the card's examples"
+    )
     build.set_defaults(act=_build)
 
     check = verbs.add_parser("check", help="look for everything that can go wrong, before a push")
@@ -75,7 +79,8 @@ def _build(args: argparse.Namespace) -> int:
     from mmmath_tasks.hub_datasets.edition import edition
 
     splits = tuple(filter(None, args.splits.split(",")))
-    made = build(args.name, args.source, args.out, splits=splits, pictures=args.pictures, seed=args.seed)
+    options = {name: value for name in ("seed", "samples") if (value := getattr(args, name)) is not None}
+    made = build(args.name, args.source, args.out, splits=splits, pictures=args.pictures, made=options, repo=args.repo)
     for config, found in made.configs.items():
         for split, count in found.items():
             print(f"{config}/{split}: {count['rows']:,} rows")

@@ -227,7 +227,7 @@ def test_a_benchmark_that_is_made_is_built_from_a_seed(tmp_path, monkeypatch):
         upstream_folders.mathvision(folder, seed)
 
     monkeypatch.setattr(mathvision, "generate", generate, raising=False)
-    record = build("mathvision", None, tmp_path / "out", splits=["test"], seed=5)
+    record = build("mathvision", None, tmp_path / "out", splits=["test"], made={"seed": 5})
     assert record.configs["mathvision"]["test"]["rows"] == 5
     assert record.source == {"kind": "generated", "seed": 5}
 
@@ -238,7 +238,7 @@ def test_a_benchmark_that_is_made_is_built_from_a_seed(tmp_path, monkeypatch):
         ("mathvisionary", {}, "unknown benchmark 'mathvisionary'"),
         ("statistics", {}, "unknown benchmark"),
         ("mathvision", {"splits": ["train"]}, "mathvision has no split train; it has test, testmini"),
-        ("mathvision", {"seed": 1}, "a seed is for a benchmark that is generated"),
+        ("mathvision", {"made": {"seed": 1}}, "seed: only for a benchmark that is generated"),
     ],
 )
 def test_wrong_words_are_named(tmp_path, name, options, message):

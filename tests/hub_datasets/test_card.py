@@ -1,0 +1,110 @@
+"""Cards: what the Hub and datasets read in them, what people read, the tasks that results name."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import upstream_folders
+import yaml
+from datasets import Features, get_dataset_config_names, load_dataset_builder
+
+from mmmath_tasks import hub_datasets
+from mmmath_tasks.hub_datasets.build import build
+from mmmath_tasks.hub_datasets.card import table
+from mmmath_tasks.hub_datasets.edition import edition
+from mmmath_tasks.hub_datasets.snapshot import Folder, front_matter
+
+PUBLISHED = ("mathvista", "mathvision", "mathverse", "wemath")
+CARDS = Path(hub_datasets.__path__[0]) / "cards"
+
+
+@pytest.fixture(scope="module")
+def verse(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("card")
+    build("mathverse", str(upstream_folders.mathverse(folder / "source", 4)), folder / "out", repo="org/verse")
+    return folder / "out"
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_the_prose_explains_every_column_and_has_every_part(name):
+    module = import_module(f"mmmath_tasks.hub_datasets.{name}")
+    prose = (CARDS / f"{name}.md").read_text()
+    explained = set(re.findall(r"^\| `([^`]+)` \|", prose, re.MULTILINE))
+    assert explained == {column for split in module.SPLITS for column in module.features(split)}
+    marks = {"title", "paper", "configs", "load", "hub_id", "statistics", "anomalies", "source"}
+    assert set(re.findall(r"\{\{(\w+)\}\}", prose)) == marks
+    assert {"Loading", "Columns", "Statistics", "Known errors", "Origin", "Citation"} <= set(
+        re.findall(r"^## (.+)$", prose, re.M)
+    )
+    assert "## Licence, and whose the pictures are" in prose
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_every_split_is_told_apart(name):
+    module, known = import_module(f"mmmath_tasks.hub_datasets.{name}"), edition(name)
+    assert set(known.split_notes) == set(module.SPLITS)
+    assert set(known.configs) <= set(module.SPLITS)
+
+
+def test_a_benchmark_without_an_edition_has_a_card_all_the_same(tmp_path, monkeypatch):
+    from mmmath_tasks.hub_datasets import card
+    from mmmath_tasks.hub_datasets import edition as editions
+
+    monkeypatch.setattr(editions, "find_spec", lambda place: None)
+    monkeypatch.setattr(card, "_prose", lambda name: (CARDS / "default.md").read_text())
+    build("mathvision", str(upstream_folders.mathvision(tmp_path / "source", 3)), tmp_path / "out", splits=["test"])
+    text = (tmp_path / "out" / "README.md").read_text()
+    assert "{{" not in text
+    assert "https://arxiv.org/abs/2402.14804" in text
+
+
+def test_datasets_reads_the_same_configurations_columns_and_counts(verse, tmp_path):
+    names = get_dataset_config_names(str(verse), cache_dir=str(tmp_path))
+    assert set(names) == {
+        "mathverse",
+        "mathverse_text_only",
+        "mathverse_by_version",
+        "mathverse_versions",
+        "testmini",
+        "testmini_text_only",
+    }
+    info = load_dataset_builder(str(verse), "mathverse", cache_dir=str(tmp_path)).info
+    assert info.features == import_module("mmmath_tasks.hub_datasets.mathverse").features("testmini")
+    assert info.splits["testmini"].num_examples == 20
+    assert load_dataset_builder(str(verse), cache_dir=str(tmp_path)).config.name == "mathverse"
+
+
+def test_the_front_matter_is_complete(verse):
+    matter = front_matter(Folder(verse))
+    assert {key: matter[key] for key in ("license", "language", "size_categories", "pretty_name")} == {
+        "license": "mit",
+        "language": ["en"],
+        "size_categories": ["n<1K"],
+        "pretty_name": "MathVerse",
+    }
+    files = {c["config_name"]: c["data_files"] for c in matter["configs"]}
+    assert files["testmini"] == files["mathverse"] == [{"split": "testmini", "path": "data/mathverse/testmini-*"}]
+    described = {i["config_name"]: Features._from_yaml_list(i["features"]) for i in matter["dataset_info"]}
+    assert described.keys() == files.keys()
+    assert "arxiv" not in matter
+
+
+def test_the_body_says_how_to_load_and_shows_the_papers_figures_beside_ours(verse):
+    text = (verse / "README.md").read_text()
+    assert 'rows = load_dataset("org/verse", split="testmini")' in text
+    assert "| Problems | 2,612 | 4 | 4 |" in text
+    assert "| `mathverse` | `testmini` | 20 | 788 problems in five versions" in text
+    assert "{{" not in text
+
+
+def test_eval_yaml_names_our_tasks_and_where_they_are(verse):
+    found = yaml.safe_load((verse / "eval.yaml").read_text())
+    assert {"name", "description", "tasks"} == set(found)
+    places = {task["id"]: (task["config"], task["split"]) for task in found["tasks"]}
+    assert places["mathverse_testmini"] == ("mathverse", "testmini")
+    assert places["mathverse_testmini_text_only"] == ("mathverse_text_only", "testmini_text_only")
+
+
+def test_a_bar_in_a_cell_does_not_end_it():
+    assert table(["a"], [["x|y"]]) == "| a |\n| --- |\n| x\\|y |"
