@@ -16,7 +16,7 @@ from mmmath_tasks.scoring import benchmark
 if TYPE_CHECKING:
     from mmmath_tasks.judge.case import Case, Judged
     from mmmath_tasks.judge.engine import Judge
-    from mmmath_tasks.judge.errors import Taxonomy
+    from mmmath_tasks.judge.error_types import Taxonomy
     from mmmath_tasks.judge.settings import Settings
 
 HELP = "judge saved responses with a language model (the key: MMMATH_JUDGE_API_KEY, else OPENAI_API_KEY)"
@@ -196,7 +196,7 @@ def _judged(
 ) -> tuple[list[Judged], Scorecard | None, Taxonomy | None]:
     """Return what the chosen metric makes of the cases."""
     from mmmath_tasks.judge import cot_e, metric, taxonomy_of
-    from mmmath_tasks.judge.errors import judge_errors
+    from mmmath_tasks.judge.error_types import judge_errors
 
     if args.metric == "cot_e":
         if name != "mathverse":
@@ -217,7 +217,7 @@ def _judged(
         raise InputError(f"{name}: its paper has no classes of errors")
     verdicts = (
         [j.verdict for j in answers(judge, cases, sure=args.judge_only_unsure)]
-        if answers
+        if answers and not taxonomy.by_rules
         else [benchmark(name).score(case.problem, case.response) for case in cases]
     )
     return judge_errors(judge, cases, verdicts, taxonomy), None, taxonomy

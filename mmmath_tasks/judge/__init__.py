@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mmmath_tasks.judge.case import Metric
-    from mmmath_tasks.judge.errors import Taxonomy
+    from mmmath_tasks.judge.error_types import Taxonomy
 
 
 def metric(benchmark: str) -> Metric | None:

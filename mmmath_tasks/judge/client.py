@@ -45,7 +45,7 @@ class CallError(Exception):
         cause: what happened, one line, the key never in it.
         again: whether to try again.
         after: seconds the endpoint asked to wait, None where it did not.
-        final: whether every other request must fail in the same way (a wrong key, a wrong address).
+        final: whether every other request must fail in the same way (a wrong key or address, no money left).
     """
 
     def __init__(self, cause: str, *, again: bool, after: float | None = None, final: bool = False) -> None:
@@ -177,11 +177,13 @@ class Client:
             said = json.loads(content)["error"]["message"]
         except (ValueError, TypeError, KeyError, RecursionError):
             said = content[:2000].decode("utf-8", "replace")
+        # No wait brings money back: OpenAI says so with a 429 of this code, others with 402.
+        broke = status == 402 or b"insufficient_quota" in content
         return CallError(
             f"http {status}: {self.scrub(str(said))}".rstrip(": "),
-            again=status in (408, 409, 425, 429) or status >= 500,
+            again=not broke and (status in (408, 409, 425, 429) or status >= 500),
             after=retry_after(response.headers.get("retry-after")),
-            final=status in (401, 404),
+            final=broke or status in (401, 404),
         )
 
     def _completion(self, content: bytes) -> Completion:

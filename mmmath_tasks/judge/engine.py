@@ -242,9 +242,9 @@ def _bar(futures: Collection[Future[Answer]], label: str) -> Iterable[Future[Ans
 
 
 def estimate(question: Question) -> int:
-    """Return about how many tokens a question has: four characters a token, 800 tokens a picture."""
-    letters = sum(len(message["content"]) for message in question.messages(pictures=False))
-    return letters // 4 + _PICTURE_TOKENS * len(question.pictures)
+    """Return about how many tokens a question has: four bytes of UTF-8 a token, 800 tokens a picture."""
+    size = sum(len(message["content"].encode("utf-8", "replace")) for message in question.messages(pictures=False))
+    return size // 4 + _PICTURE_TOKENS * len(question.pictures)
 
 
 def backoff(attempt: int, dice: Callable[[], float] = random.random) -> float:

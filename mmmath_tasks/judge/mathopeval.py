@@ -15,7 +15,7 @@ from pydantic import Field
 
 from mmmath_tasks.judge.case import Case, Judged
 from mmmath_tasks.judge.engine import Answer, Judge
-from mmmath_tasks.judge.errors import ErrorClass, Taxonomy
+from mmmath_tasks.judge.error_types import ErrorClass, Taxonomy
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Reply
 from mmmath_tasks.metrics.mathopeval import code, score
@@ -230,6 +230,7 @@ def _sample(case: Case) -> Sample:
 
 ERRORS = Taxonomy(
     source="MathOPEval, section 6.3: 50 wrong outputs",
+    by_rules=True,
     classes=(
         ErrorClass("visual_perception", "visual information is misread or misunderstood", 0.86),
         ErrorClass("instruction_understanding", "the instruction is misunderstood", 0.06),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmmath_tasks.judge.errors import ErrorClass, Taxonomy
+from mmmath_tasks.judge.error_types import ErrorClass, Taxonomy
 
 ERRORS = Taxonomy(
     source="MATH-Vision, Figure 4 and Appendix I: 232 wrong results of GPT-4V on testmini",

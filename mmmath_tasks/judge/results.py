@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.judge.case import Case, Judged
-from mmmath_tasks.judge.errors import Taxonomy, distribution
+from mmmath_tasks.judge.error_types import Taxonomy, distribution
 from mmmath_tasks.problem import Scorecard
 
 

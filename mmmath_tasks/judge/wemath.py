@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmmath_tasks.judge.errors import ErrorClass, Taxonomy
+from mmmath_tasks.judge.error_types import ErrorClass, Taxonomy
 
 ERRORS = Taxonomy(
     source="We-Math, Table 14 and section E.2: the first error in the reasoning counts; Figure 7 prints no shares",

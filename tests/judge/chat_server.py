@@ -128,6 +128,8 @@ class Server:
             return await self.send(writer, 429, {"error": {"message": "slow down"}}, "Retry-After: 0.05\r\n")
         if fault == "429_date":
             return await self.send(writer, 429, {}, "Retry-After: Wed, 21 Oct 2015 07:28:00 GMT\r\n")
+        if fault == "quota":
+            return await self.send(writer, 429, {"error": {"message": "no money", "code": "insufficient_quota"}})
         if fault in ("500", "echo"):
             return await self.send(writer, 500, {"error": {"message": head if fault == "echo" else "oops"}})
         if fault == "timeout":

@@ -169,6 +169,13 @@ def test_wrong_key_stops_the_run(endpoint, judge_for):
     assert len(server.requests()) <= 8
 
 
+def test_an_empty_account_stops_the_run(endpoint, judge_for):
+    server = endpoint("--faults", "1", "--only", "quota")
+    answers = judge_for(server, concurrency=4).ask(questions(100))
+    assert {a.cause for a in answers} == {"http 429: no money"}
+    assert len(server.requests()) <= 8
+
+
 def test_dead_endpoint_stops_the_run(judge_for, endpoint, hurry):
     server = endpoint()
     server.url = "http://127.0.0.1:9/v1"

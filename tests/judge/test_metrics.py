@@ -5,7 +5,7 @@ import pytest
 from mmmath_tasks.judge import mathopeval, mathverse, mathvision, mathvista, taxonomy_of, wemath
 from mmmath_tasks.judge.case import Case
 from mmmath_tasks.judge.cot_e import judge_steps, summarise
-from mmmath_tasks.judge.errors import distribution, judge_errors
+from mmmath_tasks.judge.error_types import distribution, judge_errors
 from mmmath_tasks.judge.mathopeval import Sample, rate_code
 from mmmath_tasks.pictures import Picture
 from mmmath_tasks.problem import Problem, Verdict

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmmath_tasks.judge.cot_e import Marks
-from mmmath_tasks.judge.errors import Typing
+from mmmath_tasks.judge.error_types import Typing
 from mmmath_tasks.judge.mathopeval import Rating
 from mmmath_tasks.judge.reply import Extraction, Mark, Reply, ReplyError, parse
 

@@ -36,6 +36,7 @@ class Taxonomy:
         classes: of which every response gets one.
         flaws: of which a response may have several; () where the paper has none.
         right_answers_too: whether responses with the right answer are classified as well.
+        by_rules: whether rules tell right from wrong although `judge_answers` exists (it does something else).
         by: a breakdown of the problems (key of Problem.groups) that the paper's figure shows; "" for none.
     """
 
@@ -43,6 +44,7 @@ class Taxonomy:
     classes: tuple[ErrorClass, ...]
     flaws: tuple[ErrorClass, ...] = ()
     right_answers_too: bool = False
+    by_rules: bool = False
     by: str = ""
 
 
