@@ -49,8 +49,11 @@ MEANS = {
 }
 """The unweighted means: of which slices each is taken."""
 
-TABLE_SUMMARIES = ("acc_macro", "acc_verified_macro", "parse_failure", "execution", "execution_macro", "code_failure")
-"""What a table of results shows of a whole run."""
+TABLE_SUMMARIES = ("acc_macro", "acc_verified_macro", "parse_failure")
+"""What a table of results shows of a whole run of multiple choice."""
+
+CODE_SUMMARIES = ("execution_macro", "execution", "code_failure")
+"""What it shows of a run of free-form generation."""
 
 _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _LETTER = re.compile(r"[\s*`(\[{]*(?:\\text\s*\{\s*)?\(?([A-Z])(?![A-Za-z])")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval, lm_eval_results
 from mmmath_tasks.problem import Problem, Verdict
 from mmmath_tasks.scoring import benchmark
@@ -85,12 +86,20 @@ def executed(pairs: Sequence[tuple[Problem, str]], workers: int = 1) -> list[Ver
 
 
 def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> dict[str, Any]:
-    """Return the metrics of one response from the verdict that rides on it."""
+    """Return the metrics of one response from the verdict that rides on it.
+
+    Raises:
+        InputError: the task's YAML names no `execute` among its filters.
+    """
+    from mmmath_tasks.metrics.mathopeval import CODE_SUMMARIES, TABLE_SUMMARIES
+
     response = results[0]
     if not isinstance(response, ExecutedResponse):
-        return lm_eval_results.metrics(doc, response)
+        raise InputError("a task that takes lm_eval_execution.process_results needs lm_eval_execution.execute")
     problem = benchmark(doc["benchmark"]).problem(doc)
-    return lm_eval_results.scored(doc, problem, response.verdict, str(response))
+    found = lm_eval_results.scored(doc, problem, response.verdict, str(response))
+    kept = {name: value for name, value in found.items() if name not in TABLE_SUMMARIES}
+    return {**kept, **dict.fromkeys(CODE_SUMMARIES, found["extracted"])}
 
 
 def _response(text: str, verdict: Verdict) -> ExecutedResponse:

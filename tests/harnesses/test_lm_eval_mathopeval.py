@@ -1,0 +1,92 @@
+"""MathOPEval's two task families, whole runs of the real lm_eval on the sample."""
+
+import json
+
+import pyarrow.parquet as pq
+import pytest
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.harnesses.lm_eval_results import scorecards
+from mmmath_tasks.hub_datasets.samples import sample
+
+MC, GEN = "mathopeval_sample", "mathopeval_sample_gen"
+
+
+def rows(format):
+    found = pq.read_table(sample("mathopeval"), filters=[("format", "=", format)]).to_pylist()
+    assert found
+    return found
+
+
+def saved(folder, responses):
+    file = folder / "responses.json"
+    file.write_text(json.dumps(responses))
+    return f"responses={file}"
+
+
+def fenced(code):
+    return f"Here it is.\n```\n{code}```\n"
+
+
+@pytest.fixture
+def sandbox():
+    from mmmath_tasks.sandbox import run_figures
+
+    try:
+        run_figures(["import matplotlib.pyplot as plt\nplt.plot([0, 1])\n"], pictures=False)
+    except InputError as error:
+        pytest.skip(str(error))
+
+
+def test_right_and_wrong_letters(run, tmp_path):
+    right = {row["id"]: row["answer"] for row in rows("multiple_choice")}
+    table = run("mmmath-replay", MC, model_args=saved(tmp_path, right))["results"][MC]
+    names = ("acc_macro", "acc_verified_macro", "acc", "acc_verified", "extracted", "acc_mcg", "acc_mce_deletion")
+    assert {table[f"{name},none"] for name in (*names, "acc_geometry", "acc_pie")} == {1}
+    assert table["parse_failure,none"] == 0
+    wrong = {name: "ABCD"[("ABCD".index(letter) + 1) % 4] for name, letter in right.items()}
+    table = run("mmmath-replay", MC, model_args=saved(tmp_path, wrong))["results"][MC]
+    assert table["acc_macro,none"] == table["acc,none"] == table["acc_verified,none"] == 0
+
+
+def test_what_cannot_be_parsed_is_wrong_and_counted(run, tmp_path):
+    found = rows("multiple_choice")
+    responses = {row["id"]: row["answer"] if i % 2 else "no idea" for i, row in enumerate(found)}
+    results = run("mmmath-replay", MC, model_args=saved(tmp_path, responses))
+    share = sum(text == "no idea" for text in responses.values()) / len(found)
+    assert results["results"][MC]["parse_failure,none"] == pytest.approx(share)
+    assert results["results"][MC]["acc,none"] == pytest.approx(1 - share)
+    assert scorecards(results)[MC].counts["total"] == len(found)
+
+
+def test_the_tiny_model_answers_both_formats(run, tiny_model, sandbox):
+    arguments = f"pretrained={tiny_model},max_images=2,dtype=float32"
+    table = run("hf-multimodal", MC, model_args=arguments, limit=3, gen_kwargs="max_gen_toks=4", device="cpu")[
+        "results"
+    ][MC]
+    assert 0 <= table["acc,none"] <= 1
+    options = {"limit": 3, "gen_kwargs": "max_gen_toks=4", "device": "cpu", "confirm_run_unsafe_code": True}
+    table = run("hf-multimodal", GEN, model_args=arguments, **options)["results"][GEN]
+    assert table["execution,execution"] == 0
+
+
+def test_code_is_run_only_when_confirmed(run):
+    with pytest.raises(ValueError, match="confirm_run_unsafe_code"):
+        run("mmmath-random-chance", GEN, limit=1)
+
+
+def test_reference_scores_one_and_an_unedited_copy_nothing(run, tmp_path, sandbox):
+    found = rows("free_form")
+    right = {row["id"]: fenced(row["answer"]) for row in found}
+    results = run("mmmath-replay", GEN, model_args=saved(tmp_path, right), confirm_run_unsafe_code=True)
+    table = results["results"][GEN]
+    assert table["execution,execution"] == table["execution_macro,execution"] == pytest.approx(1)
+    assert table["execution_mce_annotation,execution"] == table["execution_geometry,execution"] == pytest.approx(1)
+    assert table["code_failure,execution"] == 0
+    copied = {row["id"]: fenced(row["original_code"] or "plt.plot(") for row in found}
+    results = run("mmmath-replay", GEN, model_args=saved(tmp_path, copied), confirm_run_unsafe_code=True)
+    assert results["results"][GEN]["execution,execution"] == 0
+    card = scorecards(results)[GEN]
+    assert card.value("code_failure", "task", "mce_deletion") == 0
+    scripts = [row for row in found if row["task"] == "mcg" and row["language"] == "python"]
+    assert card.counts["syntax"] == len(scripts)
