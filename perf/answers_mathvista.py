@@ -129,7 +129,8 @@ def main() -> None:
         precision, recall = n["tp"] / max(1, n["tp"] + n["fp"]), n["tp"] / max(1, n["tp"] + n["fn"])
         agree = (n["tp"] + n["tn"]) / total
         print(
-            f"{name:30} {total:5}  agree {agree:7.2%}  precision {precision:7.2%}  recall {recall:7.2%}  fp {n['fp']} fn {n['fn']}"
+            f"{name:30} {total:5}  agree {agree:7.2%}  precision {precision:7.2%}  recall {recall:7.2%}"
+            f"  fp {n['fp']} fn {n['fn']}"
         )
     print(f"{1e6 * spent / len(rows):.0f} microseconds a reading")
     random.Random(args.seed).shuffle(wrong)

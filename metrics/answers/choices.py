@@ -152,8 +152,8 @@ class _Reader:
         """Read the last sentence that announces the answer, unless a later conclusion replaces it."""
         unoffered = conditional = None
         for i in range(len(parts) - 1, -1, -1):
-            for end in reversed(announcements(parts[i].text)[-_MOST_CUES:]):
-                span = parts[i].text[end : end + _SPAN]
+            for end in reversed(announcements(parts[i].text)):
+                span = parts[i].text[end:]
                 if not re.search(r"\w", span):
                     if i + 1 >= len(parts):
                         continue
@@ -203,7 +203,7 @@ class _Reader:
         return None if compared is None else Claim(compared.choice, text, "statement", 0.85)
 
     def lettered(self, text: str, letter: tuple[str, int | None], rule: str, confidence: float) -> Claim | None:
-        """Return the claim of a text that begins with a letter: not if it goes on "or B"; by its words if not offered."""
+        """Return the claim of a text that begins with a letter; none if it goes on "or B"."""
         if _OR_ANOTHER.match(text):
             return None
         if letter[1] is not None:
@@ -324,9 +324,9 @@ class _Reader:
         return None
 
 
-_MOST_CUES = 20  # announcements of one sentence that are looked at
-_SPAN = 2_000  # characters behind one of them
-_ASIDE = re.compile(r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I)
+_ASIDE = re.compile(
+    r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I
+)
 _ECHO = re.compile(r"\n\s*Choices?:\s*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
 _MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).]\s")
 _OR_ANOTHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)

@@ -123,7 +123,7 @@ def double(node: Node, at: Mapping[str, complex] | None = None) -> complex:
     Raises:
         Unvalued: undefined, infinite or overflowing.
     """
-    return _compute(node, at or {}, _Double)
+    return complex(_compute(node, at or {}, _Double))
 
 
 def digits(node: Node, at: Mapping[str, Any] | None = None) -> Any:
@@ -138,7 +138,7 @@ def digits(node: Node, at: Mapping[str, Any] | None = None) -> Any:
 def context() -> Any:
     """Return this thread's mpmath context: mpmath changes a context's precision while it computes."""
     if not hasattr(_LOCAL, "mp"):
-        from mpmath.ctx_mp import MPContext
+        from mpmath.ctx_mp import MPContext  # type: ignore[import-untyped]
 
         _LOCAL.mp = MPContext()
         _LOCAL.mp.dps = _DIGITS

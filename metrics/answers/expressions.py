@@ -31,7 +31,8 @@ _TOKEN = re.compile(
 )
 # Four letters side by side are a word and no product, unless they name a function.
 _PROSE = re.compile(
-    rf"(?<![A-Za-z\\{{])(?!(?:{_FUNCTIONS}|infty|infinity|pi)(?![a-z]))(?:[A-Za-z]{{4,}}|(?:the|and|are|for|has|its|not|all|one|was|is|of)\b)"
+    rf"(?<![A-Za-z\\{{])(?!(?:{_FUNCTIONS}|infty|infinity|pi)(?![a-z]))(?:[A-Za-z]{{4,}}"
+    r"|(?:the|and|are|for|has|its|not|all|one|was|is|of)\b)"
 )
 _SUPERSCRIPT = dict(zip("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", range(10), strict=True))
 _VULGAR = {
@@ -104,7 +105,8 @@ def _tokens(text: str) -> list[tuple[str, Any]]:
         elif kind == "word":
             found.append(("cmd", match["word"]))
         elif kind == "var":
-            found.append(("var", match["var"].replace("{", "").replace("}", "")))
+            name = match["var"].replace("{", "").replace("}", "")
+            found.append(("cmd", "pi") if name == "\u03c0" else ("var", name))
         else:
             found.append(("op", match["op"]))
     return found
@@ -355,5 +357,5 @@ def _proper(node: Node) -> bool:
     """Tell whether a fraction is the second half of a mixed number: whole numbers, smaller above than below."""
     if node[0] != "div" or node[1][0] != "num" or node[2][0] != "num":
         return False
-    above, below = node[1][1], node[2][1]
+    above, below = Fraction(node[1][1]), Fraction(node[2][1])
     return above.denominator == below.denominator == 1 and 0 < above < below

@@ -128,8 +128,12 @@ def _worded(text: str) -> list[Number]:
     return found
 
 
-_COUNTING = re.compile(r"(?:\b(?:is|are|was|be|only|exactly|about|has|have|contains?|equals?|there|by|answer)|[=:])\s*\W?$", re.I)
-_NOUN_NEXT = re.compile(r" (?!of\b|another\b|would\b|can\b|must\b|needs?\b|is\b|has\b|in\b|on\b|with\b|that\b|who\b|which\b|by\b)[a-z]")
+_COUNTING = re.compile(
+    r"(?:\b(?:is|are|was|be|only|exactly|about|has|have|contains?|equals?|there|by|answer)|[=:])\s*\W?$", re.I
+)
+_NOUN_NEXT = re.compile(
+    r" (?!of\b|another\b|would\b|can\b|must\b|needs?\b|is\b|has\b|in\b|on\b|with\b|that\b|who\b|which\b|by\b)[a-z]"
+)
 
 
 def _is_pronoun(text: str, start: int, end: int) -> bool:
@@ -172,7 +176,7 @@ def _han_value(phrase: str) -> int | None:
 
 
 def number(text: str) -> Fraction | None:
-    """Return the value of a text that is one number and nothing else ("-1,234.5", "3/4", "\\frac{3}{4}", "seven")."""
+    r"""Return the value of a text that is one number and nothing else ("-1,234.5", "3/4", "\frac{3}{4}", "seven")."""
     text = text.strip()
     if len(text) > 200:
         return None

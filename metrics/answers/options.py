@@ -23,7 +23,9 @@ _LETTER_START = re.compile(
     re.I | re.S,
 )
 _PAREN = re.compile(
-    r"(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
+    r"(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)"
+    r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
+    r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
 )
 _ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
 _NOT_ARTICLE = re.compile(
@@ -31,7 +33,10 @@ _NOT_ARTICLE = re.compile(
 )
 
 
-_DENIED_AFTER = re.compile(r"\W{0,3}(?:is|are|was|can|could|would|does|do)(?: not\b|n't\b|not\b)|\W{0,3}(?:and|or|,)\W{1,4}(?:and |or )?\W?(?:option )?[A-H]\b(?! [a-z])")
+_DENIED_AFTER = re.compile(
+    r"\W{0,3}(?:is|are|was|can|could|would|does|do)(?: not\b|n't\b|not\b)"
+    r"|\W{0,3}(?:and|or|,)\W{1,4}(?:and |or )?\W?(?:option )?[A-H]\b(?! [a-z])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,7 @@ class Options:
     items: tuple[Option, ...]
     numeric: bool
     lettered: bool
-    pattern: re.Pattern[str] | None
+    worded: tuple[str, ...]
     by_words: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -78,12 +83,12 @@ def options(texts: tuple[str, ...]) -> Options:
         # Different formulas may have the same words: X+Y<Z and X+Y=Z.
         if item.words and all(o.words != item.words or o.dense == item.dense for o in items):
             by_words.setdefault(item.words, i)
-    worded = sorted((w for w in by_words if re.search(r"[^\W\d_]{2}", w) or not w.isascii()), key=len, reverse=True)
-    # Repeated blanks never occur in `words`, so an option's own text is pattern enough.
-    pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, worded)) + r")(?!\w)") if worded else None
+    worded = tuple(
+        sorted((w for w in by_words if re.search(r"[^\W\d_]{2}", w) or not w.isascii()), key=len, reverse=True)
+    )
     lettered = sum(bool(re.fullmatch(r"[A-Za-z]", t.strip())) for t in texts) > len(texts) / 2
     numeric = bool(items) and all(item.value is not None for item in items)
-    return Options(texts, tuple(items), numeric, lettered, pattern, by_words)
+    return Options(texts, tuple(items), numeric, lettered, worded, by_words)
 
 
 _VAGUE = re.compile(r"^(?:around|about|approximately|roughly)\s+|(?<=\d)\s*[\u4e00-\u9fff]{1,4}$", re.I)
@@ -176,7 +181,8 @@ def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
 
 _BARE_LETTER = re.compile(r"(?<![A-Za-z0-9$\\'])(?:A(?! [a-z])|[B-H])(?![A-Za-z0-9'=])")
 _DENIED = re.compile(
-    r"(?:\bnot|n't|\bno|\bnever|\brather than|\binstead of|\bneither|\bnor|\bother than|\bthan|\bexcept)\s+(?:an?\s+|the\s+|to\s+|be\s+|option\s+)?$"
+    r"(?:\bnot|n't|\bno|\bnever|\brather than|\binstead of|\bneither|\bnor|\bother than|\bthan|\bexcept)"
+    r"\s+(?:an?\s+|the\s+|to\s+|be\s+|option\s+)?$"
 )
 
 
@@ -194,15 +200,30 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
         if found:
             return found
     plain_words = words(text)
-    if offered.pattern is not None:
-        for match in offered.pattern.finditer(plain_words):
-            if not _DENIED.search(plain_words[max(0, match.start() - 24) : match.start()]):
-                found.append((match.start(), offered.by_words[match.group()]))
+    for start, option in _worded(plain_words, offered.worded):
+        if not _DENIED.search(plain_words[max(0, start - 24) : start]):
+            found.append((start, offered.by_words[option]))
     if offered.numeric or (not found and any(item.value is not None for item in offered.items)):
         found += _valued(text, offered)
     if not found and not offered.lettered:
         found += _dense_mentions(text, offered)
     found.sort()
+    return found
+
+
+def _worded(text: str, worded: tuple[str, ...]) -> list[tuple[int, str]]:
+    """Return where the texts of options stand in a text as whole words; within a longer one they do not count."""
+    taken: list[tuple[int, int]] = []
+    found = []
+    for option in worded:
+        at = text.find(option)
+        while at >= 0:
+            end = at + len(option)
+            whole = not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
+            if whole and not any(a < end and at < b for a, b in taken):
+                taken.append((at, end))
+                found.append((at, option))
+            at = text.find(option, end)
     return found
 
 
@@ -228,7 +249,11 @@ def subsequences(text: str, offered: Options) -> list[int]:
     for i, item in enumerate(offered.items):
         wanted = [stem(w) for w in item.words.split() if w in content_words(item.words)]
         rest = iter(said)
-        if wanted and len(item.words) > 3 and all(any(s == w or (len(w) > 3 and s.startswith(w)) for s in rest) for w in wanted):
+        if (
+            wanted
+            and len(item.words) > 3
+            and all(any(s == w or (len(w) > 3 and s.startswith(w)) for s in rest) for w in wanted)
+        ):
             found.append((len(wanted), i))
     most = max(found, default=(0, 0))[0]
     return [i for n, i in found if n == most]

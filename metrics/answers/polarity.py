@@ -40,16 +40,22 @@ _OPPOSITES = [
 ]
 _PLAIN_YES = re.compile(r"^\W*(?:yes|yeah|true|correct|indeed)\b|^[\W]*\u662f\u7684", re.I)
 _PLAIN_NO = re.compile(
-    r"^\W*(?:no|nope|false|incorrect)\b(?! (?:information|data|one|other|matter|answer|image|need)\b)|^\W*\u4e0d\u662f", re.I
+    r"^\W*(?:no|nope|false|incorrect)\b(?! (?:information|data|one|other|matter|answer|image|need)\b)|^\W*\u4e0d\u662f",
+    re.I,
 )
 _SAID_NO = re.compile(
-    r"\b(?:is|are|be|statement|answer)\s+(?:therefore |thus |also )?(?:false|incorrect|not (?:true|correct)|untrue|wrong)\b"
+    r"\b(?:is|are|be|statement|answer)\s+(?:therefore |thus |also )?"
+    r"(?:false|incorrect|not (?:true|correct)|untrue|wrong)\b"
     r"|(?:answer|is|be|:)\s*[\"'(]*no\b[\"')]*\s*(?:[.,]|$)",
     re.I,
 )
-_SAID_YES = re.compile(r"\b(?:is|are|be)\s+(?:therefore |thus |also |indeed )?(?:true|correct)\b|(?:answer|is|be|:)\s*[\"'(]*yes\b", re.I)
+_SAID_YES = re.compile(
+    r"\b(?:is|are|be)\s+(?:therefore |thus |also |indeed )?(?:true|correct)\b|(?:answer|is|be|:)\s*[\"'(]*yes\b", re.I
+)
 _NEGATION = re.compile(r"\b(?:not|no|neither|nor|never|none|cannot|fails? to|lacks?)\b|n't\b", re.I)
-_ASIDE = re.compile(r"(?<=\w),? (?:as|because|since|while|whereas|although|but|so|which|with the|given|meaning|indicating)\b|;", re.I)
+_ASIDE = re.compile(
+    r"(?<=\w),? (?:as|because|since|while|whereas|although|but|so|which|with the|given|meaning|indicating)\b|;", re.I
+)
 _MARK = re.compile(r"^\W*[A-H][).:]\s+")
 _HEDGED = re.compile(r"\b(?:whether|if|unless|depends?|would need|may or may not)\b", re.I)
 

@@ -10,26 +10,37 @@ from typing import NamedTuple
 from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.numbers import Number, number, numbers
-from mmmath_tasks.metrics.answers.question import Question, overlap, question, stem
+from mmmath_tasks.metrics.answers.question import Question, overlap, question, stem, vocabulary
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
-_GIVES = re.compile(
-    r"(?:\b(?:is|are|was|were|be|equals?|equal to|approximately|about|around|roughly|only|exactly|has|have|had|makes?|made|of|gives?|"
-    r"costs?|left with|remains?|shows?|gets?|need(?:s|ed)?|by|in|spen[dt]s?|pays?|paid|earns?|earned|receives?|a|an)|[=\u2248:\u662f\u4e3a\u6709]|\\approx)[\s$*\"'(]*$",
-    re.I,
+# What stands before a number: words to look through, verbs that give it, words that only qualify it.
+_ADVERBS = vocabulary(
+    "about only exactly approximately around roughly also a an the total of just now still almost"
 )
-_STRONG = re.compile(r"(?:\b(?:is|are|equals?|equal to|approximately|there are|be)|[=\u2248\u662f\u4e3a]|\\approx)[\s$*\"'(]*(?:about |only |exactly |approximately |around |a total of |equal to |also ){0,2}[\s$*]*$", re.I)
-_THAN = re.compile(r"\b(?:than|least|most|exactly|over|under|exceeds?|above|below|when|if|where|per|every|step|day|figure|fig\.?|age of|since|in|of)\s*(?:[a-z] ?= ?)?[$]?\s*$", re.I)
-_BOUND = re.compile(r"(?:\b(?:greater|more|less|fewer|larger|smaller|higher|lower) than|\bat (?:least|most)|[<>\u2264\u2265]|\bover|\babove|\bbelow|\bunder)\s*(?:or equal to )?[$]?\s*$", re.I)
+_STRONG = vocabulary("is are be equals equal there's \\approx =")
+_GIVES = vocabulary(
+    "was were to approximately about around roughly only exactly has have had make makes made of give gives cost costs "
+    "with remain remains show shows get gets need needs needed by in spend spends spent pay pays paid earn earns "
+    "earned receives a an total there"
+)
+_CONDITION = vocabulary(
+    "than least most exactly over under exceeds exceed above below when if where per every step day figure fig since "
+    "in of age"
+)
+_BOUNDS = vocabulary("than over above below under exceeds")
 _ASIDE = re.compile(
-    r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|given|if|based on|rather than|instead of|meaning|specifically|followed|but not|from|respectively)\s|\(|, with the |, and the ",
+    r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|given|if|based on|rather than|instead of"
+    r"|meaning|specifically|followed|but not|from|respectively)\s|\(|, with the |, and the ",
     re.I,
 )
+_HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
 _STEP = re.compile(
-    r"[\s*\-#\d.)]*(?:first|second|next|then|step|to (?:find|calculate|determine|solve|answer)|let|given|we know|since|if)\b", re.I
+    r"[\s*\-#\d.)]*(?:first|second|next|then|step|to (?:find|calculate|determine|solve|answer)|let|given|we know"
+    r"|since|if)\b",
+    re.I,
 )
 _CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|[{};]\s*$")
 _VALUELESS = re.compile(r"\W*(?:undefined|unknown|none|n/a|infinite|infinity|does not exist|indeterminate)\b\W*$", re.I)
@@ -37,14 +48,13 @@ _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
 _RATE = re.compile(r"\s*(?:[a-z]+ )?(?:per|each|an?) |\s*/\s?[a-z]")
 _RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013|:)\s*[$]?$")
 _OUT_OF = re.compile(r"\s*(?:out of|of|in|/)\s*(?:the )?$")
-_PARTITIVE = re.compile(r"\bof the\s+$", re.I)
 
 
 def read_number(text: str, expectation: Expectation) -> Reading | None:
-    """Return the number that a text gives as its answer; None where it gives none.
+    r"""Return the number that a text gives as its answer; None where it gives none.
 
     The text of the reading is a plain decimal ("1000", "0.75"), or what stands in the answer's place where that is no
-    single number ("6 to 8", "2\\sqrt{3}").
+    single number ("6 to 8", "2\sqrt{3}").
     """
     text = text.strip()
     asked = question(expectation.question, expectation.unit)
@@ -117,7 +127,9 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
 def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
     best: tuple[float, Pick, str] | None = None
     count = len(parts)
-    for i in range(max(0, count - 40), count):
+    for i in range(count):
+        if _HEAD <= i < count - _TAIL:
+            continue  # the middle of a derivation gives no answer
         text = parts[i].text
         if text.rstrip().endswith("?") or refuses(text) or _CODE.search(text):
             continue
@@ -154,13 +166,18 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     assert best is not None  # noqa: S101 - there is a number
     weight, i = best
     chosen = found[i]
-    if asked.share and i + 1 < len(found) and _OUT_OF.match(text[chosen.end : found[i + 1].start]) and found[i + 1].value:
+    if (
+        asked.share
+        and i + 1 < len(found)
+        and _OUT_OF.match(text[chosen.end : found[i + 1].start])
+        and found[i + 1].value
+    ):
         return Pick(chosen.value / found[i + 1].value, text[chosen.start : found[i + 1].end], weight)
     if i + 1 < len(found) and _RANGE.match(text[chosen.end : found[i + 1].start]):
         return Pick(None, text[chosen.start : found[i + 1].end], weight)
     if i and _RANGE.match(text[found[i - 1].end : chosen.start]):
         return Pick(None, text[found[i - 1].start : chosen.end], weight)
-    if _BOUND.search(text[max(0, chosen.start - 40) : chosen.start]) and len(found) == 1:
+    if len(found) == 1 and _bounded(text[max(0, chosen.start - 40) : chosen.start].lower().rstrip(" $").split()):
         return Pick(None, text[max(0, chosen.start - 40) : chosen.end], weight)
     if len(found) > 3 and not announced and any(m.start() <= chosen.start < m.end() for m in _LISTED.finditer(text)):
         return Pick(None, text[found[0].start : found[-1].end], weight)
@@ -170,23 +187,39 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     return Pick(value, chosen.text, weight)
 
 
+def _verb(words: list[str]) -> float:
+    """Return 2 where a number follows "is", "=" or the like, 1 where it follows another verb that gives it, else 0."""
+    for word in words[:-5:-1]:
+        if word in _STRONG or word[-1] in "=\u2248\u662f\u4e3a":
+            return 2.0
+        if word not in _ADVERBS:
+            return 1.0 if word in _GIVES or word[-1] in ":\u6709" else 0.0
+    return 1.0 if words and words[-1] in _GIVES else 0.0
+
+
+def _bounded(words: list[str]) -> bool:
+    """Tell whether a number is a bound ("more than", "at least", ">") and no value."""
+    if not words:
+        return False
+    if words[-1][-1] in "<>\u2264\u2265" or words[-2:] in (["at", "least"], ["at", "most"]):
+        return True
+    return words[-1] in _BOUNDS or words[-4:] == ["than", "or", "equal", "to"]
+
+
 def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
-    before = text[max(0, n.start - 40) : n.start]
+    words = text[max(0, n.start - 40) : n.start].lower().rstrip(" $*\"'(").split()
     after = text[n.end : n.end + 60].lower()
-    weight = 0.0
-    if _STRONG.search(before):
-        weight += 2
-    elif _GIVES.search(before):
-        weight += 1
+    weight = _verb(words)
     if n.value in asked.values:
         weight -= 2
-    if _BOUND.search(before):
+    last = words[-1] if words else ""
+    if _bounded(words):
         weight -= 2.5
-    elif _THAN.search(before):
+    elif last in _CONDITION or (len(last) == 1 and words[-2:-1] in (["when"], ["if"], ["where"])):
         weight -= 0.7
     if any(a < n.start for a in aside if a > 3):
         weight -= 1
-    if _PARTITIVE.search(before):
+    if words[-2:] == ["of", "the"]:
         weight -= 2.5
     if _RATE.match(after) and " per " not in asked.text:
         weight -= 1.5

@@ -10,11 +10,18 @@ from functools import lru_cache
 from mmmath_tasks.metrics.answers.numbers import numbers
 
 _WORD = re.compile(r"(?<!\\)(?<![\w])[^\W\d_]{2,}(?:'[a-z]+)?|[\u4e00-\u9fff]")
-_COMMON = frozenset(
+
+
+def vocabulary(words: str) -> frozenset[str]:
+    """Return the words of a line as a set."""
+    return frozenset(words.split())
+
+
+_COMMON = vocabulary(
     "the a an is are was were be been of in on at to for from by with and or that this these those there it its as if "
     "what which who how when where why do does did has have had can could will would should than then not no many much "
     "you your we our i answer question image picture figure shown hint please find determine choose following option "
-    "letter correct provide end based so therefore".split()
+    "letter correct provide end based so therefore"
 )
 _COUNTED = re.compile(r"\b(?:how many|number of|how much)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
 _BLANK = re.compile(r"(?:\(_\)|_{2,})\s*((?:[\w'-]+\s+){0,4}[\w'-]+)")

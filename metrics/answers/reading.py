@@ -35,7 +35,7 @@ def read(response: str, expectation: Expectation) -> Reading:
     shown = visible(text)
     if shown.cut_off and "boxed" not in shown.text[-200:]:
         return Reading(None, reason="truncated")
-    if len(shown.text) < 2_000 and expectation.question and _repeats(shown.text, expectation.question):
+    if len(shown.text) < len(expectation.question) + 20 and _repeats(shown.text, expectation.question):
         return Reading(None, reason="unextracted")
     body = _unrepeated(shown.text, expectation.question)
     for turn in first_turn(body):

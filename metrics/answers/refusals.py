@@ -8,13 +8,16 @@ from functools import lru_cache
 from mmmath_tasks.metrics.answers.records import Reading
 
 _REFUSAL = re.compile(
-    r"(?:can(?: ?not|'t)|could(?: not|n't)|unable to|not able to|(?:im|not )possible to|insufficient|hard to|difficult to)"
+    r"(?:can(?: ?not|'t)|could(?: not|n't)|unable to|not able to|(?:im|not )possible to|insufficient"
+    r"|hard to|difficult to)"
     r"[^.\n]{0,60}?(?:determin|answer|solv|provid|calculat|find|identif|comput|confirm|give|see|view|tell|be known"
     r"|conclude|estimate|make|access|say|select|choose|assist|help|measure|specify)"
     r"|cannot be (?:determin|answer|solv|provid|calculat|found|identif)"
-    r"|(?:\bnot\b|n't\b|\bno\b|\binsufficient|\bwithout)[^.\n]{0,40}? (?:information|context|details?|data|image|figure|picture|specific)\b"
+    r"|(?:\bnot\b|n't\b|\bno\b|\binsufficient|\bwithout)[^.\n]{0,40}?"
+    r" (?:information|context|details?|data|image|figure|picture|specific)\b"
     r"|(?:please|could you) (?:provide|share|clarify|upload|specify|give)"
-    r"|(?:i'm|i am|we are) sorry|i apologi[sz]e|unfortunately|as an ai\b|is not (?:provided|given|specified|clear|known)"
+    r"|(?:i'm|i am|we are) sorry|i apologi[sz]e|unfortunately|as an ai\b"
+    r"|is not (?:provided|given|specified|clear|known)"
     r"|(?:\bnot|n't) (?:provide|give|contain|include|specify|mention)\b"
     r"|\b(?:need|needs|require|requires)\s+(?:more|additional|further|specific|the specific|information|access)\b"
     r"|\bmore (?:information|context|details) (?:is|are|would be|about)"
@@ -25,8 +28,9 @@ _REFUSAL = re.compile(
 
 # One of these stands in every refusal: looking for them first is many times faster than the pattern.
 _REFUSAL_WORDS = (
-    "not", "n't", "unable", "impossible", "insufficient", "hard to", "difficult", "no ", "without", "please", "could you",
-    "sorry", "apologi", "unfortunately", "as an ai", "need", "require", "more info", "more context", "more detail",
+    "not", "n't", "unable", "impossible", "insufficient", "hard to", "difficult", "no ", "without", "please",
+    "could you", "sorry", "apologi", "unfortunately", "as an ai", "need", "require", "more info", "more context",
+    "more detail",
     "\u65e0\u6cd5", "\u4e0d\u80fd", "\u62b1\u6b49", "\u6ca1\u6709",
 )  # fmt: skip
 
@@ -53,7 +57,10 @@ _REJECTION = re.compile(
 def rejects(text: str) -> bool:
     """Tell whether a sentence says that no option offered is right."""
     lowered = text.lower()
-    if not any(word in lowered for word in ("option", "choice", "above", "mistake", "error", "typo", "list", "\u9009", "\u6b63")):
+    if not any(
+        word in lowered
+        for word in ("option", "choice", "above", "mistake", "error", "typo", "list", "\u9009", "\u6b63")
+    ):
         return False
     return _REJECTION.search(text) is not None
 

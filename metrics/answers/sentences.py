@@ -6,9 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_BREAK = re.compile(
-    r"(?<=[.!?])[\"')*\]]{0,3}\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[.!?]\*\*)\s+|(?<=[\u4e00-\u9fff][.!?;])\s*|\s*\n+\s*"
-)
+_BREAK = re.compile(r"([.!?][\"')*\]]{0,3})(?:\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[\u4e00-\u9fff][.!?])\s*)|\n\s*")
 _ABBREVIATED = re.compile(r"(?:\b(?:Fig|Eq|approx|e\.g|i\.e|vs|No|Mr|Mrs|Dr|St|sq|cu|a\.m|p\.m|etc)|^\W{0,3}\w)\.$")
 
 _NOUN = (
@@ -16,7 +14,8 @@ _NOUN = (
     r"|missing (?:number|value|item|term)"
 )
 _VERB = (
-    r"(?:(?<![A-Za-z])(?:is|are|was|would be|should be|must be|will be|can be|could be|has to be|as|be|becomes)(?![A-Za-z])"
+    r"(?:(?<![A-Za-z])(?:is|are|was|would be|should be|must be|will be|can be|could be|has to be|as|be"
+    r"|becomes)(?![A-Za-z])"
     r"|[:=\u662f])"
 )
 # "The (final) answer is", "Answer:", "the correct option would be" ... up to where the answer itself begins.
@@ -26,19 +25,21 @@ _CUE = re.compile(
     r"|choice|letter|clearly|most likely|as follows|given by|number|answer|:)(?![A-Za-z]))*[\s*:_\"'>]*"
     r"|(?:^|[.\n*>\u2020#(])\s*(?:Answer|ANSWER|Ans)\b[\s*>:\u2020_]+"
     r"|\b(?:i|we|i'll|you)\s+(?:will |would |can |must |should |therefore |thus |have to |can therefore ){0,2}"
-    r"(?:choose|select|pick|go with|opt for|guess|conclude|answer)\b\s*(?:that |option |choice |answer |letter |the |with ){0,4}"
+    r"(?:choose|select|pick|go with|opt for|guess|conclude|answer)\b\s*"
+    r"(?:that |option |choice |answer |letter |the |with ){0,4}"
     r"|(?:\u7b54\u6848|\u9009\u9879|\u9009\u62e9|\u6545\u9009|\u5e94\u9009|\u5e94\u8be5\u9009|\u7b54(?=[:\u662f]))\s*(?:\u5e94\u8be5|\u5e94|\u53ef\u80fd)?\s*"
     r"(?:\u4e3a|\u662f|:|\u9009\u62e9|\u9009)?\s*[:\"']*\s*"
     r"|(?:\u062c\u0648\u0627\u0628|\u067e\u0627\u0633\u062e|\u06af\u0632\u06cc\u0646\u0647)(?:\s+\S{1,10}){0,2}?\s*:?\s*",
     re.I,
 )
 _CUE_WORDS = (
-    "answer", "option", "choice", "solution", "result", "conclu", "response", "final ", "missing", "ans", "choose", "select",
-    "pick", "go with", "opt for", "guess", "\u7b54", "\u9009", "\u062c\u0648\u0627\u0628", "\u067e\u0627\u0633\u062e",
-    "\u06af\u0632\u06cc\u0646\u0647",
+    "answer", "option", "choice", "solution", "result", "conclu", "response", "final ", "missing", "ans", "choose",
+    "select", "pick", "go with", "opt for", "guess", "\u7b54", "\u9009",
+    "\u062c\u0648\u0627\u0628", "\u067e\u0627\u0633\u062e", "\u06af\u0632\u06cc\u0646\u0647",
 )  # fmt: skip
 CONCLUSION = re.compile(
-    r"^[\s*#>\-]*(?:and |but )?(?:therefore|thus|hence|so|consequently|in conclusion|in summary|overall|accordingly|as a result"
+    r"^[\s*#>\-]*(?:and |but )?(?:therefore|thus|hence|so|consequently|in conclusion|in summary|overall|accordingly"
+    r"|as a result"
     r"|finally|this means|it follows|we (?:get|have|conclude|find)|which means|to sum up|based on|given"
     r"|\u6240\u4ee5|\u56e0\u6b64|\u6545|\u7efc\u4e0a|\u2234|\\therefore)\b|^\s*(?:\u6240\u4ee5|\u56e0\u6b64|\u6545|\u7efc\u4e0a|\u2234)",
     re.I,
@@ -66,11 +67,11 @@ def sentences(text: str) -> list[Sentence]:
     found: list[Sentence] = []
     at = 0
     for match in _BREAK.finditer(text):
-        piece = text[at : match.start()]
+        piece = text[at : match.end(1) if match[1] else match.start()]
         if not piece.strip():
             at = match.end()
             continue
-        if "\n" not in match[0] and _ABBREVIATED.search(piece[-12:]):
+        if match[1] and "\n" not in match[0] and _ABBREVIATED.search(piece[-12:]):
             continue
         _add(found, at, piece)
         at = match.end()
@@ -106,7 +107,7 @@ _CLOSED = re.compile(r"[.!?\u3002)\]}$*%\"'\u00b0|>]\s*$")
 
 
 def cut_off(parts: list[Sentence]) -> bool:
-    """Tell whether a response stops in the middle of a sentence or goes round in circles, so that no end was reached."""
+    """Tell whether a response stops in the middle of a sentence or goes round in circles: it reached no end."""
     if not parts:
         return False
     last = parts[-1].text

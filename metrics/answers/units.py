@@ -110,9 +110,7 @@ def _starts(text: str) -> list[int]:
         before, here = text[i - 1], text[i]
         if not (here.isalpha() or here in "°%"):
             continue
-        if before.isdigit() or before in ")}] \u03c0.²³":
-            found.append(i)
-        elif before.isalpha() and here == "°":
+        if before.isdigit() or before in ")}] \u03c0.²³" or (before.isalpha() and here == "°"):
             found.append(i)
     return found
 
