@@ -1,8 +1,8 @@
 """Makes lm-eval know our tasks and models in this process; the start-up hook and `mmmath lm-eval` call `register`.
 
-The seams, the same from lm-eval 0.4.9.2 to 0.4.13: TaskManager.__init__ takes include_path and include_defaults; later
-paths overwrite earlier ones, so ours goes before the user's and after lm-eval's own. Models go into
-lm_eval.api.registry: since 0.4.10 as "module:Class", loaded when asked for; before, as classes in a dict.
+The seams: TaskManager.__init__ takes include_path and include_defaults; later paths overwrite earlier ones, so ours goes
+before the user's and after lm-eval's own. Models go into the registry as "module:Class", loaded when asked for. Older
+than 0.4.12, lm-eval has both but cannot read the dotted `!function` names of our YAML files.
 """
 
 from __future__ import annotations
@@ -69,13 +69,8 @@ def _before(include_path: Any) -> list[str]:
 
 
 def _register_models() -> None:
-    registry = import_module("lm_eval.api.registry")
-    lazy = getattr(registry, "model_registry", None)
-    if lazy is not None:
-        import_module("lm_eval.models")  # lm-eval loads its own names only while the registry is empty
-        for name, class_name in MODELS.items():
-            if name not in lazy:
-                lazy.register(name, target=f"{_CLASSES}:{class_name}")
-        return
+    import_module("lm_eval.models")  # lm-eval loads its own names only while the registry is empty
+    registry = import_module("lm_eval.api.registry").model_registry
     for name, class_name in MODELS.items():
-        registry.MODEL_REGISTRY.setdefault(name, getattr(import_module(_CLASSES), class_name))
+        if name not in registry:
+            registry.register(name, target=f"{_CLASSES}:{class_name}")

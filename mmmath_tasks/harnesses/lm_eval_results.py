@@ -99,7 +99,10 @@ def scorecards(results: Mapping[str, Any]) -> dict[str, Scorecard]:
     Returns:
         task name (and filter, where a task has several: "name,filter") to scorecard; empty after --predict_only.
     """
-    return {name: _with_run(scorecard(outcomes), name, tasks, results) for name, tasks, outcomes in _tasks(results)}
+    return {
+        name: _with_run(scorecard(outcomes), name, tasks, len(outcomes), results)
+        for name, tasks, outcomes in _tasks(results)
+    }
 
 
 def prompt_hash(prompts: Mapping[str, str]) -> str:
@@ -117,7 +120,7 @@ def write(folder: Path, date: str, results: Mapping[str, Any]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, tasks, outcomes in _tasks(results):
         ending = f"{name.replace(',', '_')}_{date}.json"
-        card = _with_run(scorecard(outcomes), name, tasks, results)
+        card = _with_run(scorecard(outcomes), name, tasks, len(outcomes), results)
         _dump(folder / f"scorecard_{ending}", card.to_dict())
         submission = getattr(benchmark(card.benchmark).rows, "submission", None)
         if submission and all(o.problem.answer is None for o in outcomes):
@@ -136,7 +139,8 @@ def _tasks(results: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...], t
     """
     shared: dict[str, list[tuple[str, tuple[Outcome, ...]]]] = {}
     for task, metrics in results["results"].items():
-        found = {key.partition(",")[2]: v.outcomes for key, v in metrics.items() if key.startswith("extracted,")}
+        numbers = {key.partition(",")[::2]: number for key, number in metrics.items() if isinstance(number, Aggregate)}
+        found = {which: number.outcomes for (metric, which), number in numbers.items() if metric == "extracted"}
         for which, outcomes in found.items():
             ending = "" if len(found) == 1 else f",{which}"
             yield f"{task}{ending}", (task,), outcomes
@@ -148,7 +152,7 @@ def _tasks(results: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...], t
             yield name, tuple(task for task, _ in parts), tuple(o for _, outcomes in parts for o in outcomes)
 
 
-def _with_run(card: Scorecard, name: str, tasks: Sequence[str], results: Mapping[str, Any]) -> Scorecard:
+def _with_run(card: Scorecard, name: str, tasks: Sequence[str], count: int, results: Mapping[str, Any]) -> Scorecard:
     task = tasks[0]
     config, task_config = results.get("config", {}), results["configs"][task]
     run = {
@@ -161,9 +165,10 @@ def _with_run(card: Scorecard, name: str, tasks: Sequence[str], results: Mapping
         "model_source": config.get("model"),
         "generation": task_config.get("generation_kwargs"),
         "limit": config.get("limit"),
-        "samples": {kind: sum(results["n-samples"][name][kind] for name in tasks) for kind in ("original", "effective")}
-        if "n-samples" in results
-        else None,
+        "samples": {
+            "original": sum(results["n-samples"][name]["original"] for name in tasks),
+            "effective": count,  # lm-eval's own count is, before 0.4.13, that of any one metric
+        },
     }
     return replace(card, provenance={**card.provenance, **run})
 

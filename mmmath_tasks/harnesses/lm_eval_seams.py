@@ -54,8 +54,8 @@ def _saving(save: Callable[..., None]) -> Callable[..., None]:
             date = getattr(self, "date_id", datetime.now().isoformat().replace(":", "-"))
             try:
                 lm_eval_results.write(folder, date, results)
-            except OSError as error:
-                _log.error("scorecards not written: %s", error)
+            except Exception:  # lm-eval has yet to save the samples, which must not be lost to this
+                _log.exception("scorecards not written")
 
     return save_with_scorecards
 
@@ -85,7 +85,7 @@ def _in_two_parts(generate: Callable[..., list[str]], requests: Sequence[Any], *
 
 
 def _tasks(tasks: Mapping[Any, Any]) -> Iterator[Any]:
-    """Yield the tasks of lm-eval's dict, which before 0.4.10 is nested by groups."""
+    """Yield the tasks of lm-eval's dict; what lm_eval.tasks.get_task_dict returns is nested by groups."""
     for value in tasks.values():
         if isinstance(value, Mapping):
             yield from _tasks(value)
