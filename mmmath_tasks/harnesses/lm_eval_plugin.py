@@ -1,8 +1,8 @@
 """Makes lm-eval know our tasks and models in this process; the start-up hook and `mmmath lm-eval` call `register`.
 
-The seams: TaskManager.__init__ takes include_path and include_defaults; later paths overwrite earlier ones, so ours goes
-before the user's and after lm-eval's own. Models go into the registry as "module:Class", loaded when asked for. Older
-than 0.4.12, lm-eval has both but cannot read the dotted `!function` names of our YAML files.
+The seams: TaskManager.__init__ takes include_path and include_defaults; later paths overwrite earlier ones, so ours
+goes before the user's and after lm-eval's own. Models go into the registry as "module:Class", loaded when asked for.
+Older than 0.4.12, lm-eval has both but cannot read the dotted `!function` names of our YAML files.
 """
 
 from __future__ import annotations
