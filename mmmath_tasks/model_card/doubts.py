@@ -1,0 +1,71 @@
+"""Why a scorecard should not stand on a model card: each reason has a name, by which a user may overrule it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mmmath_tasks import papers
+from mmmath_tasks.problem import Scorecard
+
+MOST_UNSCORED = 0.01
+"""The share of responses without a verdict above which a score says little of the model."""
+
+_MIXED = re.compile(r"(\d+) of (\d+) from the file")
+
+NAMES = ("limited", "partial", "unscored", "mixed", "sample")
+"""The doubts there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """One reason.
+
+    Attributes:
+        name: one of `NAMES`.
+        why: a sentence with the figures.
+    """
+
+    name: str
+    why: str
+
+
+def doubts(card: Scorecard) -> Iterator[Doubt]:
+    """Yield what speaks against publishing a scorecard."""
+    origin, counts = card.provenance, card.counts
+    sizes = origin.get("samples") or {}
+    original, effective = sizes.get("original"), sizes.get("effective")
+    total, missing = counts.get("total", 0), counts.get("missing", 0)
+    split = papers.split_of(card)
+    if origin.get("limit") is not None:
+        yield Doubt("limited", f"the run was limited (limit = {origin['limit']})")
+    elif original != effective:
+        yield Doubt("limited", f"{effective} of the task's {original} problems were asked")
+    if missing:
+        yield Doubt("partial", f"{missing} of {total} problems have no response")
+    elif counts.get("problems_incomplete"):
+        yield Doubt("partial", f"{counts['problems_incomplete']} of {counts['problems']} problems lack a row")
+    elif not sizes and split and total < (papers.problems(card.benchmark, split) or 0):
+        whole = papers.problems(card.benchmark, split)
+        yield Doubt("partial", f"{total} problems, where {split} of {papers.title(card.benchmark)} has {whole}")
+    unscored = counts.get("unscored", 0)
+    if unscored > MOST_UNSCORED * max(1, total):
+        yield Doubt("unscored", f"{unscored} of {total} responses have no verdict (more than {MOST_UNSCORED:.0%})")
+    yield from _mixtures(card)
+    if split == "sample":
+        yield Doubt("sample", "the problems are the package's own sample, not the benchmark's")
+
+
+def _mixtures(card: Scorecard) -> Iterator[Doubt]:
+    origin = card.provenance
+    judge = origin.get("judge")
+    if isinstance(judge, dict) and judge.get("only_unsure") is not None:
+        yield Doubt("mixed", f"a judge decided only where rules are less sure than {judge['only_unsure']}")
+    found = _MIXED.fullmatch(str(origin.get("extractions", "")))
+    if found and 0 < int(found[1]) < int(found[2]):
+        yield Doubt("mixed", f"{found[1]} of {found[2]} answers were read by somebody else, the others by our rules")
+    for name in ("data_revision", "prompt_hash", "rule_version"):
+        value = origin.get(name)
+        if isinstance(value, list) and len(value) > 1 and "tasks" not in origin:
+            yield Doubt("mixed", f"{name} differs within the run: {', '.join(map(str, value))}")

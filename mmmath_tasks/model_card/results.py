@@ -1,0 +1,213 @@
+"""A scorecard as huggingface_hub's own records. Values are percent, rounded to two decimals."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from mmmath_tasks import papers
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.problem import Score, Scorecard
+from mmmath_tasks.scoring import benchmark
+
+if TYPE_CHECKING:
+    from huggingface_hub import EvalResult, EvalResultEntry
+
+_COMMIT = re.compile(r"(?P<id>[^@\s]+/[^@\s]+)@(?P<sha>[0-9a-f]{40})")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a result is about, beside its numbers.
+
+    Attributes:
+        dataset: the data set's id on the Hub.
+        revision: its commit; None where the data did not come from there.
+        task: our task's name, an id in the data set's eval.yaml.
+        split: the split; None where it is not known.
+        date: ISO date or time of the run; None: the Hub takes the commit's.
+        source_url: where the evaluation can be looked at; None: nowhere.
+        source_name: what to call that place.
+    """
+
+    dataset: str
+    revision: str | None
+    task: str
+    split: str | None
+    date: str | None = None
+    source_url: str | None = None
+    source_name: str | None = None
+
+
+def subject(
+    card: Scorecard,
+    *,
+    task: str | None = None,
+    dataset: str | None = None,
+    date: str | None = None,
+    source_url: str | None = None,
+    source_name: str | None = None,
+) -> Subject:
+    """Return what a scorecard is about.
+
+    Args:
+        card: the scorecard.
+        task: our task's name; None: the one in its provenance.
+        dataset: ORG/NAME of the data set; None: the one the data came from, else upstream's.
+        date: ISO date or time.
+        source_url: see `Subject`.
+        source_name: see `Subject`; needs a source_url.
+
+    Raises:
+        InputError: no task is known, or it is none of the benchmark's.
+    """
+    chosen = task or card.provenance.get("task")
+    known = task_ids(card.benchmark)
+    if not chosen:
+        raise InputError(f"the scorecard names no task; name it with --task, one of {', '.join(known)}")
+    if chosen not in known:
+        raise InputError(f"{chosen!r} is no task of {card.benchmark}: eval.yaml has {', '.join(known)}")
+    if source_name and not source_url:
+        raise InputError("--source-name needs --source-url")
+    found = _COMMIT.fullmatch(str(card.provenance.get("data_revision", "")))
+    own = found["id"] if found else benchmark(card.benchmark).rows.HUB_ID
+    revision = found["sha"] if found and dataset in (None, own) else None
+    split = papers.split_of(card) or _split_in(card.benchmark, str(chosen))
+    return Subject(dataset or own, revision, str(chosen), split, date, source_url, source_name)
+
+
+@cache
+def task_ids(name: str) -> tuple[str, ...]:
+    """Return the ids that a benchmark's eval.yaml may hold: its lm-eval tasks and groups, and <name>_<split>."""
+    folder = files("mmmath_tasks.yaml_tasks") / name
+    texts = [file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".yaml")]
+    found = {match[1] for text in texts if (match := re.search(r"^(?:task|group): (\w+)$", text, re.MULTILINE))}
+    return tuple(sorted(found | {f"{name}_{split}" for split in benchmark(name).rows.SPLITS}))
+
+
+def _split_in(name: str, task: str) -> str | None:
+    fitting = [split for split in benchmark(name).rows.SPLITS if task.startswith(f"{name}_{split}")]
+    return max(fitting, key=len, default=None)
+
+
+def entry(card: Scorecard, about: Subject) -> EvalResultEntry:
+    """Return the entry of .eval_results/*.yaml: the headline.
+
+    Raises:
+        InputError: the headline is not a number.
+    """
+    from huggingface_hub import EvalResultEntry
+
+    return EvalResultEntry(
+        dataset_id=about.dataset,
+        task_id=about.task,
+        value=_percent(_headline(card)),
+        dataset_revision=about.revision,
+        date=about.date,
+        source_url=about.source_url,
+        source_name=about.source_name,
+        notes=notes(card),
+    )
+
+
+def index(card: Scorecard, about: Subject) -> list[EvalResult]:
+    """Return the results of model-index: every score over the whole set, the headline first.
+
+    Raises:
+        InputError: the headline is not a number.
+    """
+    from huggingface_hub import EvalResult
+
+    scores = [_headline(card), *(s for s in card.scores if not s.group and s.metric != card.headline)]
+    text_only = about.task.endswith(("_text", "_text_only"))
+    return [
+        EvalResult(
+            task_type="text-generation" if text_only else "image-text-to-text",
+            task_name=about.task,
+            dataset_type=about.dataset,
+            dataset_name=f"{papers.title(card.benchmark)} ({about.split or about.task})",
+            dataset_split=about.split,
+            dataset_revision=about.revision,
+            dataset_args={"task": about.task, **_settings(card)},
+            metric_type=score.metric,
+            metric_name=_metric_name(score.metric),
+            metric_value=_percent(score),
+            source_url=about.source_url,
+            source_name=about.source_name,
+        )
+        for score in scores
+        if not math.isnan(score.value)
+    ]
+
+
+def _headline(card: Scorecard) -> Score:
+    score = card.get(card.headline)
+    if score is None or math.isnan(score.value):
+        raise InputError(f"the scorecard's headline {card.headline!r} is not a number: there is nothing to publish")
+    return score
+
+
+def _percent(score: Score) -> float:
+    return round(100 * score.value, 2)
+
+
+def _metric_name(metric: str) -> str:
+    rule = "verified rule" if metric.endswith("_verified") else "authors' rule"
+    return f"{metric.removesuffix('_verified').replace('_', ' ')}, {rule}, percent"
+
+
+def _settings(card: Scorecard) -> dict[str, Any]:
+    """Return what makes two numbers comparable, where it is known."""
+    names = ("task_version", "rule_version", "prompt_style", "prompt_hash", "integer_rule")
+    found = {name: card.provenance[name] for name in names if card.provenance.get(name) is not None}
+    judge = _judge(card)
+    return {**found, **({"judge": judge} if judge else {})}
+
+
+def _judge(card: Scorecard) -> str | None:
+    judge = card.provenance.get("judge")
+    if isinstance(judge, Mapping):
+        return str(judge.get("model") or judge.get("id") or "unnamed")
+    return str(judge) if judge else None
+
+
+def notes(card: Scorecard) -> str:
+    """Return how the headline came about, in one line: scale, rule, interval, prompt, data, task, settings, counts."""
+    return "; ".join(_notes(card))
+
+
+def _notes(card: Scorecard) -> Iterator[str]:
+    origin, counts = card.provenance, card.counts
+    score = _headline(card)
+    rule = "verified rule" if card.headline.endswith("_verified") else "authors' rule"
+    yield "percent"
+    yield f"{card.headline}, {rule}, version {origin.get('rule_version', 'unknown')}"
+    if not math.isnan(score.low):
+        yield f"95 % interval {100 * score.low:.1f} to {100 * score.high:.1f}"
+    other = card.get(f"{card.headline}_verified")
+    if other is not None and not math.isnan(other.value):
+        yield f"verified rule {100 * other.value:.2f}"
+    if judge := _judge(card):
+        yield f"judge {judge}"
+    if origin.get("prompt_style"):
+        yield f"prompt {_listed(origin['prompt_style'])} ({_listed(origin.get('prompt_hash', 'no hash'))})"
+    yield f"data {_listed(origin.get('data_revision', 'unknown'))}"
+    if origin.get("task_version") is not None:
+        yield f"task version {origin['task_version']}"
+    generation = origin.get("generation")
+    if isinstance(generation, Mapping):
+        yield "generation " + ", ".join(f"{name} {value}" for name, value in generation.items())
+    causes = ("empty", "refusal", "truncated", "unextracted", "unscored", "missing")
+    said = [f"{counts[name]} {name}" for name in causes if counts.get(name)]
+    yield f"{counts.get('total', 0)} problems" + (f" ({', '.join(said)})" if said else "")
+    made = [origin.get("harness"), f"mmmath-tasks {origin.get('package_version') or origin.get('mmmath_tasks') or ''}"]
+    yield ", ".join(str(part).strip() for part in made if part)
+
+
+def _listed(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

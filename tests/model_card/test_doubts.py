@@ -1,0 +1,85 @@
+"""What is refused, why, and how it is overruled."""
+
+import pytest
+from model_card.whole_run import card, written
+
+from mmmath_tasks.cli import main
+from mmmath_tasks.model_card.doubts import NAMES, doubts
+
+SPOILT = {
+    "a limit": ({"provenance": {"limit": 8}}, "limited", "limit = 8"),
+    "fewer asked than there are": (
+        {"provenance": {"samples": {"original": 1000, "effective": 20}}},
+        "limited",
+        "20 of the task's 1000",
+    ),
+    "no response to some": ({"counts": {"missing": 3}}, "partial", "3 of 1000 problems have no response"),
+    "a file of 308 rows": (
+        {"provenance": {"samples": None}, "counts": {"total": 308}},
+        "partial",
+        "308 problems, where testmini of MathVista has 1000",
+    ),
+    "problems without a step": (
+        {"counts": {"problems": 525, "problems_incomplete": 4}},
+        "partial",
+        "4 of 525 problems lack a row",
+    ),
+    "a judge that failed often": ({"counts": {"unscored": 11}}, "unscored", "11 of 1000 responses have no verdict"),
+    "a judge for the unsure only": (
+        {"provenance": {"judge": {"model": "j", "only_unsure": 0.9}}},
+        "mixed",
+        "less sure than 0.9",
+    ),
+    "some answers read elsewhere": (
+        {"provenance": {"extractions": "453 of 1000 from the file"}},
+        "mixed",
+        "453 of 1000 answers",
+    ),
+    "two prompts": ({"provenance": {"prompt_hash": ["a", "b"]}}, "mixed", "prompt_hash differs"),
+    "our own sample": ({"provenance": {"task": "mathvista_sample"}}, "sample", "the package's own sample"),
+}
+
+
+@pytest.mark.parametrize("spoilt", SPOILT)
+def test_a_doubtful_result_is_refused_with_its_reason(spoilt, tmp_path, capsys):
+    changes, name, why = SPOILT[spoilt]
+    path = written(tmp_path, **changes)
+    assert [doubt.name for doubt in doubts(card(**changes))] == [name]
+    assert main(["card", str(path), "--model", "org/model", "--out", str(tmp_path / "out")]) == 2
+    error = capsys.readouterr().err
+    assert why in error
+    assert f"--force {name}" in error
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("spoilt", SPOILT)
+def test_it_is_overruled_by_its_own_name_only(spoilt, tmp_path, capsys):
+    changes, name, why = SPOILT[spoilt]
+    path = written(tmp_path, **changes)
+    command = ["card", str(path), "--model", "org/model", "--out", str(tmp_path / "out")]
+    others = [other for other in NAMES if other != name]
+    assert main([*command, "--force", *others]) == 2
+    assert main([*command, "--force", name]) == 0
+    assert why in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"counts": {"unscored": 10}},
+        {"provenance": {"extractions": "1000 of 1000 from the file"}},
+        {"provenance": {"extractions": "0 of 1000 from the file"}},
+        {"provenance": {"judge": {"model": "j", "only_unsure": None}}},
+        {"provenance": {"tasks": ["a", "b"], "prompt_hash": ["x", "y"]}},
+    ],
+)
+def test_a_sound_result_raises_no_doubt(changes):
+    assert list(doubts(card(**changes))) == []
+
+
+def test_a_score_that_is_no_number_cannot_be_forced(tmp_path, capsys):
+    path = written(tmp_path, value=float("nan"))
+    command = ["card", str(path), "--model", "org/model", "--out", str(tmp_path / "out"), "--force", *NAMES]
+    assert main(command) == 2
+    assert "headline 'acc' is not a number" in capsys.readouterr().err

@@ -1,0 +1,175 @@
+"""A card in a folder: what is written, what is kept, what conflicts."""
+
+import pytest
+import yaml
+from huggingface_hub import ModelCard, parse_eval_result_entries
+from model_card.whole_run import COMMIT, written
+
+from mmmath_tasks.cli import main
+from mmmath_tasks.model_card.checks import findings
+
+
+def put(path, out, *more):
+    return main(["card", str(path), "--model", "org/model", "--out", str(out), *more])
+
+
+def test_what_huggingface_hub_reads_back(tmp_path):
+    assert put(written(tmp_path), tmp_path / "out") == 0
+    text = (tmp_path / "out" / ".eval_results" / "mathvista.yaml").read_text()
+    (entry,) = parse_eval_result_entries(yaml.safe_load(text))
+    assert (entry.dataset_id, entry.task_id, entry.value) == ("AI4Math/MathVista", "mathvista_testmini", 67.9)
+    assert entry.dataset_revision == COMMIT
+    assert entry.date == "2026-11-28T00:41:10"
+    for part in ("percent", "authors' rule, version 1", "verified rule 68.10", "default (0123456789abcdef)", COMMIT):
+        assert part in entry.notes
+    for part in ("task version 1.0", "temperature 0.0, max_gen_toks 1024", "1000 problems (7 empty)", "65.0 to 70.7"):
+        assert part in entry.notes
+    card = ModelCard.load(tmp_path / "out" / "README.md")
+    assert card.data.model_name == "model"
+    found = {result.metric_type: result.metric_value for result in card.data.eval_results}
+    assert found == {"acc": 67.9, "acc_verified": 68.1, "share_empty": 0.7}
+    assert {result.dataset_split for result in card.data.eval_results} == {"testmini"}
+    for file in ("README.md", ".eval_results/mathvista.yaml"):
+        assert findings((tmp_path / "out" / file).read_text()) == []
+
+
+def test_a_second_time_changes_nothing(tmp_path, capsys):
+    path = written(tmp_path)
+    assert put(path, tmp_path / "out") == 0
+    before = {p: p.read_bytes() for p in (tmp_path / "out").rglob("*") if p.is_file()}
+    capsys.readouterr()
+    assert put(path, tmp_path / "out") == 0
+    assert "has these results already" in capsys.readouterr().out
+    assert {p: p.read_bytes() for p in (tmp_path / "out").rglob("*") if p.is_file()} == before
+
+
+CARD = """---
+license: apache-2.0
+tags:
+- vision
+model-index:
+- name: Somebody's model
+  results:
+  - task:
+      type: text-generation
+    dataset:
+      name: GSM8K
+      type: openai/gsm8k
+    metrics:
+    - type: accuracy
+      value: 81.2
+pipeline_tag: image-text-to-text
+---
+
+# Somebody's model
+
+Words of the authors, --- and all.
+"""
+
+
+def test_what_a_card_has_is_kept(tmp_path):
+    out = tmp_path / "out"
+    (out / ".eval_results").mkdir(parents=True)
+    (out / "README.md").write_text(CARD)
+    other = "- dataset: {id: cais/hle, task_id: default}\n  value: 20.9\n"
+    (out / ".eval_results" / "others.yaml").write_text(other)
+    assert put(written(tmp_path), out) == 0
+    assert (out / ".eval_results" / "others.yaml").read_text() == other
+    text = (out / "README.md").read_text()
+    assert text.endswith(CARD.partition("pipeline_tag: image-text-to-text\n")[2])
+    front = yaml.safe_load(text.split("---")[1])
+    assert list(front) == ["license", "tags", "pipeline_tag", "model-index"]
+    assert front["model-index"][0]["name"] == "Somebody's model"
+    values = [m["value"] for r in front["model-index"][0]["results"] for m in r["metrics"]]
+    assert values == [81.2, 67.9, 68.1, 0.7]
+
+
+def test_another_value_is_a_conflict(tmp_path, capsys):
+    out = tmp_path / "out"
+    assert put(written(tmp_path), out) == 0
+    before = {p: p.read_bytes() for p in out.rglob("*") if p.is_file()}
+    capsys.readouterr()
+    path = written(tmp_path, "scorecard_again.json", value=0.7)
+    assert put(path, out) == 2
+    said = capsys.readouterr()
+    assert "AI4Math/MathVista, mathvista_testmini is 67.9 there, 70.0 here" in said.err
+    assert "README.md: AI4Math/MathVista, mathvista_testmini, acc is 67.9 there, 70.0 here" in said.err
+    assert "-  value: 67.9" in said.out
+    assert "+  value: 70.0" in said.out
+    assert {p: p.read_bytes() for p in out.rglob("*") if p.is_file()} == before
+    assert put(path, out, "--force", "conflict") == 0
+    entries = yaml.safe_load((out / ".eval_results" / "mathvista.yaml").read_text())
+    assert [entry["value"] for entry in entries] == [70.0]
+    results = ModelCard.load(out / "README.md").data.eval_results
+    assert [r.metric_value for r in results if r.metric_type == "acc"] == [70.0]
+
+
+def test_two_tasks_of_a_data_set_stand_side_by_side(tmp_path):
+    out = tmp_path / "out"
+    assert put(written(tmp_path), out) == 0
+    path = written(tmp_path, "scorecard_text.json", value=0.3, provenance={"task": "mathvista_testmini_text"})
+    assert put(path, out) == 0
+    entries = yaml.safe_load((out / ".eval_results" / "mathvista.yaml").read_text())
+    assert [(e["dataset"]["task_id"], e["value"]) for e in entries] == [
+        ("mathvista_testmini", 67.9),
+        ("mathvista_testmini_text", 30.0),
+    ]
+    results = ModelCard.load(out / "README.md").data.eval_results
+    assert sorted(r.metric_value for r in results if r.metric_type == "acc") == [30.0, 67.9]
+
+
+@pytest.mark.parametrize("only", ["eval-results", "model-index"])
+def test_one_form_alone(only, tmp_path):
+    assert put(written(tmp_path), tmp_path / "out", "--only", only) == 0
+    made = {p.relative_to(tmp_path / "out").as_posix() for p in (tmp_path / "out").rglob("*") if p.is_file()}
+    assert made == {{"eval-results": ".eval_results/mathvista.yaml", "model-index": "README.md"}[only]}
+
+
+def test_local_data_have_no_revision(tmp_path):
+    origin = {"data_revision": "local rows sha256:0123456789abcdef"}
+    assert put(written(tmp_path, provenance=origin), tmp_path / "out") == 0
+    (entry,) = yaml.safe_load((tmp_path / "out" / ".eval_results" / "mathvista.yaml").read_text())
+    assert entry["dataset"] == {"id": "AI4Math/MathVista", "task_id": "mathvista_testmini"}
+    assert "local rows sha256:0123456789abcdef" in entry["notes"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "arguments", "said"),
+    [
+        ({"provenance": {"task": None}}, [], "names no task"),
+        ({"provenance": {"task": "mathvista_mini"}}, [], "is no task of mathvista"),
+        ({}, ["--task", "gsm8k"], "'gsm8k' is no task of mathvista"),
+        ({}, ["--source-name", "x"], "--source-name needs --source-url"),
+        ({}, ["--date", "soon"], "date should be an ISO 8601 date"),
+        ({}, ["--source-url", "ftp://x"], "source.url should be a web address"),
+        ({}, ["--dataset", "noslash"], "dataset.id should be ORG/NAME"),
+    ],
+)
+def test_bad_arguments_are_named(changes, arguments, said, tmp_path, capsys):
+    assert put(written(tmp_path, **changes), tmp_path / "out", *arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("model", ["model", "a/b/c", ""])
+def test_a_model_has_an_organisation(model, tmp_path, capsys):
+    assert main(["card", str(written(tmp_path)), "--model", model, "--out", str(tmp_path / "out")]) == 2
+    assert "--model should be ORG/NAME" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("README.md", "---\na: [\n---\n", "is not YAML"),
+        ("README.md", "---\nmodel-index: [{name: a, results: []}, {name: b, results: []}]\n---\n", "names 2 models"),
+        ("README.md", "---\nmodel-index: [{name: a, results: [{metrics: 3}]}]\n---\n", "README.md: "),
+        (".eval_results/x.yaml", "- [", "is not YAML"),
+        (".eval_results/x.yaml", "a: b", "should be a list"),
+    ],
+)
+def test_a_broken_card_is_left_alone(name, text, said, tmp_path, capsys):
+    out = tmp_path / "out"
+    (out / ".eval_results").mkdir(parents=True)
+    (out / name).write_text(text)
+    assert put(written(tmp_path), out) == 2
+    assert said in capsys.readouterr().err
+    assert (out / name).read_text() == text

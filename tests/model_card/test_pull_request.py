@@ -1,0 +1,135 @@
+"""Pull requests by the real huggingface_hub client, in a process of its own, against a double of the Hub."""
+
+import subprocess
+import sys
+
+import pytest
+import yaml
+from hub_server import Fault, HubServer, hub  # noqa: F401 (a fixture)
+from huggingface_hub import ModelCard
+from model_card.whole_run import written
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning"),  # the Hub client's own way to upload
+]
+
+MODEL = "someone/model"
+CARD = "---\nlicense: mit\n---\n\n# Model\n\nWords.\n"
+HELD = """- dataset:
+    id: AI4Math/MathVista
+    task_id: mathvista_testmini
+  value: 12.3
+"""
+
+
+def card(server, home, *arguments):
+    done = subprocess.run(
+        [sys.executable, "-m", "mmmath_tasks", "card", *map(str, arguments), "--model", MODEL],
+        env=server.environment(home),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def repo(server, files):
+    api = server.api()
+    api.create_repo(MODEL)
+    for path, text in files.items():
+        api.upload_file(path_or_fileobj=text.encode(), path_in_repo=path, repo_id=MODEL)
+    return api
+
+
+def heads(server):
+    found = server.store.repo("model", MODEL)
+    return {name: found.refs[name] for name in found.refs if name.startswith("refs/heads/")}
+
+
+def read(server, path, revision="main"):
+    return server.store.read("model", MODEL, path, revision).decode()
+
+
+def test_an_empty_card(hub, tmp_path):  # noqa: F811
+    repo(hub, {})
+    before = heads(hub)
+    status, out, error = card(hub, tmp_path / "home", written(tmp_path), "--pr")
+    assert status == 0, error
+    assert f"/{MODEL}/discussions/1" in out
+    assert "+++ b/.eval_results/mathvista.yaml" in out
+    assert heads(hub) == before  # main is untouched
+    (entry,) = yaml.safe_load(read(hub, ".eval_results/mathvista.yaml", "refs/pr/1"))
+    assert entry["value"] == 67.9
+    assert ModelCard(read(hub, "README.md", "refs/pr/1")).data.eval_results[0].metric_value == 67.9
+    (discussion,) = hub.store.repo("model", MODEL).discussions
+    assert discussion.title == "Add results of mathvista_testmini"
+    assert hub.count("POST", "/commit/") == 1
+
+
+def test_a_card_with_results(hub, tmp_path):  # noqa: F811
+    other = HELD.replace("AI4Math/MathVista", "cais/hle").replace("mathvista_testmini", "default")
+    repo(hub, {"README.md": CARD, ".eval_results/hle.yaml": other})
+    path = written(tmp_path)
+    status, out, error = card(hub, tmp_path / "home", path, "--pr")
+    assert status == 0, error
+    assert "hle.yaml" not in out
+    assert read(hub, ".eval_results/hle.yaml", "refs/pr/1") == other
+    text = read(hub, "README.md", "refs/pr/1")
+    assert text.startswith("---\nlicense: mit\n")
+    assert text.endswith("\n# Model\n\nWords.\n")
+    hub.api().merge_pull_request(MODEL, 1)
+    status, out, _ = card(hub, tmp_path / "home", path, "--pr")
+    assert (status, "has these results already" in out) == (0, True)
+    assert len(hub.store.repo("model", MODEL).discussions) == 1
+
+
+def test_a_conflicting_card(hub, tmp_path):  # noqa: F811
+    repo(hub, {"README.md": CARD, ".eval_results/old.yaml": HELD})
+    path = written(tmp_path)
+    status, out, error = card(hub, tmp_path / "home", path, "--pr")
+    assert status == 2
+    assert "AI4Math/MathVista, mathvista_testmini is 12.3 there, 67.9 here" in error
+    assert "-  value: 12.3" in out
+    assert hub.store.repo("model", MODEL).discussions == []
+    status, out, error = card(hub, tmp_path / "home", path, "--pr", "--force", "conflict")
+    assert status == 0, error
+    (entry,) = yaml.safe_load(read(hub, ".eval_results/old.yaml", "refs/pr/1"))
+    assert entry["value"] == 67.9
+
+
+def test_without_pr_the_change_is_only_shown(hub, tmp_path):  # noqa: F811
+    repo(hub, {"README.md": CARD})
+    status, out, _ = card(hub, tmp_path / "home", written(tmp_path))
+    assert status == 0
+    assert "+- dataset:" in out
+    assert "nothing written" in out
+    assert hub.store.repo("model", MODEL).discussions == []
+
+
+def test_the_data_sets_own_tasks_are_looked_at(hub, tmp_path):  # noqa: F811
+    api = repo(hub, {})
+    api.create_repo("AI4Math/MathVista", repo_type="dataset")
+    path = written(tmp_path)
+    _, _, error = card(hub, tmp_path / "home", path)
+    assert "has no eval.yaml" in error
+    tasks = yaml.safe_dump({"name": "MathVista", "tasks": [{"id": "other", "config": "default", "split": "testmini"}]})
+    api.upload_file(
+        path_or_fileobj=tasks.encode(), path_in_repo="eval.yaml", repo_id="AI4Math/MathVista", repo_type="dataset"
+    )
+    _, _, error = card(hub, tmp_path / "home", path)
+    assert "has no task 'mathvista_testmini'; it has other" in error
+
+
+def test_what_the_hub_refuses_is_one_message(hub, tmp_path):  # noqa: F811
+    path = written(tmp_path)
+    status, _, error = card(hub, tmp_path / "home", path, "--pr")
+    assert status == 2
+    assert error.startswith(f"mmmath: {MODEL}: RepositoryNotFoundError")
+    repo(hub, {})
+    hub.faults.append(Fault("POST", "/commit/", 403, times=-1))
+    status, _, error = card(hub, tmp_path / "home", path, "--pr")
+    assert status == 2
+    assert error.splitlines()[-1].startswith(f"mmmath: {MODEL}: ")
+    assert "Traceback" not in error
+    assert hub.store.repo("model", MODEL).discussions == []
