@@ -89,7 +89,10 @@ def _local(benchmark: Benchmark, split: str, config: str | None, folder: Path) -
     folder = folder / benchmark.name if (folder / benchmark.name).is_dir() else folder
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder (from data_dir or MMMATH_DATA)")
-    files = sorted(folder.glob(f"data/{config or '*'}/{split}-*.parquet"))
+    # `config` is the name upstream's repo has; a built folder may keep the split in another configuration's folder.
+    files = sorted(folder.glob(f"data/{config or '*'}/{split}-*.parquet")) or sorted(
+        folder.glob(f"data/*/{split}-*.parquet")
+    )
     if files:
         if len({file.parent for file in files}) > 1:
             raise InputError(f"{folder}: several configurations hold a split {split!r}; name one with metadata config=")
