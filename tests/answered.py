@@ -4,7 +4,7 @@ import random
 
 import mmmath_tasks as mm
 
-AWKWARD = ["None", "=5", "NaN", " ", "two\nlines\twith a tab", "N/A", "x" * 40_000, '"quoted, with commas"', "-", "1e5"]
+AWKWARD = ["None", "=5", "NaN", ".", "two\nlines\twith a tab", "N/A", "x" * 40_000, '"quoted, with commas"', "-", "1e5"]
 
 
 def responses(problems):
