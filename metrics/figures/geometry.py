@@ -2,11 +2,12 @@
 
 A drawing is laid over another by the shift (for whole drawings also the scale) under which most vertices meet, or
 under which points of the same letter lie closest. Vertices are the ends of segments, dots, and centres of circles; a
-letter names the vertex it stands nearest to. Segments are parted at every vertex on them, so that AB drawn at once
-or by way of D compares alike.
+letter names the vertex it stands nearest to.
 
 Whole drawings are compared by points (letter, place), segments (named by their ends' letters, by place where there
-are none), circles, arcs and other labels; edits by place alone, since the original's code gives all places.
+are none), circles, arcs and other labels. Segments that continue each other are one, so that AB drawn at once or by
+way of D compares alike. Edits are compared by place alone, since the original's code gives all places; there segments
+are parted at every vertex of the three drawings, so that taking DB from AB, or ending a line on it, is one change.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -27,19 +28,25 @@ Element = Mapping[str, Any]
 Point = tuple[float, float]
 # So that no drawing, however crowded, takes long to compare
 LIMIT = 300
+# Centimetres between a vertex and its letter, which does not shrink with a drawing
+LETTER_REACH = 0.6
 _LETTER = re.compile(r"[A-Za-z](?:'|_?\d)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A drawing's elements in centimetres (or, once laid over another, in that one's)."""
+    """A drawing's elements in centimetres (or, once laid over another, in that one's).
+
+    `size` is the diagonal, `reach` how far from its vertex a letter may stand.
+    """
 
     segments: tuple[tuple[Point, Point], ...] = ()
     circles: tuple[tuple[float, float, float], ...] = ()
     arcs: tuple[tuple[Point, ...], ...] = ()
     dots: tuple[Point, ...] = ()
     texts: tuple[tuple[str, float, float], ...] = ()
-    size: float = field(default=1.0)
+    size: float = 1.0
+    reach: float = 0.0
 
     def vertices(self) -> list[Point]:
         """Return the ends of segments, dots and centres of circles, with repetitions."""
@@ -58,6 +65,7 @@ class Drawing:
             tuple(map(to, self.dots)),
             tuple((text, *to((a, b))) for text, a, b in self.texts),
             self.size * scale,
+            self.reach * scale,
         )
 
     def labels(self, size: float) -> list[Label]:
@@ -85,7 +93,8 @@ def drawing(elements: Sequence[Element]) -> Drawing:
     extent = [p for s in segments for p in s] + [(x + s * r, y + s * r) for x, y, r in circles for s in (-1, 1)]
     extent = extent or [p for arc in arcs for p in arc] or [(x, y) for _, x, y in texts] or [(0.0, 0.0)]
     wide, high = (max(v) - min(v) for v in zip(*extent, strict=True))
-    return Drawing(segments, circles, arcs, dots, texts, math.hypot(wide, high) or 1.0)
+    size = math.hypot(wide, high) or 1.0
+    return Drawing(segments, circles, arcs, dots, texts, size, max(NEAR * size, LETTER_REACH))
 
 
 def _named(picture: Drawing) -> dict[str, Point]:
@@ -95,7 +104,7 @@ def _named(picture: Drawing) -> dict[str, Point]:
     for text, x, y in picture.texts:
         if _LETTER.fullmatch(text) and vertices:
             nearest = min(vertices, key=lambda p: math.dist(p, (x, y)))
-            if math.dist(nearest, (x, y)) <= NEAR * picture.size:
+            if math.dist(nearest, (x, y)) <= picture.reach:
                 found.setdefault(text, nearest)
     return found
 
@@ -213,7 +222,7 @@ def compare(reference: Sequence[Element], generated: Sequence[Element], toleranc
     for point in [*ours.values(), *base.vertices()]:
         places.number(point)
     names = {places.number(point): name for name, point in ours.items()}
-    edges = {_pair(names, i, j) for i, j in places.edges(base.segments)}
+    edges = {_pair(names, *map(places.number, segment)) for segment in _whole(base.segments, reach)}
     known = len(places.points)
     own = _Vertices(reach)
     for point in [*theirs.values(), *other.vertices()]:
@@ -223,7 +232,7 @@ def compare(reference: Sequence[Element], generated: Sequence[Element], toleranc
         place = places.number(point)
         called[number] = names.get(place, place) if place < known else -1 - number
     called |= {own.number(point): name for name, point in theirs.items() if name in ours}
-    edges_given = {_pair(called, i, j) for i, j in own.edges(other.segments)}
+    edges_given = {_pair(called, *map(own.number, segment)) for segment in _whole(other.segments, reach)}
     right += len(edges & edges_given)
     wanted, given = wanted + len(edges), given + len(edges_given)
 
@@ -236,6 +245,40 @@ def compare(reference: Sequence[Element], generated: Sequence[Element], toleranc
     ]
     counts = compare_labels(*marks)[1]
     return Counts(right + counts.right, wanted + counts.wanted, given + counts.given)
+
+
+def _whole(segments: Sequence[tuple[Point, Point]], reach: float) -> list[tuple[Point, Point]]:
+    """Return the segments with those that overlap or continue each other as one, and without specks."""
+    found: list[tuple[Point, Point]] = []
+    for segment in segments:
+        if math.dist(*segment) <= reach:
+            continue
+        rest = found
+        while True:
+            united = [(_united(segment, other, reach), other) for other in rest]
+            hit = next(((one, other) for one, other in united if one), None)
+            if hit is None:
+                break
+            segment, gone = hit
+            rest = [other for other in rest if other is not gone]
+        found = [*rest, segment]
+    return found
+
+
+def _united(one: tuple[Point, Point], other: tuple[Point, Point], reach: float) -> tuple[Point, Point] | None:
+    """Return the segment that two make where they lie on one line and meet; None elsewhere."""
+    if math.dist(*one) < math.dist(*other):
+        one, other = other, one
+    (ax, ay), (bx, by) = one
+    length = math.dist(*one)
+    ux, uy = (bx - ax) / length, (by - ay) / length
+    along = [(x - ax) * ux + (y - ay) * uy for x, y in other]
+    if any(abs((x - ax) * uy - (y - ay) * ux) > 0.5 * reach for x, y in other):
+        return None
+    if max(along) < -0.5 * reach or min(along) > length + 0.5 * reach:
+        return None
+    ends = sorted([(0.0, one[0]), (length, one[1]), *zip(along, other, strict=True)])
+    return ends[0][1], ends[-1][1]
 
 
 def _pair(names: Mapping[int, str | int], i: int, j: int) -> tuple[str, str]:

@@ -100,7 +100,7 @@ def same(given: str, wanted: str) -> bool:
     for a, b in zip(ours, theirs, strict=True):
         if abs(a.value - b.value) > 0.5 * 10.0 ** -min(a.decimals, b.decimals) * (1 + 1e-9):
             return False
-        if b.value and a.value == 0:
+        if (a.value == 0) != (b.value == 0):
             return False
     marks = [{sign for sign in text if sign in "\u221a/^\u03c0"} for text in (given, wanted)]
     names = [set(_NAME.findall(text)) for text in (given, wanted)]

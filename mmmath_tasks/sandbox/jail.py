@@ -41,6 +41,7 @@ _DENIED = tuple(
     """.split()  # noqa: SIM905 (a table reads better than 60 quoted words)
 )
 _EXECUTE = ("execve", "execveat")
+_PACKAGES = ("matplotlib", "numpy", "PIL", "pypdfium2", "pypdfium2_raw")
 _READY_SECONDS = 120
 
 
@@ -136,7 +137,7 @@ def _mounts() -> Iterator[tuple[str, str]]:
     if not Path(sys.base_prefix).resolve().is_relative_to("/usr"):
         yield str(Path(sys.base_prefix).resolve()), "/python"
     yield str(Path(__file__).parent / "jailed"), "/code/mmmath_tasks/sandbox/jailed"
-    homes = [_module_home(name) for name in ("matplotlib", "numpy", "PIL", "pypdfium2", "pypdfium2_raw")]
+    homes = [_module_home(name) for name in _PACKAGES]
     for number, home in enumerate(dict.fromkeys(homes)):
         yield str(home), f"/site/{number}"
 
@@ -234,8 +235,10 @@ class Jail:
         Raises:
             InputError: bubblewrap, libseccomp or a Python package is missing.
         """
+        filters = _filters()
+        command("")  # raises where something is missing
         self._folder = tempfile.TemporaryDirectory(prefix="mmmath-jail-", ignore_cleanup_errors=True)
-        for name, program in _filters().items():
+        for name, program in filters.items():
             (Path(self._folder.name) / f"{name}.bpf").write_bytes(program)
         self._command = command(self._folder.name)
         self._process: subprocess.Popen[bytes] | None = None

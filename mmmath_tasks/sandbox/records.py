@@ -32,7 +32,7 @@ def sound(elements: Any) -> bool:
 def _record(element: Any) -> bool:
     if not isinstance(element, Mapping) or not isinstance(element.get("axes"), int):
         return False
-    fields = _FIELDS.get(element.get("kind", ""))
+    fields = _FIELDS.get(str(element.get("kind")))
     if fields is None or not all(name in element and _value(code, element[name]) for name, code in fields.items()):
         return False
     long = [len(element[name]) for name in ("x", "y", "labels") if isinstance(element.get(name), list)]

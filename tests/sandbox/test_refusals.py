@@ -1,0 +1,112 @@
+"""Without the jail nothing runs, and the message says what to install."""
+
+import subprocess
+import sys
+
+import pytest
+from sandbox.support import needs_jail
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.sandbox import jail, run_figures, run_programs
+from mmmath_tasks.sandbox.jail import Jail
+from mmmath_tasks.sandbox.records import sound
+
+
+def test_missing_bubblewrap_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InputError, match="Debian package bubblewrap"):
+        Jail()
+
+
+def test_missing_tex_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InputError, match="texlive-latex-base and texlive-pictures"):
+        run_figures([r"\draw (0,0) -- (1,1);"], "tikz")
+
+
+def test_missing_python_package_is_named(monkeypatch):
+    monkeypatch.setattr(jail, "_PACKAGES", ("a_package_that_is_not_there",))
+    if not jail.shutil.which("bwrap"):
+        pytest.skip("bubblewrap is not installed")
+    with pytest.raises(InputError, match=r"a_package_that_is_not_there.*mmmath-tasks\[sandbox\]"):
+        Jail()
+
+
+def test_jail_that_cannot_start_says_why(monkeypatch, tmp_path):
+    fake = tmp_path / "bwrap"
+    fake.write_text("#!/bin/sh\necho 'No permissions to create new namespace' >&2\nexit 1\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    with pytest.raises(InputError, match="No permissions to create new namespace"), Jail() as broken:
+        broken.run("program", "print(1)", jail.Limits())
+
+
+@needs_jail
+def test_elements_are_the_same_without_a_picture():
+    code = (
+        "import matplotlib.pyplot as plt\nplt.bar(['a', 'b'], [1, 2], label='s')\nplt.text(0.5, 1, 'x')\nplt.legend()\n"
+    )
+    (drawn,), (laid_out,) = run_figures([code]), run_figures([code], pictures=False)
+    assert drawn.elements == laid_out.elements
+    assert drawn.png.startswith(b"\x89PNG")
+    assert laid_out.png is None
+
+
+@needs_jail
+def test_figures_repeat_byte_for_byte_in_another_jail():
+    code = (
+        "import matplotlib.pyplot as plt, numpy as np\nplt.plot(np.random.rand(9))\nplt.title('Zufall ü')\nplt.show()"
+    )
+    (first,) = run_figures([code])
+    with Jail() as other:
+        reply, png = other.run("matplotlib", code, jail.Limits())
+    assert png == first.png
+    assert tuple(reply["elements"]) == first.elements
+
+
+@needs_jail
+def test_programs_print():
+    done = run_programs(["print(6 * 7)", "import sys\nprint('no', file=sys.stderr)", "1 / 0", "print(input())"])
+    assert [(d.ok, d.stdout) for d in done] == [(True, "42\n"), (True, ""), (False, ""), (False, "")]
+    assert "ZeroDivisionError" in done[2].message
+
+
+@needs_jail
+def test_jails_side_by_side_keep_the_order():
+    codes = [f"print({n})" for n in range(12)]
+    assert [d.stdout for d in run_programs(codes, workers=2)] == [f"{n}\n" for n in range(12)]
+
+
+@needs_jail
+def test_jail_ends_with_its_process():
+    code = (
+        "import os, signal\nfrom mmmath_tasks.sandbox import figures, run_programs\nrun_programs(['print(1)'])\n"
+        "print(figures._jail(0)._process.pid, flush=True)\nos.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    number = int(done.stdout)
+    for _ in range(100):
+        state = subprocess.run(["ps", "-o", "stat=", "-p", str(number)], capture_output=True, text=True, check=False)
+        if not state.stdout.strip() or state.stdout.startswith("Z"):
+            return
+        subprocess.run(["sleep", "0.05"], check=True)
+    pytest.fail("the jail outlived its process")
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        None,
+        {},
+        [1],
+        [{"kind": "bar"}],
+        [{"kind": ["bar"], "axes": 0}],
+        [{"kind": "bar", "axes": 0, "series": "", "label": "a", "value": "1", "base": 0, "horizontal": False}],
+        [{"kind": "bar", "axes": 0, "series": "", "label": "a", "value": 1e300, "base": 0, "horizontal": False}],
+        [{"kind": "line", "axes": 0, "series": "", "labels": None, "x": [1], "y": [1, 2]}],
+        [{"kind": "axes", "axes": 0, "xlim": [1, 1], "ylim": [0, 1], "box": [1, 1]}],
+        [{"kind": "segment", "axes": 0, "dashed": True, "points": [[1]]}],
+    ],
+)
+def test_forged_records_are_not_sound(forged):
+    assert not sound(forged)
