@@ -6,13 +6,13 @@ Paper: arXiv 2403.14624. Upstream: github.com/ZrrSkywalker/MathVerse at commit 9
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import load_json, picture, text_field
-from mmmath_tasks.problem import Problem
+from mmmath_tasks.problem import Problem, Verdict
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -62,6 +62,20 @@ ODD_GOLDS = {
 }
 """The problem_index of the 17 multiple-choice problems whose gold is not one of A, B, C, D, and what it is instead.
 The golds stay as they are; the verified rule reads them (mmmath_tasks.metrics.mathverse.gold_letters)."""
+
+_COLUMNS = (
+    "sample_index",
+    "problem_index",
+    "problem_version",
+    "question",
+    "image",
+    "answer",
+    "question_type",
+    "metadata",
+    "query_wo",
+    "query_cot",
+    "question_for_eval",
+)
 
 _CHOICES = re.compile(r"(?:^|\n)[ \t]*Choices?[ \t]*:[ \t]*\n")
 _OPTION = re.compile(r"^[ \t]*\(?([A-H])[ \t]*[.:)][ \t]*", re.MULTILINE)
@@ -175,6 +189,21 @@ def pictures(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the row's one picture as [{"bytes", "path"}]; [] for Text Only."""
     found = row.get("image")
     return [found] if found else []
+
+
+def submission(answers: Iterable[tuple[Mapping[str, Any], str, Verdict]]) -> list[dict[str, Any]]:
+    """Return what upstream's evaluation takes.
+
+    Args:
+        answers: row, response, verdict.
+
+    Returns:
+        upstream's columns with the response as `model_answer`: the layout of output_testmini.json.
+    """
+    return [
+        {**{name: row[name] for name in _COLUMNS if isinstance(row.get(name), str | dict)}, "model_answer": response}
+        for row, response, _ in answers
+    ]
 
 
 def features(split: str) -> Features:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import load_json, picture, text_field
 from mmmath_tasks.hub_datasets.wemath_knowledge import PLACES
-from mmmath_tasks.problem import Problem
+from mmmath_tasks.problem import Problem, Verdict
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -36,6 +36,19 @@ _FORMAT = (
     "Regarding the format, please answer following the template below, and be sure to include two <> symbols:\n"
     "<Thought process>: <<your thought process>>\n"
     "<Answer>: <<your option>>"
+)
+
+_COLUMNS = (
+    "ID",
+    "split",
+    "knowledge concept",
+    "question",
+    "option",
+    "answer",
+    "image_path",
+    "key",
+    "question number",
+    "knowledge concept description",
 )
 
 _KEY = re.compile(r"([23])steps_([123]|multi)")
@@ -184,6 +197,21 @@ def pictures(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the row's one picture as [{"bytes", "path"}]; [] where the row carries none."""
     found = row.get("image_path")
     return [found] if found else []
+
+
+def submission(answers: Iterable[tuple[Mapping[str, Any], str, Verdict]]) -> list[dict[str, Any]]:
+    """Return what upstream's evaluation takes.
+
+    Args:
+        answers: row, response, verdict.
+
+    Returns:
+        upstream's columns and `response`, in the order given.
+    """
+    return [
+        {**{name: row[name] for name in _COLUMNS if isinstance(row.get(name), str | int)}, "response": response}
+        for row, response, _ in answers
+    ]
 
 
 def features(split: str) -> Features:

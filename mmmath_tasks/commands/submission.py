@@ -1,0 +1,39 @@
+"""`mmmath submission`: saved responses in the layout that the authors' leaderboard takes."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+HELP = "write saved responses as the authors' leaderboard takes them"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="responses: JSONL, JSON, CSV, xlsx, parquet")
+    parser.add_argument("-o", "--out", type=Path, required=True, metavar="FILE.json", help="the file to write")
+    parser.add_argument("--benchmark", help="the benchmark, where the file does not say")
+    parser.add_argument("--data", metavar="DIR", help="the data set; default: MMMATH_DATA, else the file's own columns")
+    parser.add_argument("--split", help="the split that was asked (default: the benchmark's first)")
+    parser.add_argument("--partial", action="store_true", help="leave out problems without a response")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the file and say what is in it."""
+    import json
+    import os
+
+    from mmmath_tasks.outputs.saved import open_saved
+    from mmmath_tasks.outputs.submission import layouts, rows_of, submission
+
+    name = args.benchmark or open_saved(args.file).benchmark
+    wanted = args.data or os.environ.get("MMMATH_DATA") or args.split
+    rows = rows_of(name, args.split, args.data) if name in layouts() and wanted else None
+    name, content, account = submission(args.file, name=name, rows=rows, partial=args.partial)
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2)
+    args.out.write_bytes(text.encode("utf-8", "replace") + b"\n")  # a response may hold lone surrogates
+    print(f"{args.out}: {len(content)} responses to {name}")
+    for line in account.lines():
+        print(f"  {line}")
+    return 0

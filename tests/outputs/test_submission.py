@@ -1,0 +1,89 @@
+"""Files for the authors' leaderboards: their columns, every response, and a way back to the same verdicts."""
+
+import json
+
+import pytest
+
+import mmmath_tasks as mm
+from mmmath_tasks.cli import main
+from mmmath_tasks.outputs.run import problems_of, score_file
+from mmmath_tasks.outputs.submission import rows_of
+
+NAMES = ["mathvista", "mathverse", "wemath"]
+COLUMNS = {
+    "mathvista": {"pid", "question", "choices", "answer", "metadata", "query", "response", "extraction", "prediction"},
+    "mathverse": {
+        "sample_index",
+        "problem_index",
+        "problem_version",
+        "metadata",
+        "query_wo",
+        "query_cot",
+        "model_answer",
+    },
+    "wemath": {"ID", "split", "knowledge concept", "question", "option", "answer", "key", "response"},
+}
+
+
+@pytest.fixture
+def saved(tmp_path):
+    def write(name, drop=0):
+        problems, _ = problems_of(name, "sample", None)
+        texts = [f"The answer is {p.answer}." if i % 2 else f"{i} \u2028 {p.id} \ud800" for i, p in enumerate(problems)]
+        rows = {p.id: {"response": text} for p, text in zip(problems, texts, strict=True)}
+        for key in list(rows)[:drop]:
+            del rows[key]
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps(dict(reversed(rows.items()))))
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_authors_columns_in_the_order_of_the_split(name, saved, tmp_path):
+    out = tmp_path / "out" / "submission.json"
+    assert main(["submission", str(saved(name)), "--benchmark", name, "--split", "sample", "-o", str(out)]) == 0
+    content = json.loads(out.read_text())
+    rows = list(content.values()) if isinstance(content, dict) else content
+    wanted = rows_of(name, "sample", None)
+    assert len(rows) == len(wanted)
+    assert COLUMNS[name] <= set(rows[0])
+    known = mm.benchmark(name)
+    if name != "mathvista":  # which goes by rising pid
+        assert [known.problem(row).id for row in rows] == [known.problem(row).id for row in wanted]
+    else:
+        assert list(content) == sorted(content, key=lambda pid: (len(pid), pid))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_file_rescored_gives_the_same_verdicts(name, saved, tmp_path):
+    out = tmp_path / f"{name}_submission.json"
+    path = saved(name)
+    assert main(["submission", str(path), "--benchmark", name, "--split", "sample", "-o", str(out)]) == 0
+    problems, _ = problems_of(name, "sample", None)
+    first = score_file(path, name=name, problems=problems)
+    again = score_file(out, name=name, problems=problems, use_extractions=False)
+    assert {v.id: (v.official, v.verified) for v in again.verdicts} == {
+        v.id: (v.official, v.verified) for v in first.verdicts
+    }
+    assert any(v.verified for v in again.verdicts)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_missing_response_is_refused_unless_it_may_be(name, saved, tmp_path, capsys):
+    path, out = saved(name, drop=2), tmp_path / "out.json"
+    command = ["submission", str(path), "--benchmark", name, "--split", "sample", "-o", str(out)]
+    assert main(command) == 2
+    assert "2 problems have no response" in capsys.readouterr().err
+    assert not out.exists()
+    assert main([*command, "--partial"]) == 0
+    assert len(json.loads(out.read_text())) == len(problems_of(name, "sample", None)[0]) - 2
+
+
+def test_a_benchmark_without_a_leaderboard_file_is_named(saved, tmp_path, capsys):
+    path = saved("mathvision")
+    command = ["submission", str(path), "--split", "sample", "-o", str(tmp_path / "out.json")]
+    assert main([*command, "--benchmark", "mathvision"]) == 2
+    assert "layouts for mathverse, mathvista, wemath" in capsys.readouterr().err
+    assert main(["submission", str(tmp_path / "none.json"), "-o", str(tmp_path / "out.json")]) == 2
