@@ -15,6 +15,7 @@ multiple_choice.jsonl: one question a line, {"id", "sample", "task": "mcg" | "mc
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -252,18 +253,18 @@ def features(split: str) -> Features:
     )
 
 
-def generate(folder: Path, *, seed: int = 0, samples: int | None = None, processes: int = 1) -> None:
+def generate(folder: Path, *, seed: int = 0, samples: int | None = None, processes: int | None = None) -> None:
     """Build a set into a folder, in the shape that `read` takes, and print a report on its validity.
 
     Args:
         folder: where to; created if missing.
         seed: another seed, another set.
         samples: how many, in the paper's proportions; None: 1,888.
-        processes: how many draw side by side; the files are the same whatever their number.
+        processes: how many draw side by side; None: one a core. The files are the same whatever their number.
 
     Raises:
         InputError: pdflatex, its TikZ or pdftoppm is missing.
     """
     from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
 
-    print(build(folder, seed=seed, samples=samples, processes=processes))
+    print(build(folder, seed=seed, samples=samples, processes=processes or os.cpu_count() or 1))

@@ -170,6 +170,11 @@ def _hub(benchmark: Benchmark, split: str, config: str | None, revision: str) ->
     from datasets import load_dataset
 
     hub_id = benchmark.rows.HUB_ID
+    if not hub_id:
+        raise InputError(
+            f"{benchmark.name} is not on the Hub: `mmmath hub build {benchmark.name} --out FOLDER` makes it, and "
+            "--metadata data_dir=FOLDER or the variable MMMATH_DATA names the folder"
+        )
     try:
         commit = _commit(hub_id, revision)
         rows = load_dataset(hub_id, config, split=split, revision=commit or revision)

@@ -117,7 +117,7 @@ def _benchmark(path: Path, columns: set[str], row: Mapping[str, Any]) -> str | N
     signs = {
         "wemath": {"knowledge concept"},
         "mathverse": {"problem_version"},
-        "mathopeval": {"figure_type", "operation"},
+        "mathopeval": {"sample", "original_code"},
         "mathvista": {"answer_type", "question_type"},
         "mathvision": {"level", "subject"},
     }
