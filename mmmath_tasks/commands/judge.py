@@ -5,18 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.problem import Problem, Scorecard
-from mmmath_tasks.scoring import benchmark
+from mmmath_tasks.problem import Scorecard
 
 if TYPE_CHECKING:
-    from mmmath_tasks.judge.case import Case, Judged
-    from mmmath_tasks.judge.engine import Judge
+    from mmmath_tasks.judge.budget import Prices
+    from mmmath_tasks.judge.case import Judged
+    from mmmath_tasks.judge.engine import Judge, Plan
     from mmmath_tasks.judge.error_types import Taxonomy
+    from mmmath_tasks.judge.saved_cases import SavedCases
     from mmmath_tasks.judge.settings import Settings
 
 HELP = "judge saved responses with a language model (the key: MMMATH_JUDGE_API_KEY, else OPENAI_API_KEY)"
@@ -30,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("responses", type=Path, metavar="RESPONSES", help="a file that `mmmath rescore` reads")
     add("--benchmark", help="the benchmark, where the file does not say")
-    add("--data", metavar="DIR", help="the data set (default: MMMATH_DATA, else the Hub)")
+    add("--data", metavar="DIR", help="the data set (default: MMMATH_DATA, else the file's own columns)")
     add("--split", help="the split that was asked (default: the benchmark's first)")
     add("--sample", action="store_true", help="the split is the sample that ships with the package")
     add("--metric", choices=METRICS, default="answer", help="what to judge (default: answer)")
@@ -70,88 +71,32 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Judge, write verdicts and scorecard, print them; status 1 where nothing could be scored."""
     settings = _settings(args)
-    from mmmath_tasks.judge import results
+    from mmmath_tasks.judge import probes, saved_cases
 
-    benchmark_name, cases, problems, revision = load_cases(args)
+    split = "sample" if args.sample else args.split
+    # For the answer the judge is shown no picture, as the authors' judges are not.
+    loaded = saved_cases.load(
+        args.responses, name=args.benchmark, split=split, data=args.data, pictures=args.metric != "answer"
+    )
+    for remark in loaded.remarks:
+        print(f"  {remark}")
     judge = settings.open(dry=args.dry_run)
     try:
         if args.probe:
-            return _probe(args, judge, benchmark_name, cases)
-        judged, card, taxonomy = _judged(args, judge, benchmark_name, cases, problems)
+            lines = list(probes.report(args.probe, judge, loaded.benchmark.name, loaded.cases))
+        else:
+            judged, card, taxonomy = _judged(args, judge, loaded)
     finally:
         judge.close()
     if judge.plan is not None:
-        plan = judge.plan
-        print(
-            f"{plan.calls} calls ({plan.cached} answers are cached already), about {plan.tokens_in:,} tokens in and "
-            f"{plan.tokens_out:,} out (at most {plan.largest_out:,}), about "
-            f"{judge.budget.prices.cost(plan.tokens_in, plan.tokens_out):.2f} US dollars, without retries and repairs"
-        )
+        print(_planned(judge.plan, judge.budget.prices))
         return 0
-    folder = args.out or args.responses.parent
-    name = f"{args.responses.name.split('.')[0]}_{args.metric}"
-    results.write_samples(folder / f"samples_{name}.jsonl", cases, judged, settings.model)
-    if card is not None:
-        account = settings.account(judge, judged)
-        card = results.noted(card, account, responses=args.responses.name, data_revision=revision)
-        results.write_card(folder / f"scorecard_{name}.json", card)
-        _print_card(card)
-    if taxonomy is not None:
-        results.write_distribution(folder / f"distribution_{name}.json", judged, taxonomy)
-        print("\n".join(f"  {line}" for line in results.shown_distribution(judged, taxonomy)))
+    if args.probe:
+        print("\n".join(lines))
+        return 0
+    _write(args, settings.account(judge, judged), loaded, judged, card, taxonomy)
     _print_account(judge, judged)
-    print(f"wrote {folder / f'samples_{name}.jsonl'} and what belongs to it")
     return 0 if not judged or any(not _failed(j) for j in judged) else 1
-
-
-def load_cases(args: argparse.Namespace) -> tuple[str, list[Case], list[Problem], str]:
-    """Return the benchmark's name, what to judge in the file's order, all problems of the split, the data's revision.
-
-    Raises:
-        InputError: file, benchmark or data cannot be had.
-    """
-    from mmmath_tasks import sources
-    from mmmath_tasks.judge.case import Case
-    from mmmath_tasks.outputs.join import Account, join
-    from mmmath_tasks.outputs.saved import open_saved
-    from mmmath_tasks.pictures import Picture
-
-    file = open_saved(args.responses)
-    name = args.benchmark or file.benchmark
-    if not name:
-        raise InputError(f"{args.responses}: which benchmark is it? Name it with --benchmark")
-    try:
-        found = benchmark(name)
-    except ValueError as error:
-        raise InputError(str(error)) from None
-    split = sources.SAMPLE if args.sample else args.split or found.rows.SPLITS[0]
-    config = getattr(found.rows, "CONFIGS", {}).get(split)
-    source = sources.find(found, split, config=config, data_dir=args.data)
-    columns = sources.picture_columns(source.rows)
-    problems = [found.problem(row) for row in source.rows.remove_columns(columns)]
-    place = {problem.id: i for i, problem in enumerate(problems)}
-    account = Account()
-    cases = []
-    for problem, saved in join(file, name, problems, account):
-        if not saved.responses:
-            continue  # an error in place of a response: nothing to judge
-        cells = found.rows.pictures(source.rows[place[problem.id]]) if _sees(args) else []
-        where = f"{source.where}: problem {problem.id}"
-        # Upstream's files may lie there without their pictures; a judge then works from the text.
-        there = [cell for cell in cells if cell and (cell["bytes"] or (cell["path"] and Path(cell["path"]).is_file()))]
-        pictures = tuple(Picture(cell["bytes"], cell["path"], where) for cell in there)
-        cases.append(Case(problem, saved.responses[0], pictures))
-    for line in account.lines():
-        print(f"  {line}")
-    blind = sum(not case.pictures for case in cases) if _sees(args) else 0
-    if blind:
-        print(f"  {blind} of {len(cases)} problems come without a picture: the judge sees their text only")
-    return name, cases, problems, source.revision
-
-
-def _sees(args: argparse.Namespace) -> bool:
-    """Say whether the judge is shown pictures: for the answer it is not, as upstream's are not."""
-    return bool(args.metric != "answer")
 
 
 def _settings(args: argparse.Namespace) -> Settings:
@@ -192,34 +137,34 @@ def _parameters(given: Sequence[str]) -> dict[str, Any]:
 
 
 def _judged(
-    args: argparse.Namespace, judge: Judge, name: str, cases: Sequence[Case], problems: Sequence[Problem]
+    args: argparse.Namespace, judge: Judge, loaded: SavedCases
 ) -> tuple[list[Judged], Scorecard | None, Taxonomy | None]:
     """Return what the chosen metric makes of the cases."""
     from mmmath_tasks.judge import cot_e, metric, taxonomy_of
     from mmmath_tasks.judge.error_types import judge_errors
 
+    known, cases = loaded.benchmark, loaded.cases
     if args.metric == "cot_e":
-        if name != "mathverse":
+        if known.name != "mathverse":
             raise InputError("cot_e is MathVerse's metric")
         alpha = cot_e.ALPHA if args.alpha is None else args.alpha
         if not 0 <= alpha <= 1:
             raise InputError(f"--alpha should be between 0 and 1, got {alpha}")
         judged = cot_e.judge_steps(judge, cases, alpha=alpha, annotations=_annotations(args.annotations))
-        return judged, cot_e.summarise(problems, judged), None
-    answers = metric(name)
+        return judged, cot_e.summarise(loaded.problems, judged), None
+    answers = metric(known.name)
     if args.metric == "answer":
         if answers is None:
-            raise InputError(f"{name} has no judged answer: its authors score by rules (`mmmath rescore`)")
+            raise InputError(f"{known.name} has no judged answer: its authors score by rules (`mmmath rescore`)")
         judged = answers(judge, cases, sure=args.judge_only_unsure)
-        return judged, benchmark(name).summarise(problems, [j.verdict for j in judged]), None
-    taxonomy = taxonomy_of(name)
+        return judged, known.summarise(loaded.problems, [j.verdict for j in judged]), None
+    taxonomy = taxonomy_of(known.name)
     if taxonomy is None:
-        raise InputError(f"{name}: its paper has no classes of errors")
-    verdicts = (
-        [j.verdict for j in answers(judge, cases, sure=args.judge_only_unsure)]
-        if answers and not taxonomy.by_rules
-        else [benchmark(name).score(case.problem, case.response) for case in cases]
-    )
+        raise InputError(f"{known.name}: its paper has no classes of errors")
+    if answers and not taxonomy.by_rules:
+        verdicts = [j.verdict for j in answers(judge, cases, sure=args.judge_only_unsure)]
+    else:
+        verdicts = [known.score(case.problem, case.response) for case in cases]
     return judge_errors(judge, cases, verdicts, taxonomy), None, taxonomy
 
 
@@ -235,14 +180,45 @@ def _annotations(path: Path | None) -> dict[str, str]:
     return {str(key): str(value) for key, value in found.items()}
 
 
-def _print_card(card: Scorecard) -> None:
-    from mmmath_tasks.commands.rescore import shown
+def _planned(plan: Plan, prices: Prices) -> str:
+    cost = prices.cost(plan.tokens_in, plan.tokens_out)
+    return (
+        f"{plan.calls} calls ({plan.cached} answers are cached already), about {plan.tokens_in:,} tokens in and "
+        f"{plan.tokens_out:,} out (at most {plan.largest_out:,})"
+        + (f", about {cost:.2f} US dollars" if cost else "")
+        + "; retries and repairs come on top"
+    )
 
-    for score in card.scores:
-        if not score.group or score.group == "version":
-            print(f"  {' '.join(filter(None, (score.metric, score.slice))):<28} {shown(score)}")
-    for note in card.notes:
-        print(f"  note: {note}")
+
+def _write(
+    args: argparse.Namespace,
+    account: Mapping[str, Any],
+    loaded: SavedCases,
+    judged: Sequence[Judged],
+    card: Scorecard | None,
+    taxonomy: Taxonomy | None,
+) -> None:
+    """Write samples, scorecard and table of errors, and print the last two."""
+    from mmmath_tasks.commands.rescore import shown
+    from mmmath_tasks.judge import results
+
+    folder = args.out or args.responses.parent
+    name = f"{args.responses.name.split('.')[0]}_{args.metric}"
+    results.write_samples(folder / f"samples_{name}.jsonl", loaded.cases, judged, account["model"])
+    if card is not None:
+        origin = {"responses": args.responses.name, "data_revision": loaded.revision}
+        card = results.noted(card, account, **origin)
+        results.write_card(folder / f"scorecard_{name}.json", card)
+        for score in card.scores:
+            if not score.group or score.group == "version":
+                print(f"  {' '.join(filter(None, (score.metric, score.slice))):<28} {shown(score)}")
+        for note in card.notes:
+            print(f"  note: {note}")
+    if taxonomy is not None:
+        results.write_distribution(folder / f"distribution_{name}.json", judged, taxonomy)
+        for line in results.shown_distribution(judged, taxonomy):
+            print(f"  {line}")
+    print(f"wrote {folder / f'samples_{name}.jsonl'} and what belongs to it")
 
 
 def _failed(judged: Judged) -> bool:
@@ -264,14 +240,3 @@ def _print_account(judge: Judge, judged: Sequence[Judged]) -> None:
         f"this run: {budget.calls} requests, {budget.tokens_in:,} tokens in, {budget.tokens_out:,} out, "
         f"{budget.cost:.4f} US dollars"
     )
-
-
-def _probe(args: argparse.Namespace, judge: Judge, name: str, cases: Sequence[Case]) -> int:
-    from mmmath_tasks.judge import probes
-
-    for line in probes.report(args.probe, judge, name, cases):
-        print(line)
-    return 0
-
-
-__all__ = ["HELP", "arguments", "load_cases", "run"]

@@ -37,7 +37,8 @@ def shown_distribution(judged: Sequence[Judged], taxonomy: Taxonomy) -> Iterator
     for row in distribution(judged, taxonomy):
         if row.get("slice") == "":
             paper = "" if row["paper"] is None else f"  (paper {100 * row['paper']:.1f})"
-            yield f"{row['answer']:<6} {row['name']:<26} {row['count']:>6} {100 * row['share']:6.1f} %{paper}"
+            share = "     -" if row["share"] != row["share"] else f"{100 * row['share']:6.1f} %"
+            yield f"{row['answer']:<6} {row['name']:<26} {row['count']:>6} {share}{paper}"
 
 
 def _write(path: Path, text: str) -> None:

@@ -126,6 +126,20 @@ def test_command_line(responses, endpoint, tmp_path, capsys, monkeypatch):
     assert len(server.requests()) == asked
 
 
+def test_command_line_without_the_data_set(endpoint, tmp_path, capsys, monkeypatch):
+    """The samples of an lm-eval run hold their problems; nothing else is needed."""
+    monkeypatch.delenv("MMMATH_DATA", raising=False)
+    doc = {"pid": "1", "question": "How many?", "choices": None, "unit": None, "precision": None, "answer": "7"}
+    meta = dict.fromkeys(("category", "context", "grade", "language", "source", "task"), "x")
+    doc |= {"question_type": "free_form", "answer_type": "integer", "metadata": {**meta, "skills": []}, "query": "Q"}
+    rows = [{"doc_id": 0, "doc": doc, "resps": [["The answer is 7."]], "filtered_resps": ["x"], "arguments": []}]
+    file = tmp_path / "samples_mathvista_testmini_2026.jsonl"
+    file.write_text(json.dumps(rows[0]) + "\n")
+    command = ["judge", str(file), "--base-url", endpoint().url, "--model", "m", "--cache", str(tmp_path / "c.sqlite")]
+    assert main(command) == 0
+    assert "1 scored (1 by the judge), 0 unscored" in capsys.readouterr().out
+
+
 def test_command_line_errors_and_classes(responses, endpoint, tmp_path, capsys):
     server = endpoint()
     base = ["judge", str(responses), "--benchmark", "mathvista", "--sample", "--model", "scripted"]

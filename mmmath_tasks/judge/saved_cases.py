@@ -1,0 +1,95 @@
+"""What is to be judged, from a file of saved responses and the data set that was asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mmmath_tasks import sources
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.judge.case import Case
+from mmmath_tasks.outputs.join import Account, join
+from mmmath_tasks.outputs.saved import SavedFile, open_saved
+from mmmath_tasks.pictures import Picture
+from mmmath_tasks.problem import Problem
+from mmmath_tasks.scoring import Benchmark, benchmark
+
+
+@dataclass(frozen=True, slots=True)
+class SavedCases:
+    """The contents of a file of responses.
+
+    Attributes:
+        benchmark: its benchmark.
+        cases: the first response to each problem, in the file's order; rows with an error for a response left out.
+        problems: those of the split, or those in the file where no data set was named.
+        revision: of the data set.
+        remarks: sentences on what did not fit.
+    """
+
+    benchmark: Benchmark
+    cases: tuple[Case, ...]
+    problems: tuple[Problem, ...]
+    revision: str
+    remarks: tuple[str, ...]
+
+
+def load(
+    path: Path, *, name: str | None = None, split: str | None = None, data: str | None = None, pictures: bool = False
+) -> SavedCases:
+    """Read a file of responses and join it to its problems.
+
+    Args:
+        path: any file that `mmmath rescore` reads.
+        name: the benchmark; None where the file says.
+        split: upstream's name, or "sample"; None for the benchmark's first.
+        data: the folder of the data set. Without it, MMMATH_DATA and `split` the problems are rebuilt from the file's
+            own columns where it has them, and are without pictures.
+        pictures: whether the judge is shown pictures.
+
+    Raises:
+        InputError: file, benchmark or data cannot be had.
+    """
+    file = open_saved(path)
+    found = _benchmark(file, name)
+    account = Account()
+    cells: dict[str, list[Picture]] = {}
+    revision, problems = "the file's own columns", None
+    if data or split or os.environ.get("MMMATH_DATA"):
+        chosen = split or found.rows.SPLITS[0]
+        config = getattr(found.rows, "CONFIGS", {}).get(chosen)
+        source = sources.find(found, chosen, config=config, data_dir=data)
+        columns = sources.picture_columns(source.rows)
+        problems = [found.problem(row) for row in source.rows.remove_columns(columns)]
+        revision = source.revision
+        if pictures:
+            rows = zip(problems, source.rows, strict=True)
+            cells = {p.id: _pictures(found, row, f"{source.where}: problem {p.id}") for p, row in rows}
+    joined = [(problem, saved) for problem, saved in join(file, found.name, problems, account)]
+    cases = tuple(Case(p, s.responses[0], tuple(cells.get(p.id, ()))) for p, s in joined if s.responses)
+    remarks = account.lines()
+    blind = sum(not case.pictures for case in cases) if pictures else 0
+    if blind:
+        remarks.append(f"{blind} of {len(cases)} problems come without a picture: the judge sees their text only")
+    asked = tuple(problems if problems is not None else (problem for problem, _ in joined))
+    return SavedCases(found, cases, asked, revision, tuple(remarks))
+
+
+def _benchmark(file: SavedFile, name: str | None) -> Benchmark:
+    chosen = name or file.benchmark
+    if not chosen:
+        raise InputError(f"{file.path}: which benchmark is it? Name it with --benchmark")
+    try:
+        return benchmark(chosen)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+
+
+def _pictures(found: Benchmark, row: Mapping[str, Any], where: str) -> list[Picture]:
+    """Return the row's pictures that are there: upstream's files may lie without them, and the text is judged then."""
+    cells = [cell for cell in found.rows.pictures(row) if cell]
+    there = [cell for cell in cells if cell["bytes"] or (cell["path"] and Path(cell["path"]).is_file())]
+    return [Picture(cell["bytes"], cell["path"], where) for cell in there]
