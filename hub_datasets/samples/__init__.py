@@ -2,7 +2,7 @@
 
 They need no download: a newcomer's first run and the end-to-end tests read them. Each file <name>_sample.parquet is
 drawn by the module <name>.py beside it; `python -m mmmath_tasks.hub_datasets.samples` draws all of them anew
-(needs the `report` extra for matplotlib).
+(needs the `sandbox` extra for matplotlib).
 """
 
 from __future__ import annotations
