@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import polarity, units
 from mmmath_tasks.metrics.answers.boxes import final_box
+from mmmath_tasks.metrics.answers.clock import time_words
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.options import (
@@ -76,7 +77,7 @@ class _Reader:
         self.yes_no = polarity.yes_and_no(offered)
 
     def whole(self, text: str) -> Claim | None:
-        if len(text) < 300:
+        if len(text) < 300 and "boxed" not in text:
             claim = self.short(text, "whole", 0.97)
             if claim is not None and claim.choice is not None:
                 return claim
@@ -145,7 +146,7 @@ class _Reader:
             return True
         marks = [m[1] for m in (_MARK.match(p.text) for p in parts) if m]
         if len(set(marks)) >= 2 and len(marks) >= len(parts) - 2:
-            return not any(announcements(p.text) for p in parts)
+            return not any(announcements(p.text) and not _HEADING.match(p.text) for p in parts)
         return all(p.text.rstrip().endswith("?") for p in parts) and overlap(text, self.asked) > 0.7
 
     def announced(self, parts: list[Sentence]) -> Claim | None:
@@ -302,6 +303,9 @@ class _Reader:
         """Read the option whose text or value a sentence names."""
         named = mentions(text, self.offered)
         if not named:
+            time = time_words(text, tuple(item.words for item in self.offered.items))
+            if time is not None:
+                return Claim(time, text, rule, 0.75)
             loose = subsequences(text, self.offered)
             return Claim(loose[0], text, rule, 0.6) if len(loose) == 1 else None
         if self.offered.numeric:
@@ -328,6 +332,7 @@ _ASIDE = re.compile(
     r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I
 )
 _ECHO = re.compile(r"\n\s*Choices?:\s*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
+_HEADING = re.compile(r"\W*(?:answer )?(?:choices|options)\W*$", re.I)
 _MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).]\s")
 _OR_ANOTHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)
 

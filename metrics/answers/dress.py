@@ -21,7 +21,8 @@ _DEGREE = re.compile(r"\s*(?:\^\s*\{?\s*\\?circ\b\s*\}?|\\circ\b|\\degree\b|\^\s
 _WORD_IN_BRACES = re.compile(
     r"(?<![A-Za-z}\]_^])\{([A-Za-z ]{2,})\}|(?<=[\d})\]])\{([A-Za-z ]{3,})\}|(?<=\\pi)\{([A-Za-z ]{3,})\}"
 )
-_END = ".,;:!? \n\t"
+_END = ".,;:? \n\t"
+_EXCLAIMED = re.compile(r"(?<=[A-Za-z]{2})!+$")
 
 
 @lru_cache(maxsize=8192)
@@ -47,4 +48,4 @@ def undress(text: str) -> str:
         text = _SPACES.sub(" ", text)
         text = _WORD_IN_BRACES.sub(lambda m: " " + (m[1] or m[2] or m[3]), text)
     text = " ".join(text.split())
-    return text.strip(_END).strip()
+    return _EXCLAIMED.sub("", text.rstrip(_END).lstrip(",;:!? \n\t")).strip()

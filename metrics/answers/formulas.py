@@ -43,7 +43,7 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
         return found
     if cut_off(parts):
         return None
-    return _last(parts) or read_number(text, expectation)
+    return _last(parts) or read_number(text, expectation) or _words(parts)
 
 
 def _value_of(text: str) -> str:
@@ -64,6 +64,15 @@ def _announced(parts: list[Sentence]) -> Reading | None:
         if span:
             return Reading(span, None, "statement", 0.9)
     return None
+
+
+def _words(parts: list[Sentence]) -> Reading | None:
+    """Read what the last sentence says its subject is: "The function is even." """
+    given = _GIVEN.search(parts[-1].text) if parts else None
+    if given is None or refuses(parts[-1].text) or parts[-1].text.rstrip().endswith("?"):
+        return None
+    bare = undress(_END.sub("", given[1]))
+    return Reading(bare, None, "words", 0.5) if bare and len(bare.split()) < 6 else None
 
 
 def _last(parts: list[Sentence]) -> Reading | None:

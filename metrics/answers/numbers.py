@@ -30,6 +30,7 @@ _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1
 _HAN = dict(zip("\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d", range(10), strict=True)) | {
     "\u4e24": 2, "\u3007": 0,
 }  # fmt: skip
+_HAN_BEFORE = {*"\u662f\u4e3a\u6709\u5269\u4e0b\u5171\u5f97:= ", "\u7b49\u4e8e"}
 _HAN_TENS = {"\u5341": 10, "\u767e": 100, "\u5343": 1000}
 
 _WORD = "|".join([*_ONES, *_TENS, *_SCALES])
@@ -40,12 +41,13 @@ _HAN_NUMBER = re.compile(
     r"[\u96f6\u3007\u4e00\u4e8c\u4e24\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343]+"
 )
 DIGITS = re.compile(
-    r"(?<![\w.])(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
+    r"(?<![A-Za-z0-9_.\u0370-\u03ff])(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
     r"(?P<whole>\d{1,3}(?:,\d{3})+(?![\d,]\d)|\d{1,60}(?:\{,\}\d{3})*(?!\d))?(?P<part>\.\d{1,60}(?!\d))?(?<=\d)"
     r"(?:[eE](?P<exp>[+-]?\d{1,3})(?![\w.]))?"
 )
 _QUICK = re.compile(r"\d")
 _FRACTION_AFTER = re.compile(r"\s?/\s?(\d{1,20})(?![\d.]*[/\d])")
+_MIXED_AFTER = re.compile(r" (\d{1,3})/(\d{1,3})(?![\d/.])")
 _TEX_FRACTION = re.compile(
     r"(-?)\s?(\d{0,9})\s?\\[dtc]?frac\s?(?:\{\s*(-?\d{1,30})\s*\}\s?\{\s*(\d{1,30})\s*\}|(\d)\s?(\d))"
 )
@@ -72,11 +74,14 @@ def numbers(text: str, words: bool = False) -> tuple[Number, ...]:
     else:
         spans = []
     if _QUICK.search(text):
+        end = 0
         for match in DIGITS.finditer(text):
-            number = _number(text, match)
+            number = None if match.start() < end else _number(text, match)
             if number and not any(a < number.end and number.start < b for a, b in spans):
                 found.append(number)
+                end = number.end
     if words:
+        spans = [(n.start, n.end) for n in found]
         found += [n for n in _worded(text) if not any(a < n.end and n.start < b for a, b in spans)]
     if words or spans:
         found.sort()
@@ -98,6 +103,11 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
         value *= Fraction(10) ** int(match["exp"])
     if match["part"] is None:
         fraction = _FRACTION_AFTER.match(text, end)
+        mixed = None if fraction else _MIXED_AFTER.match(text, end)
+        if mixed and 0 < int(mixed[1]) < int(mixed[2]):
+            value += Fraction(int(mixed[1]), int(mixed[2]))
+            end = mixed.end()
+            written += mixed[0]
         if fraction and int(fraction[1]):
             value /= int(fraction[1])
             end = fraction.end()
@@ -122,6 +132,8 @@ def _worded(text: str) -> list[Number]:
             found.append(Number(match.start(), match.end(), Fraction(value), match[0]))
     if not text.isascii():
         for match in _HAN_NUMBER.finditer(text):
+            if len(match[0]) == 1 and text[max(0, match.start() - 1) : match.start()] not in _HAN_BEFORE:
+                continue  # one sign is more often a part of another word
             value = _han_value(match[0])
             if value is not None:
                 found.append(Number(match.start(), match.end(), Fraction(value), match[0]))

@@ -50,7 +50,8 @@ _SAID_NO = re.compile(
     re.I,
 )
 _SAID_YES = re.compile(
-    r"\b(?:is|are|be)\s+(?:therefore |thus |also |indeed )?(?:true|correct)\b|(?:answer|is|be|:)\s*[\"'(]*yes\b", re.I
+    r"(?:\b(?:is|are|be)|'s)\s+(?:therefore |thus |also |indeed )?(?:true|correct)\b|(?:answer|is|be|:)\s*[\"'(]*yes\b",
+    re.I,
 )
 _NEGATION = re.compile(r"\b(?:not|no|neither|nor|never|none|cannot|fails? to|lacks?)\b|n't\b", re.I)
 _ASIDE = re.compile(

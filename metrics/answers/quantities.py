@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
+from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.evaluation import exact
+from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import Number, number, numbers
 from mmmath_tasks.metrics.answers.question import Question, overlap, question, stem, vocabulary
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
@@ -17,9 +21,7 @@ from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announc
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 # What stands before a number: words to look through, verbs that give it, words that only qualify it.
-_ADVERBS = vocabulary(
-    "about only exactly approximately around roughly also a an the total of just now still almost"
-)
+_ADVERBS = vocabulary("about only exactly approximately around roughly also a an the total of just now still almost")
 _STRONG = vocabulary("is are be equals equal there's \\approx =")
 _GIVES = vocabulary(
     "was were to approximately about around roughly only exactly has have had make makes made of give gives cost costs "
@@ -47,6 +49,8 @@ _VALUELESS = re.compile(r"\W*(?:undefined|unknown|none|n/a|infinite|infinity|doe
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
 _RATE = re.compile(r"\s*(?:[a-z]+ )?(?:per|each|an?) |\s*/\s?[a-z]")
 _RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013|:)\s*[$]?$")
+_OR = re.compile(r"\s?[a-z%\u00b0]{0,8}\s(?:or|\u6216)\s[$]?$")
+_FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
 _OUT_OF = re.compile(r"\s*(?:out of|of|in|/)\s*(?:the )?$")
 
 
@@ -59,9 +63,9 @@ def read_number(text: str, expectation: Expectation) -> Reading | None:
     text = text.strip()
     asked = question(expectation.question, expectation.unit)
     if len(text) < 120:
-        value = number(undress(text))
-        if value is not None:
-            return _reading(value, "whole", 0.98)
+        whole = _whole(undress(text))
+        if whole is not None:
+            return whole
     box = final_box(text)
     for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", box and box[0])):
         if inside and inside.strip():
@@ -85,11 +89,22 @@ def _reading(value: Fraction, rule: str, confidence: float) -> Reading:
     return Reading(written(value), None, rule, confidence)
 
 
+def _whole(bare: str) -> Reading | None:
+    """Read a text that is one number or formula and nothing else; a formula with variables gives no number."""
+    value = number(bare)
+    if value is None and _FORMULA.search(bare):
+        node = parse(units.split(bare.rpartition("=")[2].strip())[0])
+        value = None if node is None else exact(node)
+        if value is None and node is not None:
+            return Reading(bare, None, "whole", 0.6)
+    return None if value is None else _reading(value, "whole", 0.98)
+
+
 def _enclosed(inside: str, rule: str, asked: Question) -> Reading | None:
     bare = undress(inside)
-    value = number(bare)
-    if value is not None:
-        return _reading(value, rule, 0.97)
+    whole = _whole(bare)
+    if whole is not None:
+        return replace(whole, rule=rule)
     picked = pick(bare, asked)
     if picked is not None and picked.value is not None:
         return _reading(picked.value, rule, 0.9)
@@ -138,9 +153,13 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
             continue
         concludes = bool(CONCLUSION.match(text))
         weight = picked.weight + 2 * overlap(text, asked) + 1.5 * concludes - 1.0 * bool(_STEP.match(text))
+        if number(undress(text)) is not None:
+            weight += 2  # a line that is a number and nothing else
         weight += (1.5 if i == count - 1 else 0.0) + (0.8 if i == 0 and count < 4 else 0.0) + 0.3 * i / count
         if best is None or weight >= best[0]:
             best = (weight, picked, "conclusion" if concludes else "sentence")
+    if best is not None and best[2] == "sentence" and parts[-1].text.rstrip().endswith("?"):
+        return None
     if best is None or best[0] < -1 or (best[2] == "sentence" and parts and refuses(parts[-1].text)):
         return None
     weight, picked, rule = best
@@ -179,6 +198,10 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
         return Pick(None, text[found[i - 1].start : chosen.end], weight)
     if len(found) == 1 and _bounded(text[max(0, chosen.start - 40) : chosen.start].lower().rstrip(" $").split()):
         return Pick(None, text[max(0, chosen.start - 40) : chosen.end], weight)
+    for j in (i - 1, i):
+        if 0 <= j < len(found) - 1 and found[j].value != found[j + 1].value:
+            if _OR.match(text[found[j].end : found[j + 1].start]):
+                return Pick(None, text[found[j].start : found[j + 1].end], weight)
     if len(found) > 3 and not announced and any(m.start() <= chosen.start < m.end() for m in _LISTED.finditer(text)):
         return Pick(None, text[found[0].start : found[-1].end], weight)
     value = chosen.value

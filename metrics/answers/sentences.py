@@ -100,7 +100,7 @@ def announcements(text: str) -> tuple[int, ...]:
 
 
 _OPEN_END = re.compile(
-    r"[,:;=+\-*/(\\^_<{\[&]\s*$|\b(?:the|(?-i:a)|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then)\s*$",
+    r"(?:[,:;=+\-/(\\^_<{\[&]|(?<!\*)\*)\s*$|\b(?:the|(?-i:a)|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then)\s*$",
     re.I,
 )
 _CLOSED = re.compile(r"[.!?\u3002)\]}$*%\"'\u00b0|>]\s*$")
