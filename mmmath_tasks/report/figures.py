@@ -71,7 +71,9 @@ def figures(benchmark: str, runs: Sequence[Run]) -> Iterator[Figure]:
     splits = {papers.split_of(run.card) for run in runs}
     split = splits.pop() if len(splits) == 1 else None
     tables = papers.tables(benchmark, split) if split else ()
-    yield _headline(benchmark, runs, tables)
+    size = papers.problems(benchmark, split) if split else None
+    whole = size is not None and all(run.card.counts.get("total", 0) >= size for run in runs)
+    yield _headline(benchmark, runs, tables if whole else (), size)
     for suffix, rule in (("", "official"), ("_verified", "verified")):
         yield from _classes(runs, suffix, rule, tables)  # type: ignore[arg-type]
         for metric, group in _breakdowns(runs, suffix):
@@ -116,7 +118,7 @@ def _paper_rows(tables: Sequence[papers.Table], key: papers.Key) -> list[tuple[p
     return list(found.values())
 
 
-def _headline(benchmark: str, runs: Sequence[Run], tables: Sequence[papers.Table]) -> Figure:
+def _headline(benchmark: str, runs: Sequence[Run], tables: Sequence[papers.Table], size: int | None) -> Figure:
     metric = runs[0].card.headline.removesuffix("_verified")
     key, verified = (metric, "", ""), (f"{metric}_verified", "", "")
     shown = [
@@ -138,7 +140,7 @@ def _headline(benchmark: str, runs: Sequence[Run], tables: Sequence[papers.Table
         best = f", the {min(_MODELS, len(models))} best models" if models else ""
         caption += f" Grey: the paper's humans and baselines{best} ({cited})."
     else:
-        caption += " The paper has no figure for this selection of problems."
+        caption += f" The paper's figures are for {f'all {size:,}' if size else 'other'} problems, so none stands here."
     numbers = (
         *_rows(runs, [key, verified]),
         *(

@@ -208,6 +208,7 @@ def test_rows_of_the_paper_stand_beside_a_whole_split_only(page, scored, tmp_pat
     assert "Human" not in shown  # the sample is no split of the paper
     record = json.loads((scored / "scorecard_mathvista_first.json").read_text())
     record["provenance"]["task"] = "mathvista_testmini"
+    record["counts"]["total"] = 1000
     (tmp_path / "scorecard_x.json").write_text(json.dumps(record))
     assert main(["report", str(tmp_path / "scorecard_x.json"), "-o", str(tmp_path / "out")]) == 0
     shown = (tmp_path / "out" / "plots" / "mathvista_headline.svg").read_text()
