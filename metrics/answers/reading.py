@@ -37,7 +37,7 @@ def read(response: str, expectation: Expectation) -> Reading:
         return Reading(None, reason="truncated")
     if len(shown.text) < len(expectation.question) + 20 and _repeats(shown.text, expectation.question):
         return Reading(None, reason="unextracted")
-    body = _unrepeated(shown.text, expectation.question)
+    body = _unrepeated(shown.text, expectation)
     for turn in first_turn(body):
         found = _read(turn, expectation)
         if found is not None:
@@ -49,12 +49,26 @@ def read(response: str, expectation: Expectation) -> Reading:
     return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
 
 
-def _unrepeated(text: str, question: str) -> str:
-    """Return a response without the question that it repeats first."""
-    head = question.strip()[:60]
-    if len(head) > 20 and text.lstrip().startswith(head) and question.strip() in text[: len(question) + 200]:
-        return text.lstrip()[len(question.strip()) :]
-    return text
+_OPTION_LINE = re.compile(r"[^\S\n]*[-*]?\s?[(\[]?([A-Z])[)\].:]\s*([^\n]*)(?:\n|$)")
+_HEADING = re.compile(r"\s*(?:Choices|Options)\s*:?[^\S\n]*\n", re.I)
+
+
+def _unrepeated(text: str, expectation: Expectation) -> str:
+    """Return a response without the question and the list of options that it repeats first."""
+    question = expectation.question.strip()
+    bare = text.lstrip()
+    if len(question) > 20 and bare.startswith(question[:60]) and question in bare[: len(question) + 200]:
+        bare = bare[len(question) :].lstrip()
+    heading = _HEADING.match(bare)
+    at = heading.end() if heading else 0
+    count = 0
+    while (line := _OPTION_LINE.match(bare, at)) is not None:
+        index = ord(line[1]) - ord("A")
+        if index >= len(expectation.choices) or words(line[2]) != words(expectation.choices[index]):
+            break
+        count += 1
+        at = line.end()
+    return bare[at:] if count > 1 else bare
 
 
 def _repeats(text: str, question: str) -> bool:

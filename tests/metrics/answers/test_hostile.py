@@ -79,7 +79,10 @@ def test_threads_compare_alike() -> None:
 
     def work() -> None:
         # The trailing digit keeps the threads out of each other's cache.
-        mine = [equal(f"{a}+{threading.get_ident()}", f"{b}+{threading.get_ident()}", Expectation("expression")) for a, b in pairs]
+        mine = [
+            equal(f"{a}+{threading.get_ident()}", f"{b}+{threading.get_ident()}", Expectation("expression"))
+            for a, b in pairs
+        ]
         together.append(mine)
 
     threads = [threading.Thread(target=work) for _ in range(8)]
