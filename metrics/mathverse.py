@@ -118,11 +118,19 @@ def _agrees(reading: Reading, problem: Problem, wanted: Expectation) -> bool:
 
 
 def _several(text: str) -> Reading | None:
-    """Return the letters of the last list in a text ("C and D", "C, D"), sorted, as "C, D"; None where there is none."""
+    """Return the letters of the last list in a text ("C and D", "C, D"), sorted, as "C, D"; None for none."""
     lists = _LETTER_LIST.findall(text[-_LAST:])
     if not lists:
         return None
     return Reading(", ".join(sorted(set(re.findall(r"\b[A-H]\b", lists[-1])))), None, "letters", 0.8)
+
+
+def table_scores(problem: Problem, verdict: Verdict) -> dict[str, bool | None]:
+    """Return a Text Only verdict under names of its own, so that no mean over versions counts it."""
+    if TEXT_ONLY not in problem.groups["version"]:
+        return {}
+    own = {"acc_text_only": verdict.official, "acc_text_only_verified": verdict.verified}
+    return {"acc": None, "acc_verified": None, **own}
 
 
 def chance(problem: Problem) -> float:

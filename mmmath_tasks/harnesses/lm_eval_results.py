@@ -53,8 +53,8 @@ def metrics(doc: Mapping[str, Any], response: str | None) -> dict[str, Any]:
 
     Returns:
         `acc` and `acc_verified` where the response could be scored so, what `table_scores` of the benchmark's module
-        adds (sub-scores, each only where the response counts for it), and `extracted` (with whatever else
-        `TABLE_SUMMARIES` names): the outcome, from which numbers of the whole run are made when it ends.
+        adds (sub-scores, each only where the response counts for it) or takes away (None), and `extracted` (with
+        whatever else `TABLE_SUMMARIES` names): the outcome, from which numbers of the whole run are made at its end.
     """
     chosen = benchmark(doc["benchmark"])
     problem = chosen.problem(doc)
@@ -65,11 +65,14 @@ def scored(doc: Mapping[str, Any], problem: Problem, verdict: Verdict, response:
     """Return the metrics of a response whose verdict is known; see `metrics`."""
     chosen = benchmark(problem.benchmark)
     outcome = Outcome(doc, problem, verdict, response)
-    scores = {"acc": verdict.official, "acc_verified": verdict.verified}
     table = getattr(chosen.metrics, "table_scores", None)
+    scores = {
+        "acc": verdict.official,
+        "acc_verified": verdict.verified,
+        **(table(problem, verdict) if table else {}),
+    }
     return {
         **{name: float(value) for name, value in scores.items() if value is not None},
-        **(table(problem, verdict) if table else {}),
         **dict.fromkeys(("extracted", *getattr(chosen.metrics, "TABLE_SUMMARIES", ())), outcome),
     }
 

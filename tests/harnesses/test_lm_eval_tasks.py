@@ -1,0 +1,244 @@
+"""The tasks of MATH-Vision, MathVerse and We-Math in the real lm_eval, on the samples that ship with the package."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+import mmmath_tasks as mm
+from mmmath_tasks.harnesses.lm_eval_majority import vote
+from mmmath_tasks.harnesses.lm_eval_results import scorecards
+from mmmath_tasks.hub_datasets.samples import sample
+
+PICTURE = {"mathvision": "decoded_image", "mathverse": "image", "wemath": "image_path"}
+TINY = {"device": "cpu", "apply_chat_template": True, "gen_kwargs": "max_gen_toks=2"}
+
+
+def rows(name):
+    return pq.read_table(sample(name)).to_pylist()
+
+
+def problems(name):
+    return [mm.benchmark(name).problem(row) for row in rows(name)]
+
+
+def replay(folder, answers):
+    file = folder / "responses.json"
+    file.write_text(json.dumps(answers))
+    return f"responses={file}"
+
+
+def right(name):
+    template = "<Answer>: <<{}>>" if name == "wemath" else "{}"
+    return {problem.id: template.format(problem.answer) for problem in problems(name)}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A data folder with upstream's own files, made of the samples' rows."""
+    for name, column in PICTURE.items():
+        home = tmp_path / "data" / name
+        (home / "images").mkdir(parents=True)
+        found = []
+        for number, row in enumerate(rows(name)):
+            picture = row.pop(column)
+            file = f"{number}.png" if picture else ""
+            if picture:
+                (home / "images" / file).write_bytes(picture["bytes"])
+            key = "image_path" if name == "wemath" else "image"
+            found.append({**row, key: f"images/{file}" if name == "mathvision" and file else file})
+        if name == "mathvision":
+            (home / "testmini.jsonl").write_text("\n".join(map(json.dumps, found)))
+        elif name == "wemath":
+            (home / "testmini.json").write_text(json.dumps(found))
+        else:
+            text = [row for row in found if row["problem_version"] == "Text Only"]
+            (home / "testmini_text_only.json").write_text(json.dumps(text))
+            (home / "testmini.json").write_text(json.dumps([row for row in found if row not in text]))
+    return tmp_path / "data"
+
+
+def test_the_tasks():
+    import yaml
+
+    from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
+
+    yaml.SafeLoader.add_constructor("!function", lambda loader, node: node.value)
+    named = [yaml.safe_load(file.read_text()) for file in Path(tasks_folder()).rglob("*.yaml")]
+    found = {entry.get("task") if isinstance(entry.get("task"), str) else entry["group"] for entry in named}
+    assert len(found) == len(named)
+    versions = ("text_dominant", "text_lite", "text_only", "vision_intensive", "vision_dominant", "vision_only")
+    wanted = {"mmmath", "mathvision_sample", "mathverse_sample", "mathverse_sample_text_only", "wemath_sample"}
+    wanted |= {"wemath_testmini", "wemath_testmini_kca"}
+    wanted |= {f"mathvision_{s}{v}" for s in ("test", "testmini") for v in ("", "_direct", "_text", "_maj")}
+    wanted |= {f"mathverse_testmini{v}{s}" for s in ("", "_cot") for v in ("", *(f"_{v}" for v in versions))}
+    assert wanted <= found
+
+
+@pytest.mark.parametrize("name", PICTURE)
+def test_right_answers_score_one(run, tmp_path, name):
+    results = run("mmmath-replay", f"{name}_sample", model_args=replay(tmp_path, right(name)))
+    table = results["results"][f"{name}_sample"]
+    for metric in {
+        "mathvision": ["acc", "acc_verified", "acc_level1"],
+        "wemath": ["score_strict", "s1", "s2", "s3"],
+    }.get(name, ["acc_verified"]):
+        assert table[f"{metric},none"] == 1, metric
+    card = scorecards(results)[f"{name}_sample"]
+    assert card.value(card.headline) == 1
+
+
+@pytest.mark.parametrize("name", PICTURE)
+def test_wrong_answers_score_nothing(run, tmp_path, name):
+    wrong = dict.fromkeys(right(name), "The answer is 98765.")
+    results = run("mmmath-replay", f"{name}_sample", model_args=replay(tmp_path, wrong))
+    card = scorecards(results)[f"{name}_sample"]
+    assert card.value(card.headline) == 0
+
+
+def test_all_samples_in_one_run(run):
+    results = run("mmmath-random-chance", "mmmath_sample")
+    names = {task.removesuffix("_sample") for task in results["results"]}
+    assert {"mathvista", "mathvision", "mathverse", "wemath", "mathverse_sample_text_only"} <= names
+    cards = scorecards(results)
+    six = cards["mathverse_sample_six"]
+    assert six.provenance["tasks"] == ["mathverse_sample", "mathverse_sample_text_only"]
+    assert six.provenance["samples"]["effective"] == len(rows("mathverse"))
+    assert six.value("acc_verified") == cards["mathverse_sample"].value("acc_verified")
+
+
+def test_versions_in_a_group(run, tmp_path, folder):
+    answers = right("mathverse")
+    for problem in problems("mathverse"):
+        if problem.groups["version"][0] in ("Vision Only", "Text Only"):
+            answers[problem.id] = "I cannot tell."
+    arguments = {"model_args": replay(tmp_path, answers), "metadata": {"data_dir": str(folder)}}
+    results = run("mmmath-replay", "mathverse_testmini", **arguments)
+    assert results["groups"]["mathverse_testmini"]["acc_verified,none"] == pytest.approx(0.8)
+    text_only = results["results"]["mathverse_testmini_text_only"]
+    assert text_only["acc_text_only_verified,none"] == 0
+    assert "acc_verified,none" not in text_only
+    card = scorecards(results)["mathverse_testmini"]
+    assert card.value("acc_verified") == pytest.approx(0.8)
+    assert card.value("acc_verified", "version", "Vision Only") == 0
+    assert card.value("acc_text_only_verified") == 0
+    assert len(card.provenance["prompt_hash"]) == 6
+    assert set(scorecards(results)) == {"mathverse_testmini", *results["configs"]}
+    cot = run("mmmath-replay", "mathverse_testmini_cot", limit=1, **arguments)
+    text = cot["samples"]["mathverse_testmini_vision_only_cot"][0]["doc"]["prompt"]
+    assert "please first conduct reasoning" in text
+
+
+def test_a_tiny_model_answers_all_versions_in_one_run(run, folder, tiny_model):
+    results = run(
+        "hf-multimodal",
+        "mathverse_testmini",
+        model_args=f"pretrained={tiny_model}",
+        metadata={"data_dir": str(folder)},
+        limit=1,
+        **TINY,
+    )
+    for task, logged in results["samples"].items():
+        arguments = logged[0]["arguments"][0]
+        assert ("<image>" in arguments[0], len(arguments)) == ((False, 2) if "text_only" in task else (True, 3))
+
+
+@pytest.mark.parametrize("task", ["mathvision_testmini", "mathvision_testmini_direct", "wemath_testmini_kca"])
+def test_a_tiny_model_sees_the_pictures(run, folder, tiny_model, task):
+    metadata = {"data_dir": str(folder)}
+    results = run("hf-multimodal", task, model_args=f"pretrained={tiny_model}", metadata=metadata, limit=2, **TINY)
+    for logged in results["samples"][task]:
+        assert logged["arguments"][0][0].count("<image>") == 1
+
+
+def test_a_short_run_of_we_math_has_whole_problems(run, tmp_path, folder):
+    arguments = {"model_args": replay(tmp_path, right("wemath")), "metadata": {"data_dir": str(folder)}}
+    results = run("mmmath-replay", "wemath_testmini", limit=8, **arguments)
+    card = scorecards(results)["wemath_testmini"]
+    assert card.value("score_strict") == 1
+    assert card.counts["problems_complete"] == 2
+    assert card.counts["problems_incomplete"] == 1
+    assert results["results"]["wemath_testmini"]["score_strict,none"] == 1
+
+
+def test_captions_stand_in_for_pictures(run, tmp_path, folder):
+    captions = tmp_path / "captions.json"
+    captions.write_text(
+        json.dumps({problem.id: f"What is seen in {problem.id}." for problem in problems("mathvision")})
+    )
+    metadata = {"data_dir": str(folder), "captions": str(captions)}
+    results = run("mmmath-random-chance", "mathvision_testmini_text", limit=2, metadata=metadata)
+    first = results["samples"]["mathvision_testmini_text"][0]
+    assert first["doc"]["prompt"].endswith("Image caption: What is seen in 1.")
+    assert first["arguments"][0][0] == first["doc"]["prompt"]
+    with pytest.raises(mm.InputError, match="no caption"):
+        run("mmmath-random-chance", "mathvision_testmini_text", metadata={"data_dir": str(folder)})
+
+
+def test_the_vote():
+    docs = [{"benchmark": "mathvision", **row} for row in rows("mathvision")[:2]]  # free-form 24, and five options
+    drawn = [["\\boxed{3}", "\\boxed{24}", "so it is 24."], ["no idea", "", "\\boxed{}"]]
+    assert vote(drawn, docs) == [["\\boxed{24}"], ["no idea"]]
+
+
+def test_repeated_answers_are_voted_on(run, folder, monkeypatch):
+    from mmmath_tasks.harnesses.lm_eval_models import Replay
+
+    golds = {problem.id: problem.answer for problem in problems("mathvision")}
+    asked = []
+
+    def drawn(self, requests, disable_tqdm=False):
+        """Answer every third time wrongly, the first time included."""
+        asked.extend(request.doc["id"] for request in requests)
+        return ["\\boxed{98765}" if n % 3 == 0 else f"\\boxed{{{golds[r.doc['id']]}}}" for n, r in enumerate(requests)]
+
+    monkeypatch.setattr(Replay, "__init__", lambda self, **_: super(Replay, self).__init__())
+    monkeypatch.setattr(Replay, "generate_until", drawn)
+    results = run("mmmath-replay", "mathvision_testmini_maj", limit=3, metadata={"data_dir": str(folder)})
+    assert len(asked) == 3 * 20
+    table = results["results"]["mathvision_testmini_maj"]
+    assert table["acc_verified,majority"] == 1
+    assert table["acc_verified,first"] < 1
+    assert set(scorecards(results)) == {"mathvision_testmini_maj,first", "mathvision_testmini_maj,majority"}
+
+
+class Recorder(BaseHTTPRequestHandler):
+    """A chat server that says "B" and keeps what it was asked."""
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.asked.append(body["messages"][-1]["content"])
+        answer = json.dumps({"choices": [{"index": 0, "message": {"content": "B"}}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_chat_server_gets_pictures_and_text_in_one_run(run, order):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Recorder)
+    server.asked = []
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        run(
+            "local-chat-completions",
+            *("mathverse_sample", "mathverse_sample_text_only")[::order],
+            model_args=f"base_url=http://127.0.0.1:{server.server_port}/v1/chat/completions,model=x,num_concurrent=1",
+            apply_chat_template=True,
+            limit=2,
+        )
+    finally:
+        server.shutdown()
+        server.server_close()
+    kinds = [
+        sorted(part["type"] for part in content) if isinstance(content, list) else ["text"] for content in server.asked
+    ]
+    assert sorted(kinds) == [["image_url", "text"]] * 2 + [["text"]] * 2
