@@ -41,10 +41,11 @@ def cases(count: int) -> list[Case]:
 def timed(url: str, cache: Path, todo: list[Case], concurrency: int) -> tuple[float, float, list[str]]:
     judge = Judge(Client(url, "scripted", connections=concurrency), Cache(cache), concurrency=concurrency)
     start, cpu = time.perf_counter(), time.process_time()
-    rows = [json.dumps(j.to_dict("scripted")) for j in judge_answers(judge, todo)]
+    judged = judge_answers(judge, todo)
+    rows = [json.dumps(j.row(case, "scripted")) for j, case in zip(judged, todo, strict=True)]
     taken = time.perf_counter() - start, time.process_time() - cpu
     judge.close()
-    if not all(json.loads(row)["official"] for row in rows):
+    if not all(json.loads(row)["verdict"]["official"] for row in rows):
         raise SystemExit("a verdict is wrong: the figures mean nothing")
     return *taken, rows
 
