@@ -42,7 +42,7 @@ def test_a_tiny_model_sees_real_pictures(shared, tmp_path, task):
     ("name", "limit", "metric"), [("mathvision", 304, "acc"), ("wemath", 192, "score_strict"), ("mathverse", 788, None)]
 )
 def test_golds_replayed(shared, tmp_path, name, limit, metric):
-    """All of MATH-Vision's testmini; 40 two-step and 18 three-step problems, to the first without a picture; Text Only."""
+    """All of MATH-Vision's testmini; We-Math up to the first missing picture; Text Only."""
     rows = mm.benchmark(name)
     split = {"mathverse": "testmini_text_only"}.get(name, "testmini")
     problems = [rows.problem(row) for row in rows.rows.read(shared / "data" / name, split)]
