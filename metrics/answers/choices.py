@@ -293,7 +293,7 @@ class _Reader:
             return None
         if refuses(text):
             unknown = [i for i, option in enumerate(self.offered.texts) if refuses(option)]
-            return Claim(unknown[0], text, rule, 0.7) if len(unknown) == 1 else None
+            return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 else None
         compared = polarity.comparison(text, self.offered)
         if compared is not None:
             return Claim(compared.choice, text, rule, compared.confidence)
@@ -306,6 +306,10 @@ class _Reader:
             time = time_words(text, tuple(item.words for item in self.offered.items))
             if time is not None:
                 return Claim(time, text, rule, 0.75)
+            if self.offered.numeric:
+                picked = pick(text, self.asked)
+                value = None if picked is None or picked.weight < 1 or picked.value is None else picked.text
+                return None if value is None else Claim(None, value, rule, 0.4)
             loose = subsequences(text, self.offered)
             return Claim(loose[0], text, rule, 0.6) if len(loose) == 1 else None
         if self.offered.numeric:

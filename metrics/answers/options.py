@@ -262,7 +262,8 @@ def subsequences(text: str, offered: Options) -> list[int]:
 def content_words(text: str) -> list[str]:
     """Return the words of an option that carry meaning; all of them where none does."""
     light = {"the", "a", "an", "it", "would", "will", "also", "to", "of", "in", "be", "is", "are"}
-    return [w for w in text.split() if w not in light] or text.split()
+    parts = text.split()
+    return [w for i, w in enumerate(parts) if w not in light or i == len(parts) - 1]
 
 
 def _dense_mentions(text: str, offered: Options) -> list[tuple[int, int]]:

@@ -35,7 +35,7 @@ _CONDITION = vocabulary(
 _BOUNDS = vocabulary("than over above below under exceeds")
 _ASIDE = re.compile(
     r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|given|if|based on|rather than|instead of"
-    r"|meaning|specifically|followed|but not|from|respectively)\s|\(|, with the |, and the ",
+    r"|meaning|specifically|followed|but not|from|respectively)\s|, with the |, and the ",
     re.I,
 )
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
@@ -124,9 +124,12 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
         for end in reversed(announcements(parts[i].text)):
             span = parts[i].text[end:]
             if not re.search(r"\w", span):
-                if i + 1 >= len(parts) or len(parts) - i > 3:
+                rest = parts[i + 1 :]
+                if not rest or len(rest) > 3:
                     continue
-                span = parts[i + 1].text
+                if len(rest) > 1 and number(undress(rest[0].text)) is None:
+                    return _unannounced(rest, asked)  # "Here is the answer:" and some sentences
+                span = rest[0].text
             if refuses(parts[i].text) or refuses(span):
                 continue
             if _VALUELESS.match(span):
@@ -142,6 +145,8 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
 def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
     best: tuple[float, Pick, str] | None = None
     count = len(parts)
+    # The steps of a derivation stand on lines of their own and end with the answer; one paragraph begins with it.
+    lines = count > 1 and parts[-1].start - parts[-2].start > len(parts[-2].text) + 1
     for i in range(count):
         if _HEAD <= i < count - _TAIL:
             continue  # the middle of a derivation gives no answer
@@ -155,7 +160,11 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         weight = picked.weight + 2 * overlap(text, asked) + 1.5 * concludes - 1.0 * bool(_STEP.match(text))
         if number(undress(text)) is not None:
             weight += 2  # a line that is a number and nothing else
-        weight += (1.5 if i == count - 1 else 0.0) + (0.8 if i == 0 and count < 4 else 0.0) + 0.3 * i / count
+        weight += (
+            ((3.0 if lines else 1.5) if i == count - 1 else 0.0)
+            + (0.8 if i == 0 and count < 4 else 0.0)
+            + 0.3 * i / count
+        )
         if best is None or weight >= best[0]:
             best = (weight, picked, "conclusion" if concludes else "sentence")
     if best is not None and best[2] == "sentence" and parts[-1].text.rstrip().endswith("?"):
@@ -176,8 +185,9 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
         return None
     aside = [m.start() for m in _ASIDE.finditer(text)]
     best: tuple[float, int] | None = None
+    equals = text.rfind("=")
     for i, n in enumerate(found):
-        weight = _weight(text, n, aside, asked)
+        weight = _weight(text, n, aside, asked) + (0.5 if 0 < equals < n.start else 0.0)
         if announced and i == 0:
             weight += 2
         if best is None or weight >= best[0]:
@@ -240,7 +250,7 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
         weight -= 2.5
     elif last in _CONDITION or (len(last) == 1 and words[-2:-1] in (["when"], ["if"], ["where"])):
         weight -= 0.7
-    if any(a < n.start for a in aside if a > 3):
+    if any(a < n.start for a in aside if a > 3) or text.rfind("(", 0, n.start) > text.rfind(")", 0, n.start):
         weight -= 1
     if words[-2:] == ["of", "the"]:
         weight -= 2.5

@@ -17,7 +17,7 @@ _REFUSAL = re.compile(
     r" (?:information|context|details?|data|image|figure|picture|specific)\b"
     r"|(?:please|could you) (?:provide|share|clarify|upload|specify|give)"
     r"|(?:i'm|i am|we are) sorry|i apologi[sz]e|unfortunately|as an ai\b"
-    r"|is not (?:provided|given|specified|clear|known)"
+    r"|is (?:not (?:provided|given|specified|clear|known)|unknown)\b"
     r"|(?:\bnot|n't) (?:provide|give|contain|include|specify|mention)\b"
     r"|\b(?:need|needs|require|requires)\s+(?:more|additional|further|specific|the specific|information|access)\b"
     r"|\bmore (?:information|context|details) (?:is|are|would be|about)"
@@ -30,7 +30,7 @@ _REFUSAL = re.compile(
 _REFUSAL_WORDS = (
     "not", "n't", "unable", "impossible", "insufficient", "hard to", "difficult", "no ", "without", "please",
     "could you", "sorry", "apologi", "unfortunately", "as an ai", "need", "require", "more info", "more context",
-    "more detail",
+    "more detail", "unknown",
     "\u65e0\u6cd5", "\u4e0d\u80fd", "\u62b1\u6b49", "\u6ca1\u6709",
 )  # fmt: skip
 

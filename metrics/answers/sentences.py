@@ -38,7 +38,7 @@ _CUE_WORDS = (
     "\u062c\u0648\u0627\u0628", "\u067e\u0627\u0633\u062e", "\u06af\u0632\u06cc\u0646\u0647",
 )  # fmt: skip
 CONCLUSION = re.compile(
-    r"^[\s*#>\-]*(?:and |but )?(?:therefore|thus|hence|so|consequently|in conclusion|in summary|overall|accordingly"
+    r"^[\s*#>\-]*(?:and |but )?(?:therefore|thus|hence|so|consequently|in conclusion|in summary|in this case|overall|accordingly"
     r"|as a result"
     r"|finally|this means|it follows|we (?:get|have|conclude|find)|which means|to sum up|based on|given"
     r"|\u6240\u4ee5|\u56e0\u6b64|\u6545|\u7efc\u4e0a|\u2234|\\therefore)\b|^\s*(?:\u6240\u4ee5|\u56e0\u6b64|\u6545|\u7efc\u4e0a|\u2234)",
