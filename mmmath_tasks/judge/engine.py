@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import Any
@@ -92,50 +92,61 @@ class Judge:
         self._lost = 0  # items given up in a row, without an answer between them
 
     def ask(self, questions: Sequence[Question], label: str = "judge") -> list[Answer]:
-        """Return one answer a question, in their order; identical questions are asked once.
+        """Return one answer a question, in their order; see `arrivals`."""
+        found = dict(self.arrivals(questions, label))
+        return [found[place] for place in range(len(questions))]
+
+    def arrivals(self, questions: Sequence[Question], label: str = "judge") -> Iterator[tuple[int, Answer]]:
+        """Yield the place of each question with its answer, as answers arrive; identical questions are asked once.
 
         Never raises for what the endpoint does; an interrupt (Ctrl-C) stops the run and loses no answer.
         """
-        keys: list[str] = []
+        places: dict[str, list[int]] = {}
         answers: dict[str, Answer] = {}
-        waiting: dict[str, Future[Answer]] = {}
+        waiting: dict[Future[Answer], str] = {}
         pool = ThreadPoolExecutor(self._concurrency, thread_name_prefix="judge")
         try:
             # In parts, so that the first requests are on their way while the keys of the last are computed.
             for start in range(0, len(questions), _PART):
-                part = [(q.key(self.client.model, self.client.parameters), q) for q in questions[start : start + _PART]]
-                keys += [key for key, _ in part]
-                new = {key: q for key, q in part if key not in answers and key not in waiting}
+                new: dict[str, Question] = {}
+                for place, question in enumerate(questions[start : start + _PART], start):
+                    key = question.key(self.client.model, self.client.parameters)
+                    if key not in places:
+                        new[key] = question
+                    places.setdefault(key, []).append(place)
                 stored = self._cache.get(new)
-                answers.update((k, a) for k, e in stored.items() if (a := self._recall(e, new[k])))
-                todo = {key: q for key, q in new.items() if key not in answers}
+                known = {key: a for key, entry in stored.items() if (a := self._recall(entry, new[key]))}
+                answers |= known
+                todo = {key: question for key, question in new.items() if key not in known}
                 if self.plan is None:
-                    waiting.update(self._start(pool, todo))
+                    waiting |= self._start(pool, todo)
                 else:
-                    self.plan.cached += len(new) - len(todo)
-                    answers.update((key, self._pretend(q)) for key, q in todo.items())
-            names = {future: key for key, future in waiting.items()}
-            answers.update((names[future], future.result()) for future in _bar(names, label))
+                    self.plan.cached += len(known)
+                    answers |= {key: self._pretend(question) for key, question in todo.items()}
+            for key, answer in answers.items():
+                yield from ((place, answer) for place in places[key])
+            for future in _bar(waiting, label):
+                answer = future.result()
+                yield from ((place, answer) for place in places[waiting[future]])
             pool.shutdown()
         except BaseException:
             self._stop.set()
             self.client.close()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-        return [answers[key] for key in keys]
 
     def close(self) -> None:
         """Close the connections and the cache."""
         self.client.close()
         self._cache.close()
 
-    def _start(self, pool: ThreadPoolExecutor, todo: Mapping[str, Question]) -> dict[str, Future[Answer]]:
+    def _start(self, pool: ThreadPoolExecutor, todo: Mapping[str, Question]) -> dict[Future[Answer], str]:
         """Send questions on their way, those apart that another thread has in flight already."""
         with self._lock:
             for key, question in todo.items():
                 if key not in self._flying:
                     self._flying[key] = pool.submit(self._land, key, question)
-            return {key: self._flying[key] for key in todo}
+            return {self._flying[key]: key for key in todo}
 
     def _land(self, key: str, question: Question) -> Answer:
         """Answer one question and take it off the list of those in flight."""

@@ -102,7 +102,9 @@ def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: float | None = N
             )
         else:
             second[i] = match_question(whole_question(case), case.problem.answer, text)
-    for i, matched in zip(second, judge.ask(list(second.values()), "mathverse match"), strict=True):
+    asked = list(second)
+    for place, matched in judge.arrivals(list(second.values()), "mathverse match"):
+        i = asked[place]
         done[i] = _scored(judge, cases[i], extracted[i], matched)
     return [done[i] for i in range(len(cases))]
 

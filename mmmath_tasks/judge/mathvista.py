@@ -93,8 +93,9 @@ def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: float | None = N
             done[i] = Judged(ruled)
         else:
             questions[i] = Question(EXTRACTION, {"query": query(case.problem), "response": case.response})
-    answers = judge.ask(list(questions.values()), "mathvista extraction")
-    for i, answer in zip(questions, answers, strict=True):
+    asked = list(questions)
+    for place, answer in judge.arrivals(list(questions.values()), "mathvista extraction"):
+        i = asked[place]
         done[i] = _scored(judge, cases[i], answer)
     return [done[i] for i in range(len(cases))]
 
