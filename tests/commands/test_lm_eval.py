@@ -1,0 +1,68 @@
+"""`mmmath lm-eval` hands every argument on as it stands, in this process, with our tasks registered."""
+
+import sys
+import types
+
+import pytest
+
+from mmmath_tasks.cli import main
+from mmmath_tasks.errors import InputError
+
+
+@pytest.fixture
+def given(monkeypatch):
+    """Put a stand-in for lm-eval's command line in place: what it sees in sys.argv, and what it does."""
+    seen = types.SimpleNamespace(argv=None, does=lambda: None)
+
+    def cli_evaluate():
+        seen.argv = list(sys.argv)
+        seen.does()
+
+    monkeypatch.setattr("lm_eval.__main__.cli_evaluate", cli_evaluate)
+    return seen
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["ls", "tasks"],
+        ["--help"],
+        ["-h"],
+        ["--version"],
+        ["--model", "hf", "--limit", "4"],
+        ["run", "--tasks", "a,b", "--model_args", "x=1,y=2", "--", "-v"],
+        ["--tasks=mathvista_sample", "--gen_kwargs", "until=[]"],
+    ],
+    ids=" ".join,
+)
+def test_arguments_pass_untouched(given, arguments):
+    before = list(sys.argv)
+    assert main(["lm-eval", *arguments]) == 0
+    assert given.argv == ["lm_eval", *arguments]
+    assert sys.argv == before
+
+
+def test_bad_input_is_one_message_and_status_2(given, capsys):
+    def fail():
+        raise InputError("file.json: row 3 is broken")
+
+    given.does = fail
+    assert main(["lm-eval"]) == 2
+    assert capsys.readouterr().err == "mmmath: file.json: row 3 is broken\n"
+
+
+def test_its_own_exit_status_is_kept(given):
+    given.does = lambda: sys.exit(3)
+    with pytest.raises(SystemExit) as ended:
+        main(["lm-eval", "--nonsense"])
+    assert ended.value.code == 3
+
+
+def test_tasks_and_models_are_registered(given):
+    from lm_eval.api.registry import get_model
+    from lm_eval.tasks import TaskManager
+
+    main(["lm-eval"])
+    assert hasattr(TaskManager.__init__, "adds_mmmath")
+    assert get_model("mmmath-replay").__name__ == "Replay"

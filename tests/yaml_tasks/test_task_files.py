@@ -1,0 +1,97 @@
+"""lm-eval leaves a broken YAML file out without a word, so what it finds is held against what lies in the folder."""
+
+import re
+
+import pytest
+import yaml
+
+from mmmath_tasks.harnesses import lm_eval
+from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
+from mmmath_tasks.scoring import benchmark, benchmarks
+from mmmath_tasks.sources import SAMPLE
+
+FILES = sorted(tasks_folder().rglob("*.yaml"))
+MATHVISTA = {
+    "mathvista_testmini",
+    "mathvista_test",
+    "mathvista_testmini_text",
+    "mathvista_testmini_augmented",
+    "mathvista_testmini_cot_2shot",
+    "mathvista_sample",
+}
+
+
+@pytest.fixture(scope="module")
+def index():
+    from lm_eval.tasks import TaskManager
+
+    return TaskManager(include_defaults=False, include_path=str(tasks_folder())).task_index
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    from lm_eval.tasks._yaml_loader import load_yaml
+
+    return {path: load_yaml(path) for path in FILES}
+
+
+def test_every_file_is_found_under_its_name(index, loaded):
+    for path, content in loaded.items():
+        assert path.stem in (content.get("task"), content.get("group")), path
+        assert index[path.stem].yaml_path == path
+
+
+def test_the_tasks_of_mathvista(index):
+    assert set(index) >= MATHVISTA
+    assert "mathvista_sample" in index["mmmath_sample"].tags
+
+
+def test_every_task_names_a_benchmark_split_style_and_version(loaded):
+    for path, content in loaded.items():
+        if isinstance(content.get("task"), str):
+            metadata = content["metadata"]
+            assert metadata["version"], path
+            assert metadata["benchmark"] == path.parent.name
+            rows = benchmark(metadata["benchmark"]).rows
+            assert metadata["split"] in (*rows.SPLITS, SAMPLE), path
+            assert metadata.get("prompt_style", "default") in rows.PROMPT_STYLES, path
+
+
+def test_pictures_are_asked_for_exactly_where_the_documents_have_them(loaded):
+    for path, content in loaded.items():
+        if isinstance(content.get("task"), str):
+            assert ("doc_to_image" in content) != bool(content["metadata"].get("text_only")), path
+
+
+def test_every_metric_that_responses_carry_is_declared(loaded):
+    """What is not declared lm-eval averages, and prints a warning."""
+    for path, content in loaded.items():
+        if isinstance(content.get("task"), str):
+            declared = {metric["metric"] for metric in content["metric_list"]}
+            module = benchmark(content["metadata"]["benchmark"]).metrics
+            ours = content["process_results"] is lm_eval.process_results  # a task that runs code has its own
+            assert declared >= {"extracted", *(getattr(module, "TABLE_SUMMARIES", ()) if ours else ())}, path
+
+
+def test_every_benchmark_has_a_sample(loaded):
+    sampled = {c["metadata"]["benchmark"] for c in loaded.values() if c.get("metadata", {}).get("split") == SAMPLE}
+    assert sampled == set(benchmarks())
+
+
+def test_files_are_short_and_need_no_module_beside_them():
+    for path in tasks_folder().rglob("*yaml"):
+        text = path.read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= 40, path
+        assert all(name.startswith("mmmath_tasks.") for name in re.findall(r"!function ([\w.]+)", text)), path
+        assert "unsafe_code: true" not in text or "mathopeval" in path.parts
+
+
+@pytest.mark.parametrize("name", ["_mmmath_yaml", "_mmmath_text_yaml"])
+def test_what_is_shared_is_no_task(name):
+    class Loader(yaml.SafeLoader):
+        pass
+
+    Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+    content = yaml.load((tasks_folder() / name).read_text(encoding="utf-8"), Loader)  # noqa: S506 (a safe one)
+    assert "task" not in content
+    assert "metadata" not in content
