@@ -17,7 +17,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from mmmath_tasks.metrics.answers import Expectation, Reading, equal, read
+from mmmath_tasks.metrics.answers import Expectation, Kind, Reading, equal, read
 from mmmath_tasks.metrics.tally import counts, proportion, proportions
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
@@ -60,7 +60,7 @@ def readable_gold(gold: str) -> str:
 
 def expectation(problem: Problem) -> Expectation:
     """Return what kind of answer the reader should look for."""
-    kind = "choice" if problem.choices else "expression"
+    kind: Kind = "choice" if problem.choices else "expression"
     question = problem.extra.get("question_for_eval") or problem.question
     return Expectation(kind, problem.choices, question=question)
 

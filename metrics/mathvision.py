@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from mmmath_tasks.metrics import mathvision_official as official
-from mmmath_tasks.metrics.answers import Expectation, Reading, equal, read
+from mmmath_tasks.metrics.answers import Expectation, Kind, Reading, equal, read
 from mmmath_tasks.metrics.tally import counts, proportion, proportions
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 
@@ -25,7 +25,7 @@ GROUPS = ("level", "subject", "subject x level")
 
 def expectation(problem: Problem) -> Expectation:
     """Return what kind of answer the reader should look for."""
-    kind = "choice" if problem.question_type == "multi_choice" else "expression"
+    kind: Kind = "choice" if problem.question_type == "multi_choice" else "expression"
     return Expectation(kind, problem.choices, question=problem.question)
 
 

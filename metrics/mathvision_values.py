@@ -301,13 +301,17 @@ def _small(number: Number) -> Number:
 
 
 def _power(base: Number, exponent: Number) -> Number:
-    whole = isinstance(base, int) and isinstance(exponent, int)
-    if whole and abs(base) > 1 and exponent * base.bit_length() > _MAX_BITS:
+    if (
+        isinstance(base, int)
+        and isinstance(exponent, int)
+        and abs(base) > 1
+        and exponent * base.bit_length() > _MAX_BITS
+    ):
         raise _NoValueError
     found = base**exponent
     if isinstance(found, complex):
         raise _NoValueError
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _exponential(argument: Number) -> Number:

@@ -68,7 +68,7 @@ def documents(
     texts = {name: _texts(file) for name, file in (("caption", captions), ("ocr", ocr)) if file}
     if augmented and not texts:
         raise InputError("this task needs --metadata captions=FILE and/or ocr=FILE: JSON, problem id to text")
-    if prompt_style not in chosen.rows.PROMPT_STYLES:
+    if prompt_style not in ("default", *chosen.rows.PROMPT_STYLES):
         styles = ", ".join(chosen.rows.PROMPT_STYLES)
         raise InputError(f"unknown prompt style {prompt_style!r} for {benchmark}; known: {styles}")
     source = _selected(
@@ -168,7 +168,7 @@ def _batch(
     benchmark: Benchmark,
     where: str,
     prompts: Mapping[str, str],
-    provenance: Mapping[str, str],
+    provenance: Mapping[str, Any],
     picture_names: Iterable[str],
     text_only: bool,
     batch: Mapping[str, Sequence[Any]],
