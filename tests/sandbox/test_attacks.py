@@ -3,6 +3,7 @@
 import socket
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 from sandbox.support import needs_jail, needs_tex
@@ -220,7 +221,7 @@ def test_tex_attack_is_contained(name):
     body = body.replace("{here}", __file__)
     code = r"\documentclass{article}\usepackage{tikz}\begin{document}%s\end{document}" % body  # noqa: UP031 (TeX is full of braces)
     good = r"\begin{tikzpicture}\draw (0,0) -- (2,1);\end{tikzpicture}"
-    (attacked,) = run_figures([code], "tikz", limits=QUICK)
+    (attacked,) = run_figures([code], "tikz", limits=replace(QUICK, file_bytes=2**20))
     (after,) = run_figures([good], "tikz")
     assert (attacked.ok, attacked.cause) == (False, cause), attacked.message
     assert after.ok, after.message

@@ -1,0 +1,44 @@
+"""Program-of-thought inside lm-eval: every response is a Python program, and what it prints is the answer.
+
+A task's YAML names `load` and, as the function of a `custom` filter before take_first, `output`; it says
+`unsafe_code: true`, so that lm-eval asks for --confirm_run_unsafe_code. The output is scored like any response; the
+program stands in the log beside it (`resps` and `filtered_resps`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mmmath_tasks.harnesses import lm_eval
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+
+def load(**metadata: Any) -> dict[str, Dataset]:
+    """Return the documents as `lm_eval.load` does.
+
+    Raises:
+        InputError: the sandbox cannot be used here; raised before the model is asked anything.
+    """
+    from mmmath_tasks.sandbox import run_programs
+
+    run_programs(["print()"])
+    return lm_eval.load(**metadata)
+
+
+def output(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    """Run the first response to each document in the sandbox; a filter_fn.
+
+    A response with fenced code is its last block, any other is code as a whole.
+
+    Returns:
+        for each document what the program printed, up to where it failed if it did, without outer space; a program
+        that prints nothing answers "".
+    """
+    from mmmath_tasks.metrics.mathopeval import code
+    from mmmath_tasks.sandbox import run_programs
+
+    texts = [drawn[0] or "" for drawn in responses]
+    return [[run.stdout.strip()] for run in run_programs([code(text) or text for text in texts])]

@@ -1,0 +1,57 @@
+"""MathVista's program-of-thought task, whole runs of the real lm_eval on the sample."""
+
+import json
+
+import pytest
+from sandbox.support import needs_jail
+
+from mmmath_tasks.harnesses import lm_eval_program
+from mmmath_tasks.hub_datasets.samples import sample
+
+TASK = "mathvista_testmini_pot_2shot"
+
+
+def rows():
+    import pyarrow.parquet as pq
+
+    return pq.read_table(sample("mathvista")).to_pylist()
+
+
+def program(row):
+    if row["question_type"] == "multi_choice":
+        return f"letter = 'ABCDEFGH'[{row['choices'].index(row['answer'])}]\nprint(letter)"
+    return f"def solve():\n    return {row['answer']!r}\n\nprint(solve())\n"
+
+
+@needs_jail
+def test_a_program_is_worth_what_it_prints():
+    responses = [
+        ["print(6 * 7)"],
+        ["It is simple:\n```python\nprint(2)\n```\nDone."],
+        ["print(1)\nraise ValueError"],
+        ["The answer is 42."],
+        ["while True:\n    pass" if False else ""],
+        ["open('/etc/shadow').read()"],
+    ]
+    assert lm_eval_program.output(responses, [{}] * 6) == [["42"], ["2"], ["1"], [""], [""], [""]]
+
+
+def test_programs_run_only_when_confirmed(run):
+    with pytest.raises(ValueError, match="confirm_run_unsafe_code"):
+        run("mmmath-random-chance", TASK, metadata={"split": "sample"}, limit=1)
+
+
+@needs_jail
+def test_right_and_wrong_programs(run, tmp_path):
+    found = rows()
+    for name, written, accuracy in (
+        ("right", {row["pid"]: program(row) for row in found}, 1),
+        ("wrong", {row["pid"]: "1 / 0" for row in found}, 0),
+    ):
+        file = tmp_path / f"{name}.json"
+        file.write_text(json.dumps(written))
+        options = {"metadata": {"split": "sample"}, "confirm_run_unsafe_code": True, "log_samples": True}
+        results = run("mmmath-replay", TASK, model_args=f"responses={file}", **options)
+        assert results["results"][TASK]["acc_verified,output"] == accuracy
+        first = results["samples"][TASK][0]
+        assert first["filtered_resps"] != first["resps"][0]
