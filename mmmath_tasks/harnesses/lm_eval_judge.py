@@ -8,6 +8,8 @@ A filter returns one value a document and no more, so the verdict rides on the r
 
 from __future__ import annotations
 
+import logging
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from datasets import Dataset
 
     from mmmath_tasks.judge.settings import Settings
+
+
+_log = logging.getLogger(__name__)
 
 
 class JudgedResponse(str):
@@ -63,6 +68,9 @@ def judge(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]])
         account = settings.account(asked, judged)
     finally:
         asked.close()
+    causes = Counter(j.verdict.reason for j in judged if j.verdict.reason.startswith("judge_failed"))
+    if causes:
+        _log.warning("%d of %d responses stay unscored: %s", causes.total(), len(judged), dict(causes.most_common(5)))
     return [[_response(case.response, j.verdict, account)] for case, j in zip(cases, judged, strict=True)]
 
 

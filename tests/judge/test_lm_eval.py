@@ -84,13 +84,14 @@ def test_mathverse_is_scored_by_its_judge(endpoint, evaluate, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_judge_that_fails_leaves_the_run_unscored(endpoint, evaluate, tmp_path):
+def test_a_judge_that_fails_leaves_the_run_unscored(endpoint, evaluate, tmp_path, caplog):
     server = endpoint("--faults", "1", "--only", "drop")
     settings = {"base_url": server.url, "model": "m", "cache": str(tmp_path / "c.sqlite"), "attempts": 1}
     results = evaluate(settings)["results"]["mathvista_sample_judge"]
     assert "acc,rule" in results
     assert results["acc_verified,rule"] > 0.5
     assert "acc,judge" not in results
+    assert "responses stay unscored: {'judge_failed: connection" in caplog.text
 
 
 @pytest.mark.slow
