@@ -205,7 +205,7 @@ class _Reader:
 
     def lettered(self, text: str, letter: tuple[str, int | None], rule: str, confidence: float) -> Claim | None:
         """Return the claim of a text that begins with a letter; none if it goes on "or B"."""
-        if _OR_ANOTHER.match(text):
+        if _OR_ANOTHER.match(text) or _LISTING.match(text):
             return None
         if letter[1] is not None:
             return Claim(letter[1], letter[0], rule, confidence)
@@ -336,6 +336,7 @@ _ASIDE = re.compile(
     r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I
 )
 _ECHO = re.compile(r"\n\s*Choices?:\s*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
+_LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
 _HEADING = re.compile(r"\W*(?:answer )?(?:choices|options)\W*$", re.I)
 _MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).]\s")
 _OR_ANOTHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)

@@ -15,6 +15,8 @@ from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}")
+_VERB = re.compile(r"\b(?:is|are|was|were|has|have|equals?|gives?|there|will|can|the|let|we|i)\b|[=?]", re.I)
+_CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|def|return|print)\b")
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
 _GIVEN = re.compile(r".*\b(?:is|are|equals?|will be|be)\s+(?:equal to |approximately |about )?(.{1,80})$", re.S)
 _LEAD = re.compile(r"^\s*(?:so|hence|thus|therefore|then|and|we get|we have|that is)\b[\s,:]*", re.I)
@@ -35,7 +37,8 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
             return Reading(undress(inside), None, rule, 0.97)
     if len(text) < 80 and "\n" not in text and not announcements(text):
         bare = undress(_LEAD.sub("", text))
-        if bare and (parse(_value_of(bare)) is not None or " " not in bare or not _WORD.search(bare)):
+        said = " " not in bare or not (_WORD.search(bare) and _VERB.search(bare))
+        if bare and (said or parse(_value_of(bare)) is not None) and not refuses(bare) and not _CODE.search(text):
             return Reading(bare, None, "whole", 0.9)
     parts = sentences(text)
     found = _announced(parts)

@@ -51,10 +51,7 @@ _MIXED_AFTER = re.compile(r" (\d{1,3})/(\d{1,3})(?![\d/.])")
 _TEX_FRACTION = re.compile(
     r"(-?)\s?(\d{0,9})\s?\\[dtc]?frac\s?(?:\{\s*(-?\d{1,30})\s*\}\s?\{\s*(\d{1,30})\s*\}|(\d)\s?(\d))"
 )
-_SCALE_AFTER = re.compile(
-    r"\s?(?:(thousand|million|billion|trillion)\b|\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?)"
-)
-_LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_POWER_AFTER = re.compile(r"\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?")
 
 
 @lru_cache(maxsize=2048)
@@ -112,11 +109,11 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
             value /= int(fraction[1])
             end = fraction.end()
             written += fraction[0]
-    scale = _SCALE_AFTER.match(text, end)
-    if scale:
-        value *= _LARGE[scale[1]] if scale[1] else Fraction(10) ** int(scale[2])
-        end = scale.end()
-        written += scale[0]
+    power = _POWER_AFTER.match(text, end)
+    if power:
+        value *= Fraction(10) ** int(power[1])
+        end = power.end()
+        written += power[0]
     if written.startswith("-"):
         value = -value
     return Number(match.start(), end, value, written)
@@ -125,6 +122,8 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
 def _worded(text: str) -> list[Number]:
     found = []
     for match in WORDS.finditer(text):
+        if match[0].lower() in _SCALES:
+            continue  # "1.5 million" is 1.5 in a unit of its own, as data sets have it
         if match[0].lower() == "one" and _is_pronoun(text, match.start(), match.end()):
             continue
         value = _word_value(match[0])

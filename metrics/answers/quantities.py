@@ -48,7 +48,7 @@ _CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print
 _VALUELESS = re.compile(r"\W*(?:undefined|unknown|none|n/a|infinite|infinity|does not exist|indeterminate)\b\W*$", re.I)
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
 _RATE = re.compile(r"\s*(?:[a-z]+ )?(?:per|each|an?) |\s*/\s?[a-z]")
-_RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013|:)\s*[$]?$")
+_RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013)\s*[$]?$")
 _OR = re.compile(r"\s?[a-z%\u00b0]{0,8}\s(?:or|\u6216)\s[$]?$")
 _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
 _OUT_OF = re.compile(r"\s*(?:out of|of|in|/)\s*(?:the )?$")
@@ -201,6 +201,10 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
         and _OUT_OF.match(text[chosen.end : found[i + 1].start])
         and found[i + 1].value
     ):
+        return Pick(chosen.value / found[i + 1].value, text[chosen.start : found[i + 1].end], weight)
+    if i and text[found[i - 1].end : chosen.start].strip() == ":" and chosen.value:
+        return Pick(found[i - 1].value / chosen.value, text[found[i - 1].start : chosen.end], weight)  # 2:1 is 2
+    if i + 1 < len(found) and text[chosen.end : found[i + 1].start].strip() == ":" and found[i + 1].value:
         return Pick(chosen.value / found[i + 1].value, text[chosen.start : found[i + 1].end], weight)
     if i + 1 < len(found) and _RANGE.match(text[chosen.end : found[i + 1].start]):
         return Pick(None, text[chosen.start : found[i + 1].end], weight)

@@ -33,6 +33,10 @@ def equal_relations(given: str, gold: str) -> bool | None:
     first, second = _equation(given), _equation(gold)
     if first is not None and second is not None:
         return proportional(first, second)
+    if (first is None) != (second is None):
+        whole = given if second is None else gold
+        if not _LABEL.match(whole.partition("=")[0]):
+            return False  # a value is not the equation that it stands in
     given, gold = _after_label(given), _after_label(gold)
     if _UNION.search(gold) or _UNION.search(given):
         return _same_unordered(_UNION.split(given), _UNION.split(gold))
@@ -145,7 +149,7 @@ def _nested(a: str, b: str) -> bool | None:
 
 def _after_label(text: str) -> str:
     left, sign, right = text.partition("=")
-    return right if sign and _LABEL.match(left) else text
+    return right if sign and (not left.strip() or _LABEL.match(left)) else text
 
 
 def _equation(text: str) -> Node | None:

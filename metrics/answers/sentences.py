@@ -7,7 +7,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _BREAK = re.compile(r"([.!?][\"')*\]]{0,3})(?:\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[\u4e00-\u9fff][.!?])\s*)|\n\s*")
-_ABBREVIATED = re.compile(r"(?:\b(?:Fig|Eq|approx|e\.g|i\.e|vs|No|Mr|Mrs|Dr|St|sq|cu|a\.m|p\.m|etc)|^\W{0,3}\w)\.$")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:Fig|Eq|approx|e\.g|i\.e|vs|No|Mr|Mrs|Dr|St|sq|cu|a\.m|p\.m|etc|[A-Z]\.[A-Z])|^\W{0,3}\w)\.$"
+)
 
 _NOUN = (
     r"answers?|ans|options?|choices?|solution|result|conclusion|response|final value|final count|final number"
