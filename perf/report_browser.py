@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import sys
 import tempfile
 import time
@@ -80,6 +81,7 @@ def _opened_once(page: Path) -> dict[str, float]:
     with opened(page) as browser:
         paint = browser.execute_script("return performance.getEntriesByType('paint').map(e => [e.name, e.startTime])")
         ready = browser.execute_script("return performance.now()")
+        spent = {m["name"]: m["value"] for m in browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]}
         times = {}
         for label, control, value in (
             ("search a word (first)", "search", "triangle"),
@@ -97,6 +99,7 @@ def _opened_once(page: Path) -> dict[str, float]:
     return {
         **{f"{name} (ms)": value for name, value in paint},
         "responses ready, at most (ms)": ready,
+        "main thread until then (CPU ms)": 1000 * spent["TaskDuration"],
         **{f"{name} (ms)": value for name, value in times.items()},
         "scroll: median frame (ms)": gaps[len(gaps) // 2],
         "scroll: worst frame (ms)": gaps[-1],
@@ -121,6 +124,7 @@ def run(shared: Path) -> None:
                 "page (MB)": page.stat().st_size / 1e6,
                 **measured(page),
             }
+    print(f"wall times at a load of {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; median of three openings")
     print(f"{'':32}" + "".join(f"{label:>32}" for label in found))
     for name in next(iter(found.values())):
         print(f"{name:32}" + "".join(f"{values[name]:>32.1f}" for values in found.values()))

@@ -1,4 +1,4 @@
-"""A scorecard as huggingface_hub's own records. Values are percent, rounded to two decimals."""
+"""A scorecard as huggingface_hub's own records. Values are percent (a judge's ratings: points of ten), two decimals."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from mmmath_tasks import papers
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.problem import Score, Scorecard
+from mmmath_tasks.report.names import is_correlation, is_rating, is_verified, verified_of, words
 from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def entry(card: Scorecard, about: Subject) -> EvalResultEntry:
     return EvalResultEntry(
         dataset_id=about.dataset,
         task_id=about.task,
-        value=_percent(_headline(card)),
+        value=_number(_headline(card)),
         dataset_revision=about.revision,
         date=about.date,
         source_url=about.source_url,
@@ -136,12 +137,12 @@ def index(card: Scorecard, about: Subject) -> list[EvalResult]:
             dataset_args={"task": about.task, **_settings(card)},
             metric_type=score.metric,
             metric_name=_metric_name(score.metric),
-            metric_value=_percent(score),
+            metric_value=_number(score),
             source_url=about.source_url,
             source_name=about.source_name,
         )
         for score in scores
-        if not math.isnan(score.value)
+        if not math.isnan(score.value) and not is_correlation(score.metric)
     ]
 
 
@@ -152,13 +153,13 @@ def _headline(card: Scorecard) -> Score:
     return score
 
 
-def _percent(score: Score) -> float:
-    return round(100 * score.value, 2)
+def _number(score: Score) -> float:
+    return round(score.value if is_rating(score.metric) else 100 * score.value, 2)
 
 
 def _metric_name(metric: str) -> str:
-    rule = "verified rule" if metric.endswith("_verified") else "authors' rule"
-    return f"{metric.removesuffix('_verified').replace('_', ' ')}, {rule}, percent"
+    rule = "verified rule" if is_verified(metric) else "authors' rule"
+    return f"{words(metric)}, {rule}, {'points of ten' if is_rating(metric) else 'percent'}"
 
 
 def _settings(card: Scorecard) -> dict[str, Any]:
@@ -184,12 +185,13 @@ def notes(card: Scorecard) -> str:
 def _notes(card: Scorecard) -> Iterator[str]:
     origin, counts = card.provenance, card.counts
     score = _headline(card)
-    rule = "verified rule" if card.headline.endswith("_verified") else "authors' rule"
+    rule = "verified rule" if is_verified(card.headline) else "authors' rule"
     yield "percent"
     yield f"{card.headline}, {rule}, version {origin.get('rule_version', 'unknown')}"
     if not math.isnan(score.low):
         yield f"95 % interval {100 * score.low:.1f} to {100 * score.high:.1f}"
-    other = card.get(f"{card.headline}_verified")
+    name = verified_of(card, card.headline)
+    other = card.get(name) if name else None
     if other is not None and not math.isnan(other.value):
         yield f"verified rule {100 * other.value:.2f}"
     if judge := _judge(card):

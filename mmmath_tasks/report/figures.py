@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from mmmath_tasks import papers
 from mmmath_tasks.problem import Score
+from mmmath_tasks.report.names import POINTS, group_words, is_rating, is_verified, official_of, verified_of, words
 from mmmath_tasks.report.plots.bars import bars
 from mmmath_tasks.report.plots.classes import classes
 from mmmath_tasks.report.plots.forest import forest
@@ -28,14 +29,10 @@ PROFILES = {("mathverse", "version")}
 """Breakdowns whose parts have an order: a line over them."""
 
 _NOT_PLOTTED = {"gain"}
+_ASIDE = ("parse_failure", "code_failure")
+_NOT_A_BREAKDOWN = {"mean over"}
 _LONG = 24
 _MODELS = 5
-
-_WORDS = {
-    "acc": "accuracy",
-    "s1": "accuracy on one-step problems",
-    "cot_e": "CoT-E score",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,26 +70,34 @@ def figures(benchmark: str, runs: Sequence[Run]) -> Iterator[Figure]:
     tables = papers.tables(benchmark, split) if split else ()
     size = papers.problems(benchmark, split) if split else None
     whole = size is not None and all(run.card.counts.get("total", 0) >= size for run in runs)
-    yield _headline(benchmark, runs, tables if whole else (), size)
-    for suffix, rule in (("", "official"), ("_verified", "verified")):
-        yield from _classes(runs, suffix, rule, tables)  # type: ignore[arg-type]
-        for metric, group in _breakdowns(runs, suffix):
-            yield from _breakdown(benchmark, runs, metric, group, rule, tables)  # type: ignore[arg-type]
+    for i, metric in enumerate(dict.fromkeys(official_of(run.card.headline) for run in runs)):
+        name = f"{benchmark}_headline" + (f"_{metric}" if i else "")
+        yield _headline(name, benchmark, runs, metric, tables if whole else (), size)
+    rules: tuple[tuple[str, Rule], ...] = (("", "official"), ("_verified", "verified"))
+    judged = bool(_breakdowns(runs, "official"))
+    for suffix, rule in rules:
+        shown: Rule = rule if judged else "both"  # without a judge's verdicts the verified numbers are all there is
+        yield from _classes(runs, suffix, shown, tables)
+        for metric, group in _breakdowns(runs, rule):
+            yield from _breakdown(benchmark, runs, metric, group, shown, tables)
 
 
 def point(score: Score | None) -> Point:
-    """Return a score as a point; nan where the card has none."""
-    return Point(math.nan) if score is None else Point(score.value, score.low, score.high, score.count)
+    """Return a score as a point; nan where the card has none. Points of ten become fractions."""
+    if score is None:
+        return Point(math.nan)
+    whole = POINTS if is_rating(score.metric) else 1
+    return Point(score.value / whole, score.low / whole, score.high / whole, score.count)
 
 
-def _breakdowns(runs: Sequence[Run], suffix: str) -> list[tuple[str, str]]:
+def _breakdowns(runs: Sequence[Run], rule: Rule) -> list[tuple[str, str]]:
     """Return the metrics and breakdowns in which some run has a number, by one of the rules."""
     found: dict[tuple[str, str], None] = {}
     for run in runs:
         for score in run.card.scores:
-            verified = score.metric.endswith("_verified")
-            wanted = score.group and verified == bool(suffix) and score.metric not in _NOT_PLOTTED
-            if wanted and not math.isnan(score.value):
+            verified = is_verified(score.metric)
+            named = score.group not in ("", *_NOT_A_BREAKDOWN) and score.metric not in _NOT_PLOTTED
+            if named and verified == (rule == "verified") and not math.isnan(score.value):
                 found[score.metric, score.group] = None
     return list(found)
 
@@ -118,22 +123,26 @@ def _paper_rows(tables: Sequence[papers.Table], key: papers.Key) -> list[tuple[p
     return list(found.values())
 
 
-def _headline(benchmark: str, runs: Sequence[Run], tables: Sequence[papers.Table], size: int | None) -> Figure:
-    metric = runs[0].card.headline.removesuffix("_verified")
-    key, verified = (metric, "", ""), (f"{metric}_verified", "", "")
-    shown = [
-        (
-            run.name,
-            run.colour,
-            point(run.card.get(*key)),
-            point(run.card.get(*verified)) if run.card.get(*verified) else None,
-        )
-        for run in runs
-    ]
+def _headline(
+    name: str,
+    benchmark: str,
+    runs: Sequence[Run],
+    metric: str,
+    tables: Sequence[papers.Table],
+    size: int | None,
+) -> Figure:
+    key = (metric, "", "")
+    shown, keys = [], [key]
+    for run in runs:
+        other = verified_of(run.card, metric)
+        official, verified = point(run.card.get(metric)), point(run.card.get(other)) if other else None
+        if not math.isnan(official.value) or (verified and not math.isnan(verified.value)):
+            shown.append((run.name, run.colour, official, verified))
+            keys += [(other, "", "")] if other and (other, "", "") not in keys else []
     known = _paper_rows(tables, key)
     models = sorted((pair for pair in known if pair[0].kind == "model"), key=lambda pair: -pair[0].values[key])
     chosen = [pair for pair in known if pair[0].kind != "model"] + models[:_MODELS]
-    title = f"{papers.title(benchmark)}: {_words(metric)} in percent"
+    title = f"{papers.title(benchmark)}: {words(metric)} in percent"
     caption = "Dot: the authors' rule. Ring: the verified rule."
     if chosen:
         cited = "; ".join(dict.fromkeys(table.citation for _, table in chosen))
@@ -142,23 +151,14 @@ def _headline(benchmark: str, runs: Sequence[Run], tables: Sequence[papers.Table
     else:
         caption += f" The paper's figures are for {f'all {size:,}' if size else 'other'} problems, so none stands here."
     numbers = (
-        *_rows(runs, [key, verified]),
+        *_rows(runs, keys),
         *(
             {"run": f"{row.name} ({table.citation})", "metric": metric, "value": row.values[key]}
             for row, table in chosen
         ),
     )
     rows = [(row.name, row.values[key]) for row, _ in chosen]
-    return Figure(f"{benchmark}_headline", title, caption, forest(title, shown, rows), numbers)
-
-
-def _words(metric: str) -> str:
-    base = metric.removesuffix("_verified")
-    return _WORDS.get(base, base.replace("_", " "))
-
-
-def _plain(group: str) -> str:
-    return group.replace("_", " ").replace(" x ", " \u00d7 ")
+    return Figure(name, title, caption, forest(title, shown, rows), numbers)
 
 
 def _breakdown(
@@ -168,20 +168,22 @@ def _breakdown(
     for run in runs:
         parts |= {s.slice: None for s in run.card.scores if (s.metric, s.group) == (metric, group)}
     keys = [(metric, group, part) for part in parts]
-    plain = [(metric.removesuffix("_verified"), group, part) for part in parts]
+    plain = [(official_of(metric), group, part) for part in parts]
     series = [
         Series(run.name, {part: point(run.card.get(*key)) for part, key in zip(parts, keys, strict=True)}, run.colour)
         for run in runs
     ]
     paper = _paper_series(tables, plain)
     name = f"{benchmark}_{metric}_by_{group.replace(' ', '_')}"
-    title = f"{_words(metric).capitalize()} by {_plain(group)}"
+    scale = ", percent of ten points" if is_rating(metric) else ""
+    title = f"{words(metric).capitalize()} by {group_words(group)}{scale}"
     numbers = _rows(runs, keys)
     said = _caption(paper)
     if " x " in group:
         for run in runs:
             drawn, own = _grid(title, run, keys)
-            yield Figure(f"{name}_{_file_name(run.name)}", f"{title}: {run.name}", own, drawn, _rows([run], keys), rule)
+            own_name, own_title = f"{name}_{_file_name(run.name)}", f"{title}: {run.name}"
+            yield Figure(own_name, own_title, own, drawn, _rows([run], keys), rule, long=metric in _ASIDE)
         return
     if (benchmark, group) in PROFILES:
         svg = profile(title, list(parts), [*series, *(one for one, _ in paper)])
@@ -191,7 +193,7 @@ def _breakdown(
         svg = radar(title, list(parts), series)
         yield Figure(f"{name}_radar", title, "From 0 % in the middle.", svg, numbers, rule)
     svg = bars(title, list(parts), series, [one for one, _ in paper])
-    yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _LONG)
+    yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _LONG or metric in _ASIDE)
 
 
 def _paper_series(tables: Sequence[papers.Table], keys: Sequence[papers.Key]) -> list[tuple[Series, papers.Table]]:
@@ -215,10 +217,15 @@ def _caption(paper: Sequence[tuple[Series, papers.Table]]) -> str:
 
 def _grid(title: str, run: Run, keys: Sequence[papers.Key]) -> tuple[str, str]:
     """Return a heat map of parts such as "algebra, level 1"."""
-    cells = {tuple(key[2].rsplit(", ", 1)): point(run.card.get(*key)) for key in keys if ", " in key[2]}
+    cells = {_pair(key[2]): point(run.card.get(*key)) for key in keys}
     rows, columns = (sorted({pair[i] for pair in cells}, key=_natural(cells, i)) for i in (0, 1))
     svg = heat_map(f"{title}: {run.name}", rows, columns, cells)  # type: ignore[arg-type]
     return svg, "Percent. A dash: no problems."
+
+
+def _pair(part: str) -> tuple[str, ...]:
+    """Return the two ends of "algebra, level 1" and of "mcg x bar"."""
+    return tuple(part.rsplit(" x " if " x " in part else ", ", 1)) if " x " in part or ", " in part else (part, "")
 
 
 def _natural(cells: Mapping[tuple[str, ...], Point], which: int) -> Any:

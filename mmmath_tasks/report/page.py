@@ -17,9 +17,10 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.browser import browser_data, packed
 from mmmath_tasks.report.figures import Figure, figures
+from mmmath_tasks.report.names import is_verified, official_of, shown
 from mmmath_tasks.report.pictures import save_pictures
 from mmmath_tasks.report.runs import Run, by_benchmark
-from mmmath_tasks.report.svg import percent, run_colour
+from mmmath_tasks.report.svg import run_colour
 
 _COUNTS = ("empty", "refusal", "truncated", "unextracted", "unscored", "missing")
 _ZOOM = 2.0
@@ -77,7 +78,7 @@ def write_report(
     html = template.render(
         title=title or f"Report: {', '.join(names)}",
         lead=_lead(runs),
-        rule="verified" if all(run.card.headline.endswith("_verified") for run in runs) else "official",
+        rule="verified" if all(is_verified(run.card.headline) for run in runs) else "official",
         sections=[_section(name, chosen, drawn[name], png) for name, chosen in grouped.items()],
         packed=packed(data) if data["benchmarks"] else "",
         style=_asset("page.css"),
@@ -106,8 +107,8 @@ def _lead(runs: Sequence[Run]) -> str:
 
 def _section(name: str, runs: Sequence[Run], drawn: Sequence[Figure], png: bool) -> dict[str, Any]:
     metrics = _overall(runs)
-    headlines = {f"{runs[0].card.headline.removesuffix('_verified')}{suffix}" for suffix in ("", "_verified")}
-    rules = {metric: None if metric in headlines else _rule(metric) for metric in metrics}
+    headlines = {official_of(run.card.headline) for run in runs}
+    rules = {metric: None if official_of(metric) in headlines else _rule(metric) for metric in metrics}
     reasons = [count for count in _COUNTS if any(run.card.counts.get(count) for run in runs)]
     rows = [
         {
@@ -122,7 +123,7 @@ def _section(name: str, runs: Sequence[Run], drawn: Sequence[Figure], png: bool)
         }
         for run in runs
     ]
-    shown = [
+    plots = [
         {
             "name": figure.name,
             "title": figure.title,
@@ -144,7 +145,7 @@ def _section(name: str, runs: Sequence[Run], drawn: Sequence[Figure], png: bool)
         ],
         "rows": rows,
         "notes": list(dict.fromkeys(note for run in runs for note in run.card.notes)),
-        "figures": shown,
+        "figures": plots,
     }
 
 
@@ -159,12 +160,11 @@ def _overall(runs: Sequence[Run]) -> list[str]:
 
 
 def _head(metric: str) -> str:
-    verified = metric.endswith("_verified")
-    return metric.removesuffix("_verified").replace("_", " ") + (" verified" if verified else "")
+    return official_of(metric).replace("_", " ") + (" verified" if is_verified(metric) else "")
 
 
 def _rule(metric: str) -> str:
-    return "verified" if metric.endswith("_verified") else "official"
+    return "verified" if is_verified(metric) else "official"
 
 
 def _count(run: Run, name: str) -> dict[str, str | None]:
@@ -174,8 +174,8 @@ def _count(run: Run, name: str) -> dict[str, str | None]:
 def _cell(score: Score | None, rule: str | None) -> dict[str, str | None]:
     if score is None or math.isnan(score.value):
         return {"main": None, "note": "", "rule": rule}
-    interval = "" if math.isnan(score.low) else f"{percent(score.low)} to {percent(score.high)}"
-    return {"main": percent(score.value), "note": interval, "rule": rule}
+    value, interval = shown(score)
+    return {"main": value, "note": interval, "rule": rule}
 
 
 def _said(value: Any) -> str:

@@ -28,6 +28,7 @@ def opened(page: Path, width: int = 1400, height: int = 900) -> Iterator[object]
         if width < 500:
             metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
             browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        browser.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})  # CPU time, for perf/
         browser.get(page.absolute().as_uri())
         wait_for(browser, "return document.body.dataset.ready === 'true' || !document.getElementById('data')")
         yield browser

@@ -9,7 +9,7 @@ import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of
 
-NAMES = ("mathvista", "mathvision", "mathverse", "wemath")
+NAMES = ("mathvista", "mathvision", "mathverse", "wemath", "mathopeval")
 NASTY = "</script><script>document.title='pwned'</script><img src=x onerror=alert(1)> &amp; \u2028 \x00 the end"
 
 

@@ -74,7 +74,14 @@ def _bar(one: Series, part: str, left: float, unit: float, y: float, pitch: floa
     if not math.isnan(point.low):
         middle = y + pitch / 2
         shapes.append(
-            line(left + point.low * unit, middle, left + point.high * unit, middle, stroke=INK, stroke_opacity=0.75)
+            line(
+                left + max(0.0, point.low) * unit,
+                middle,
+                left + point.high * unit,
+                middle,
+                stroke=INK,
+                stroke_opacity=0.75,
+            )
         )
     shapes.append(text(WIDTH - 4, y + 9.5, percent(point.value), font_size=10, fill=one.colour, text_anchor="end"))
     return titled(f"{one.name}, {part}: {point.said()}", *shapes)

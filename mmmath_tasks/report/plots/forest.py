@@ -71,7 +71,9 @@ def _forest_run(name: str, colour: str, official: Point, verified: Point | None,
         spread = (
             ""
             if math.isnan(point.low)
-            else line(start + point.low * unit, dy, start + point.high * unit, dy, stroke=colour, stroke_width=1.6)
+            else line(
+                start + max(0.0, point.low) * unit, dy, start + point.high * unit, dy, stroke=colour, stroke_width=1.6
+            )
         )
         dot = element("circle", cx=start + point.value * unit, cy=dy, r=3.6, fill=fill, stroke=colour, stroke_width=1.6)
         shapes.append(titled(f"{name}, {rule}: {point.said()}", spread, dot))

@@ -1,0 +1,72 @@
+"""What metrics and breakdowns are called in words, and on which scale they are shown."""
+
+from __future__ import annotations
+
+import math
+
+from mmmath_tasks.problem import Score, Scorecard
+from mmmath_tasks.report.svg import DASH, percent
+
+POINTS = 10
+"""A judge's rating goes to ten points."""
+
+_WORDS = {
+    "acc": "accuracy",
+    "acc_macro": "accuracy, mean of slices",
+    "s1": "accuracy on one-step problems",
+    "score_strict": "score, strict",
+    "score_loose": "score, loose",
+    "cot_e": "CoT-E score",
+    "execution": "execution score",
+    "execution_macro": "execution score, mean of slices",
+    "rating": "rating",
+    "parse_failure": "share without a readable option",
+    "code_failure": "share of failing code",
+}
+
+
+def is_verified(metric: str) -> bool:
+    """Say whether a metric is about the verified verdicts: "acc_verified", "acc_verified_macro"."""
+    return "_verified" in metric
+
+
+def official_of(metric: str) -> str:
+    """Return the metric without its "_verified"."""
+    return metric.replace("_verified", "")
+
+
+def verified_of(card: Scorecard, metric: str) -> str | None:
+    """Return the verified counterpart of an official metric; None where the card has none."""
+    named = (s.metric for s in card.scores if is_verified(s.metric))
+    return next((name for name in named if official_of(name) == metric), None)
+
+
+def is_rating(metric: str) -> bool:
+    """Say whether a metric counts points of ten; the others are fractions, or a correlation."""
+    return metric.startswith("rating")
+
+
+def is_correlation(metric: str) -> bool:
+    """Say whether a metric goes from -1 to 1."""
+    return metric.endswith("correlation")
+
+
+def words(metric: str) -> str:
+    """Return a metric in words, by whichever rule."""
+    base = official_of(metric)
+    return _WORDS.get(base, base.replace("_", " "))
+
+
+def group_words(group: str) -> str:
+    """Return a breakdown in words."""
+    return group.replace("_", " ").replace(" x ", " \u00d7 ")
+
+
+def shown(score: Score) -> tuple[str, str]:
+    """Return a score and its interval ("" where there is none) as a table shows them."""
+    if math.isnan(score.value):
+        return DASH, ""
+    if is_correlation(score.metric) or is_rating(score.metric):
+        ends = "" if math.isnan(score.low) else f"{score.low:.2f} to {score.high:.2f}"
+        return f"{score.value:.2f}", ends
+    return percent(score.value), "" if math.isnan(score.low) else f"{percent(score.low)} to {percent(score.high)}"
