@@ -215,7 +215,7 @@ class _Maker:
             if problem.id in seen:
                 raise InputError(f"{where}: the id repeats that of row {seen[problem.id]}; expected unique ids")
             seen[problem.id] = number
-            self._compare_columns(split, row, features)
+            row = self._fitted(split, row, features, where)
             loaded = {column: self._picture(split, row.get(column), where, problem.id, column) for column in columns}
             full = {**row, **loaded}
             for kind in of_row(row, problem, pictured=bool(self.module.pictures(row))):
@@ -223,14 +223,24 @@ class _Maker:
             self.light[split].append({**row, **{column: _light(value) for column, value in loaded.items()}})
             yield full
 
-    def _compare_columns(self, split: str, row: Row, features: Mapping[str, Any], prefix: str = "") -> None:
-        for column in row.keys() - features.keys():
+    def _fitted(
+        self, split: str, row: Row, features: Mapping[str, Any], where: str, prefix: str = ""
+    ) -> dict[str, Any]:
+        """Return the row with the columns of the features, in their order."""
+        for column in sorted(row.keys() - features.keys()):
             self.anomalies.add(split, "dropped_column", prefix + column)
-        for column in features.keys() - row.keys():
-            self.anomalies.add(split, "missing_column", prefix + column)
+        fitted = {}
         for column, feature in features.items():
-            if isinstance(feature, dict) and isinstance(row.get(column), Mapping):
-                self._compare_columns(split, row[column], feature, f"{prefix}{column}.")
+            value, name = row.get(column), prefix + column
+            if column not in row:
+                self.anomalies.add(split, "missing_column", name)
+            if isinstance(feature, dict) and isinstance(value, Mapping):
+                value = self._fitted(split, value, feature, where, f"{name}.")
+            optional = self.edition.optional
+            if value is None and optional is not None and name not in optional and not _is_picture(feature):
+                raise InputError(f"{where}: column {name!r} is {'null' if column in row else 'missing'}")
+            fitted[column] = value
+        return fitted
 
     def _picture(self, split: str, value: Any, where: str, name: str, column: str) -> dict[str, Any] | None:
         if self.pictures == "none" or not value:
@@ -260,6 +270,12 @@ def _read(path: str) -> bytes:
         content: bytes = HfFileSystem().cat_file(path)
         return content
     return Path(path).read_bytes()
+
+
+def _is_picture(feature: Any) -> bool:
+    from datasets import Image
+
+    return isinstance(feature, Image)
 
 
 def _light(picture: Mapping[str, Any] | None) -> dict[str, Any] | None:

@@ -61,6 +61,8 @@ class Edition:
         views: configuration to View.
         extras: configuration to Extra.
         statistics: the paper's tables beside the built rows.
+        optional: columns that may be null beside those of pictures ("metadata.grade" for one in a record); a null
+            elsewhere is an error. None: any may.
         known: kind of anomaly to the ids known to have it (Anomalies).
         odd: looks at all rows for what one row alone does not show: (split, kind, id) each.
         odd_kinds: what those kinds mean.
@@ -75,6 +77,7 @@ class Edition:
     views: Mapping[str, View] = field(default_factory=dict)
     extras: Mapping[str, Extra] = field(default_factory=dict)
     statistics: Callable[[Splits], Sequence[StatisticsTable]] = lambda splits: ()
+    optional: frozenset[str] | None = None
     known: Mapping[str, frozenset[str]] = field(default_factory=dict)
     odd: Callable[[Splits], Iterable[tuple[str, str, str]]] = lambda splits: ()
     odd_kinds: Mapping[str, str] = field(default_factory=dict)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,25 +36,55 @@ def choice_lines(choices: Sequence[str]) -> str:
     return "\n".join(f"({chr(ord('A') + i)}) {choice}" for i, choice in enumerate(choices))
 
 
+def list_field(row: Mapping[str, Any], column: str, where: str) -> tuple[str, ...]:
+    """Return a column that holds a list of texts (numbers become text), () where it is null or missing.
+
+    Raises:
+        InputError: it holds something else.
+    """
+    value = row.get(column)
+    if value is not None and not isinstance(value, list | tuple):
+        raise InputError(f"{where}: column {column!r} should be a list or null, got {value!r}")
+    return tuple(str(item) for item in value or ())
+
+
 def picture(folder: Path, name: str | None) -> dict[str, Any] | None:
-    """Return a reference to a picture file, unopened; None where the row names none."""
-    return {"bytes": None, "path": str((folder / name).resolve())} if name else None
+    """Return a reference to a picture file, unopened; None where the row names none.
+
+    Raises:
+        InputError: the name is no text, or no file can have it.
+    """
+    if not name:
+        return None
+    try:
+        return {"bytes": None, "path": str((folder / name).resolve())}
+    except (TypeError, ValueError, OSError, RuntimeError) as error:
+        raise InputError(f"{folder}: a row names the picture {name!r}, which is no file's name: {error}") from None
 
 
 def load_json(path: Path) -> Any:
     """Read a JSON file.
 
     Raises:
-        InputError: it is missing or is not JSON; the message says where it breaks.
+        InputError: it is missing, is not JSON, or has an object with the same key twice; the message says where.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=partial(_once, path))
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 text at byte {error.start}") from None
     except json.JSONDecodeError as error:
         raise InputError(f"{path}: not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
+
+
+def _once(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"{path}: the key {twice!r} stands twice in one object")
+    return found
 
 
 def load_json_lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -181,8 +181,10 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
         if not isinstance(row, Mapping):
             raise InputError(f"{source}: row {number}: expected a JSON object, got {row!r}")
         name = row.get("image")
-        home = folder if not name or (folder / name).exists() else folder / "images"
-        yield {**row, "image": picture(home, name) or ""}
+        found = picture(folder, name)
+        if found and not Path(found["path"]).exists():
+            found = picture(folder / "images", name)
+        yield {**row, "image": found or ""}
 
 
 def pictures(row: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -6,13 +6,12 @@ CC BY-SA 4.0, the pictures keep their owners' rights, and the authors allow use 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.fields import choice_lines, load_json, picture, text_field
+from mmmath_tasks.hub_datasets.fields import choice_lines, list_field, load_json, load_json_lines, picture, text_field
 from mmmath_tasks.problem import AnswerType, Problem, QuestionType, Verdict
 
 if TYPE_CHECKING:
@@ -105,9 +104,6 @@ def problem(row: Mapping[str, Any]) -> Problem:
     metadata = row.get("metadata")
     if not isinstance(metadata, Mapping):
         raise InputError(f"MathVista pid {pid}: column 'metadata' should be a mapping, got {metadata!r}")
-    choices = row.get("choices")
-    if not isinstance(choices, list | tuple | None):
-        raise InputError(f"MathVista pid {pid}: column 'choices' should be a list or null, got {choices!r}")
     precision = row.get("precision")
     if not isinstance(precision, int | float | None):
         raise InputError(f"MathVista pid {pid}: column 'precision' should be a number or null, got {precision!r}")
@@ -120,7 +116,7 @@ def problem(row: Mapping[str, Any]) -> Problem:
         benchmark="mathvista",
         id=pid,
         question=text_field(row, "question", pid),
-        choices=tuple(str(choice) for choice in choices or ()),
+        choices=list_field(row, "choices", f"MathVista pid {pid}"),
         answer=str(row["answer"]) if row.get("answer") not in (None, "") else None,
         question_type=question_type,
         answer_type=answer_type,
@@ -130,7 +126,7 @@ def problem(row: Mapping[str, Any]) -> Problem:
             "question_type": (question_type,),
             "answer_type": (answer_type,),
             **groups,
-            "skill": tuple(metadata.get("skills") or ()),
+            "skill": list_field(metadata, "skills", f"MathVista pid {pid}"),
         },
         extra={"query": row["query"]} if row.get("query") else {},
     )
@@ -209,7 +205,7 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     stored = folder / f"query_{split}.jsonl"
     queries = {}
     if stored.is_file():
-        queries = {q["pid"]: q["query"] for q in map(json.loads, stored.read_text(encoding="utf-8").splitlines())}
+        queries = {text_field(line, "pid", str(stored)): line.get("query") for line in load_json_lines(stored)}
     for pid, row in rows.items():
         if not isinstance(row, Mapping):
             raise InputError(f"{source}: pid {pid}: expected a JSON object, got {row!r}")

@@ -130,7 +130,7 @@ class SplitWriter:
                 for field in self._nested:
                     _hold(row.get(field.name), field.type)
             table = pa.Table.from_pylist(group, schema=self._schema)
-        except (pa.ArrowException, TypeError, ValueError) as error:
+        except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
             raise InputError(self._blame(group, error)) from None
         if self._writer is None:
             self._open()
@@ -149,7 +149,7 @@ class SplitWriter:
                 try:
                     _hold(row.get(field.name), field.type)
                     pa.array([row.get(field.name)], field.type)
-                except (pa.ArrowException, TypeError, ValueError) as found:
+                except (pa.ArrowException, TypeError, ValueError, OverflowError) as found:
                     shown = repr(row.get(field.name))[:80]
                     return f"{self._split}: row {number}: column {field.name!r} holds {shown}: {found}"
         return f"{self._split}: rows from {self.rows + 1}: {error}"

@@ -37,7 +37,7 @@ def mathvision(folder: Path, count: int = 6, split: str = "test", **changes: dic
     lines = []
     for number in range(1, count + 1):
         row = mathvision_row(number) | changes.get(str(number), {})
-        lines.append(json.dumps(row, ensure_ascii=False))
+        lines.append(json.dumps(row))
         (folder / "images" / f"{number}.jpg").write_bytes(picture(number, "JPEG"))
     (folder / f"{split}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return folder

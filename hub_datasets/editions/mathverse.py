@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.edition import Edition, Extra, Row, Splits, View
 from mmmath_tasks.hub_datasets.statistics import StatisticsTable, counted, histogram, line, mean, number, share, unique
 
@@ -29,6 +30,10 @@ _PARTS = {
 
 
 def _slug(row: Row) -> str:
+    if row["problem_version"] not in _VERSIONS:
+        raise InputError(
+            f"row {row['sample_index']}: problem_version is {row['problem_version']!r}, expected {', '.join(_VERSIONS)}"
+        )
     return str(row["problem_version"]).lower().replace(" ", "_")
 
 
@@ -155,6 +160,7 @@ EDITION = Edition(
         )
     },
     statistics=_statistics,
+    optional=frozenset({"image", "question_for_eval"}),
     known={
         "repeated_choice": _rows_of(211, 242, 622),
         "broken_text": _rows_of(334, 357),

@@ -147,6 +147,7 @@ EDITION = Edition(
         ),
     },
     statistics=_statistics,
+    optional=frozenset({"solution"}),
     known={
         "repeated_choice": frozenset({"1843", "1893"}),
         "outer_blanks": frozenset({"2521", "2830"}),

@@ -245,6 +245,7 @@ EDITION = Edition(
         )
     },
     statistics=_statistics,
+    optional=frozenset({"choices", "unit", "precision", "answer"}),
     known={
         "carriage_return": frozenset(["1", "360", "421", "577", "583", "617", "725", "777", "833", "999"]),
         "outer_blanks": frozenset(["237", "340", "923"]),

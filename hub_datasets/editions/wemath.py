@@ -174,6 +174,7 @@ EDITION = Edition(
         )
     },
     statistics=_statistics,
+    optional=frozenset(),
     odd=_odd,
     known={
         "repeated_choice": frozenset(

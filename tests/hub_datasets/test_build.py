@@ -171,6 +171,41 @@ def test_odd_rows_are_listed(tmp_path):
     assert "| `test` | the stored answer is neither the letter nor the text of a choice | 1 | 2 |" in card
 
 
+STRANGE = [
+    None,
+    5,
+    -1.5,
+    True,
+    "",
+    "x",
+    "../x",
+    [],
+    ["a"],
+    [1],
+    {},
+    {"a": 1},
+    "\0",
+    float("nan"),
+    10**30,
+    [["a"]],
+    "\ud800",
+]
+
+
+@pytest.mark.parametrize("column", [*upstream_folders.mathvision_row(1), "absent"])
+def test_any_value_in_any_column_is_built_or_is_one_clear_error(tmp_path, column):
+    for number, value in enumerate(STRANGE):
+        source = upstream_folders.mathvision(tmp_path / f"source{number}", 3, **{"2": {column: value}})
+        out, message = tmp_path / f"out{number}", ""
+        try:
+            build("mathvision", str(source), out, splits=["test"])
+        except InputError as error:
+            message = str(error)
+        assert out.exists() == (not message)
+        assert "\n" not in message
+        assert message or len(rows(out, "mathvision", "test")) == 3
+
+
 def test_columns_that_differ_from_the_card_are_listed(tmp_path):
     source = upstream_folders.mathvision(tmp_path / "source", 3, **{"1": {"caption": "an apple"}})
     lines = [json.loads(line) for line in (source / "test.jsonl").read_text().splitlines()]
