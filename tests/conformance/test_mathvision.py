@@ -74,7 +74,20 @@ def test_responses_made_from_the_golds(shared, problems):
     verdicts = [mathvision.score(problems[row["id"]], row["response"]) for row in made]
     assert [v.official for v in verdicts] == [row["correct"] for row in made]
     wrong = [row for row, v in zip(made, verdicts, strict=True) if v.verified != row["expect"]]
-    assert len(wrong) <= 0.005 * len(made), [(row["id"], row["response"]) for row in wrong]
+    assert len(wrong) <= 0.005 * len(made)
+    assert {(row["id"], row["template"]) for row in wrong} <= set(EXPLAINED)
+
+
+EXPLAINED = {
+    ("742", "mc+boxed_option_text"): "\\boxed{E} is option E; that E is also the text of option D does not outweigh it",
+    ("742", "mc+answer_is_option_text"): "the same",
+    (
+        "2828",
+        "free-boxed_plus1",
+    ): "the gold holds a box, so the response is a box in a box, with +1 behind the inner one",
+    ("2830", "free+equals"): "the gold's \\frac lost its backslash and f, and is repeated without either",
+}
+"""Made-up responses on which the verified verdict is not the one intended, and why."""
 
 
 def test_vectors(shared):
