@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,7 +45,7 @@ class Cache:
         Raises:
             InputError: the file is not a cache of this kind, or cannot be written.
         """
-        self._lock = threading.Lock()
+        self._lock, self._path = threading.Lock(), path
         try:
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -67,21 +68,37 @@ class Cache:
             raise InputError(f"{path}: not a judge cache that can be opened: {error}") from None
 
     def get(self, keys: Iterable[str]) -> dict[str, Entry]:
-        """Return the entries that are there, by key."""
+        """Return the entries that are there, by key.
+
+        Raises:
+            InputError: the file cannot be read.
+        """
         todo, found = list(keys), {}
         for start in range(0, len(todo), 500):
             part = todo[start : start + 500]
             query = f"SELECT {_COLUMNS} FROM answers WHERE key IN ({', '.join('?' * len(part))})"  # noqa: S608
-            with self._lock:
+            with self._locked():
                 found.update({row[0]: Entry(*row) for row in self._db.execute(query, part)})
         return found
 
     def put(self, entry: Entry) -> None:
-        """Store one answer for good, in place of an older one to the same question."""
+        """Store one answer for good, in place of an older one to the same question.
+
+        Raises:
+            InputError: the file cannot be written (the disk is full, say).
+        """
         row = (entry.key, entry.model, entry.prompt, entry.reply, entry.tokens_in, entry.tokens_out)
-        with self._lock:
+        with self._locked():
             self._db.execute(f"INSERT OR REPLACE INTO answers ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", row)  # noqa: S608
             self._db.commit()
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        with self._lock:
+            try:
+                yield
+            except sqlite3.Error as error:
+                raise InputError(f"{self._path or 'memory'}: the judge's cache: {error}") from None
 
     def close(self) -> None:
         """Close the file."""

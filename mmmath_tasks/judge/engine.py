@@ -174,7 +174,8 @@ class Judge:
             try:
                 reply = parse(completion.text, question.prompt.reply, question.context, cut=cut)
             except ReplyError as error:
-                cause = f"invalid reply: {error}" + (" (cut off)" if cut else "")
+                odd = "" if completion.finish in ("", "stop") else f" (finish_reason {completion.finish})"
+                cause = f"invalid reply: {error}{odd}"
                 messages = _repair(question.messages(), completion.text, str(error))
                 continue
             name = f"{question.prompt.id}@{question.prompt.version}"

@@ -260,6 +260,14 @@ def test_cache_refuses_another_file(tmp_path):
         Cache(file)
 
 
+def test_a_cache_that_breaks_on_the_way_is_one_message(endpoint, judge_for, tmp_path):
+    judge = judge_for(endpoint(), tmp_path / "c.sqlite")
+    judge.ask(questions(2))
+    judge._cache._db.execute("DROP TABLE answers")
+    with pytest.raises(InputError, match=r"c\.sqlite: the judge's cache: no such table"):
+        judge.ask(questions(2, 5))
+
+
 def test_a_cached_reply_that_no_longer_fits_is_asked_again(endpoint, judge_for, tmp_path):
     server = endpoint()
     file = tmp_path / "c.sqlite"
