@@ -101,7 +101,8 @@ def _bar(chart: Chart, annotated: bool) -> str:
             "for i, (name, values) in enumerate(data.items()):\n"
             f"    bars = ax.bar(x + (i - {middle:g}) * width, values, width, label=name, color=colors[i]{edge})\n"
         )
-        label = "    ax.bar_label(bars, padding=2, fontsize=8)\n" if annotated else ""
+        crowded = len(chart.series) * len(chart.labels) > 11 or any(v % 1 for _, vs in chart.series for v in vs)
+        label = f"    ax.bar_label(bars, padding=2, fontsize={7 if crowded else 8})\n" if annotated else ""
         return _subplots(chart) + loop + label + "ax.set_xticks(x, categories)\n" + _axes(chart, "y")
     if chart.style == "stacked":
         loop = (

@@ -129,12 +129,16 @@ def axis_top(values: Sequence[float]) -> float:
 
 
 def fill(tries: Callable[[], Sequence[float]], gap: float) -> tuple[float, ...]:
-    """Draw lists of values until one holds four that are `gap` apart, with every value at least half a gap apart."""
-    for _ in range(10_000):
+    """Draw lists of values until one holds four that are `gap` apart, with every value at least half a gap apart.
+
+    Raises:
+        ValueError: no such list comes soon.
+    """
+    for _ in range(3_000):
         values = tries()
         if apart(values, gap / 2) and spaced(values, gap):
             return tuple(values)
-    raise AssertionError("no such values in 10,000 draws")
+    raise ValueError("no such values in 3,000 draws")
 
 
 def spaced(values: Sequence[float], gap: float) -> int:

@@ -214,20 +214,27 @@ def _free_side(figure: Figure, vertex: str, end: Point) -> str:
 
 def _to_annotate(figure: Figure, rng: random.Random) -> tuple[dict[str, int], dict[str, float]]:
     """Return two or three angles and two or three segments with room for a number."""
-    angles = {n: v for n, v in figure.angles().items() if v >= 24 and not _holds_letter(figure, n)}
-    if len(angles) < 2:
-        raise ValueError("no room for the sizes of angles")
-    some = sorted(rng.sample(sorted(angles), min(len(angles), rng.randint(2, 3))))
-    sizes = [tikz.angle_place(figure, n) for n in some]
-    lengths = {n: v for n, v in figure.lengths().items() if _roomy(figure, n, sizes)}
-    if len(lengths) < 2:
-        raise ValueError("no room for the lengths of segments")
-    more = sorted(rng.sample(sorted(lengths), min(len(lengths), rng.randint(2, 3))))
-    return {n: angles[n] for n in some}, {n: lengths[n] for n in more}
+    angles = {n: v for n, v in figure.angles().items() if v >= 24 and not _blocked(figure, n)}
+    for _ in range(20):
+        if len(angles) < 2:
+            break
+        some = sorted(rng.sample(sorted(angles), min(len(angles), rng.randint(2, 3))))
+        sizes = [tikz.angle_place(figure, n) for n in some]
+        lengths = {n: v for n, v in figure.lengths().items() if _roomy(figure, n, sizes)}
+        if len(lengths) >= 2 and all(math.dist(p, q) >= 0.6 for p, q in combinations(sizes, 2)):
+            more = sorted(rng.sample(sorted(lengths), min(len(lengths), rng.randint(2, 3))))
+            return {n: angles[n] for n in some}, {n: lengths[n] for n in more}
+    raise ValueError("no room for two angles and two lengths")
 
 
-def _holds_letter(figure: Figure, angle: str) -> bool:
-    """Say whether the vertex's letter stands inside the angle."""
+def _blocked(figure: Figure, angle: str) -> bool:
+    """Say whether the vertex's letter stands inside the angle, or another point or segment where its size would be."""
+    here, vertex = tikz.angle_place(figure, angle), angle[1]
+    others = [s for s in figure.segments if vertex not in s]
+    if any(gap(here, figure.points[s[0]], figure.points[s[1]]) < 0.3 for s in others):
+        return True
+    if any(math.dist(here, p) < 0.55 for p in figure.points.values()):
+        return True
     start, turn = tikz.sector(figure, angle)
     return (45 * tikz.SIDES.index(tikz.side(figure, angle[1])) - start) % 360 <= turn
 
