@@ -5,6 +5,7 @@ import json
 import pytest
 from answered import verdicts
 from matrix import COUNT, TASKS, asked, lay_out
+from other_harnesses_run import lmms_eval, logged, vlmeval
 from published import SHARED
 from scripted_server import serving
 
@@ -33,8 +34,6 @@ def answers(cases):
 
 def test_vlmevalkit(cases, tmp_path):
     pytest.importorskip("vlmeval")
-    from test_vlmevalkit import vlmeval
-
     folder, known = cases
     data = ["--data", *(f"mmmath_{name}" for name in TASKS), "--model", "scripted"]
     with serving(answers(known)) as (url, sent):
@@ -47,8 +46,6 @@ def test_vlmevalkit(cases, tmp_path):
 
 def test_lmms_eval(cases, tmp_path):
     pytest.importorskip("lmms_eval")
-    from test_lmms_eval import lmms_eval, logged
-
     folder, known = cases
     with serving(answers(known)) as (url, sent):
         lmms_eval(tmp_path, url, [f"mmmath_{name}" for name in TASKS], MMMATH_DATA=str(folder))

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 from answered import responses, verdicts
+from other_harnesses_run import vlmeval
 from scripted_server import serving
 
 import mmmath_tasks as mm
@@ -35,17 +36,6 @@ def docs(name):
 
 def problems(name):
     return [mm.benchmark(task(name)["benchmark"]).problem(doc) for doc in docs(name)]
-
-
-def vlmeval(folder, *arguments, **variables):
-    """Run the command a user types, in a folder of its own."""
-    lmu = folder / "lmu"
-    lmu.mkdir(exist_ok=True)
-    environment = {**os.environ, "LMUData": str(lmu), **variables}
-    command = [sys.executable, "-m", "mmmath_tasks", "vlmeval", "--", *arguments, "--work-dir", str(folder / "out")]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout + done.stderr
 
 
 def test_names():
