@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import load_json, picture, text_field
+from mmmath_tasks.metrics.mathverse import TEXT_ONLY
 from mmmath_tasks.problem import Problem, Verdict
 
 if TYPE_CHECKING:
@@ -27,19 +28,6 @@ CONFIGS = {"testmini": "testmini", "testmini_text_only": "testmini_text_only"}
 
 PROMPT_STYLES = ("wo", "cot")
 """wo: answer directly, upstream's `query_wo`, the score of Table 2's "w/o". cot: reason first, `query_cot`."""
-
-VERSIONS = (
-    "Text Dominant",
-    "Text Lite",
-    "Text Only",
-    "Vision Intensive",
-    "Vision Dominant",
-    "Vision Only",
-)
-"""The six versions of a problem in the order of Table 2 (§2.2)."""
-
-TEXT_ONLY = "Text Only"
-"""The version without a picture: an ablation beside the headline, which is the mean of the five others."""
 
 ODD_GOLDS = {
     "339": "the option's text",

@@ -50,29 +50,6 @@ PROMPT_STYLES = (*_INSTRUCTIONS, *(f"{style}+letters" for style in _INSTRUCTIONS
 the picture's place (Table 2). Options that are nothing but the letters A to E (they are drawn in the picture) are left
 out, as for GPT-4V in the paper; "+letters" keeps them."""
 
-TEXT_STYLES = ("text", "caption", "text+letters", "caption+letters")
-"""The styles that are asked without the picture."""
-
-SUBJECTS = (
-    "algebra",
-    "analytic geometry",
-    "arithmetic",
-    "combinatorial geometry",
-    "combinatorics",
-    "counting",
-    "descriptive geometry",
-    "graph theory",
-    "logic",
-    "metric geometry - angle",
-    "metric geometry - area",
-    "metric geometry - length",
-    "solid geometry",
-    "statistics",
-    "topology",
-    "transformation geometry",
-)
-"""The 16 subjects in the order of Table 3."""
-
 ODD_GOLDS = {
     "59": "a letter in a free-form question: the options are drawn in the picture",
     "434": "a letter in a free-form question: the options are drawn in the picture",

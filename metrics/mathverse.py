@@ -27,6 +27,7 @@ VERSIONS = ("Text Dominant", "Text Lite", "Text Only", "Vision Intensive", "Visi
 """In the order of Table 2."""
 
 TEXT_ONLY = "Text Only"
+"""The version without a picture."""
 
 _LETTER = re.compile(r"\(?([A-H])\)?")
 _LETTER_LIST = re.compile(r"\(?\b[A-H]\b\)?(?:\s*(?:,|;|&|/|and|\n)+\s*\(?\b[A-H]\b\)?)+")

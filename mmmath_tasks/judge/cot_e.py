@@ -14,11 +14,11 @@ from typing import Any
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from mmmath_tasks.hub_datasets.mathverse import TEXT_ONLY, VERSIONS
 from mmmath_tasks.judge.case import Case, Judged, by_judge, failed, names, whole_question
 from mmmath_tasks.judge.engine import Answer, Judge
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Mark, Reply
+from mmmath_tasks.metrics.mathverse import TEXT_ONLY, VERSIONS
 from mmmath_tasks.metrics.tally import counts, mean
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 

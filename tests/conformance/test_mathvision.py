@@ -107,7 +107,7 @@ def test_rows(rows):
     assert sum(bool(row["options"]) for row in rows) == 1532
     problems = {row["id"]: rows_of.problem(row) for row in rows}
     assert set(rows_of.ODD_GOLDS) <= set(problems)
-    assert {s for p in problems.values() for s in p.groups["subject"]} == set(rows_of.SUBJECTS)
+    assert len({p.groups["subject"] for p in problems.values()}) == 16
     for problem in problems.values():
         text = rows_of.prompt(problem)
         assert text.count("\\boxed{}") == 2
