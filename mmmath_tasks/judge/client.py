@@ -9,6 +9,7 @@ from __future__ import annotations
 import email.utils
 import json
 import os
+import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -116,18 +117,27 @@ class Client:
         self._url = _chat_url(base_url)
         self._timeout = timeout
         self._key = next((os.environ[name] for name in _KEYS if os.environ.get(name)), "")
-        headers = {"Content-Type": "application/json"}
-        if self._key:
-            headers["Authorization"] = f"Bearer {self._key}"
-        try:
-            self._http = httpx2.Client(
-                headers=headers,
-                timeout=httpx2.Timeout(timeout, connect=min(timeout, 20.0), pool=None),
-                limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
-            )
-        except (UnicodeError, ValueError, httpx2.InvalidURL):
-            # The library's message would quote the key.
-            raise InputError(f"the key in {_KEYS[0]} or {_KEYS[1]} holds characters no header can") from None
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise InputError(f"the key in {_KEYS[0]} or {_KEYS[1]} holds characters no header can")
+        self._connections = connections
+        self._opening = threading.Lock()
+        self._http: httpx2.Client | None = None
+
+    def _open(self) -> httpx2.Client:
+        """Return the connections, made when first needed: a run from the cache needs none."""
+        with self._opening:
+            if self._http is None:
+                headers = {"Content-Type": "application/json"}
+                if self._key:
+                    headers["Authorization"] = f"Bearer {self._key}"
+                self._http = httpx2.Client(
+                    headers=headers,
+                    timeout=httpx2.Timeout(self._timeout, connect=min(self._timeout, 20.0), pool=None),
+                    limits=httpx2.Limits(
+                        max_connections=self._connections, max_keepalive_connections=self._connections
+                    ),
+                )
+            return self._http
 
     def send(self, messages: list[dict[str, Any]]) -> Completion:
         """Ask once.
@@ -139,7 +149,7 @@ class Client:
         content = json.dumps({"model": self.model, "messages": messages, **self.parameters}).encode("ascii")
         deadline = time.monotonic() + self._timeout
         try:
-            with self._http.stream("POST", self._url, content=content) as response:
+            with self._open().stream("POST", self._url, content=content) as response:
                 received = bytearray()
                 for part in response.iter_bytes():
                     received += part
@@ -159,7 +169,9 @@ class Client:
 
     def close(self) -> None:
         """Close the connections; requests in flight fail."""
-        self._http.close()
+        with self._opening:
+            if self._http is not None:
+                self._http.close()
 
     def scrub(self, text: str) -> str:
         """Return text on one line, at most 300 characters, without the key."""
