@@ -5,6 +5,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import mathvista_folder
 import pyarrow.parquet as pq
 import pytest
 
@@ -51,14 +52,33 @@ def folder(tmp_path):
             key = "image_path" if name == "wemath" else "image"
             found.append({**row, key: f"images/{file}" if name == "mathvision" and file else file})
         if name == "mathvision":
-            (home / "testmini.jsonl").write_text("\n".join(map(json.dumps, found)))
+            for split in ("test", "testmini"):
+                (home / f"{split}.jsonl").write_text("\n".join(map(json.dumps, found)))
         elif name == "wemath":
             (home / "testmini.json").write_text(json.dumps(found))
         else:
             text = [row for row in found if row["problem_version"] == "Text Only"]
             (home / "testmini_text_only.json").write_text(json.dumps(text))
             (home / "testmini.json").write_text(json.dumps([row for row in found if row not in text]))
+    mathvista_folder.write(tmp_path / "data" / "mathvista")
     return tmp_path / "data"
+
+
+def test_the_headline_tasks_in_one_run(run, folder):
+    results = run("mmmath-random-chance", "mmmath", limit=4, metadata={"data_dir": str(folder)})
+    assert set(results["group_subtasks"]["mmmath"]) == {
+        "mathvista_testmini",
+        "mathvision_test",
+        "mathverse_testmini",
+        "wemath_testmini",
+    }
+    headlines = {name: card.headline for name, card in scorecards(results).items() if name.count("_") == 1}
+    assert headlines == {
+        "mathvista_testmini": "acc",
+        "mathvision_test": "acc",
+        "mathverse_testmini": "acc_verified",
+        "wemath_testmini": "score_strict",
+    }
 
 
 def test_the_tasks():
