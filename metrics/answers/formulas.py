@@ -8,15 +8,17 @@ from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.expressions import parse
+from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import refuses
+from mmmath_tasks.metrics.answers.refusals import refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}")
 _VERB = re.compile(r"\b(?:is|are|was|were|has|have|equals?|gives?|there|will|can|the|let|we|i)\b|[=?]", re.I)
 _CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|def|return|print)\b")
+_SIGN = re.compile(r"[\[(\\*+=^]")
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
 _GIVEN = re.compile(r".*\b(?:is|are|equals?|will be|be)\s+(?:equal to |approximately |about )?(.{1,80})$", re.S)
 _LEAD = re.compile(r"^\s*(?:so|hence|thus|therefore|then|and|we get|we have|that is)\b[\s,:]*", re.I)
@@ -32,15 +34,23 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
         if inside and inside.strip():
             if rule == "box" and box is not None:
                 later = _announced(sentences(text[box[1] :]))
-                if later is not None and parse(_value_of(later.text or "")) is not None:
+                said = later.text or "" if later is not None else ""
+                if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
                     return later
             return Reading(undress(inside), None, rule, 0.97)
     if len(text) < 80 and "\n" not in text and not announcements(text):
         bare = undress(_LEAD.sub("", text))
-        said = " " not in bare or not (_WORD.search(bare) and _VERB.search(bare))
-        if bare and (said or parse(_value_of(bare)) is not None) and not refuses(bare) and not _CODE.search(text):
+        worded = len(_WORD.findall(bare))
+        if worded > 1 and len(numbers(bare)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
+            counted = read_number(text, expectation)  # "Eric gets 23 marbles"
+            if counted is not None:
+                return counted
+        alone = " " not in bare or not (worded and _VERB.search(bare))
+        if bare and (alone or parse(_value_of(bare)) is not None) and not refuses(bare) and not _CODE.search(text):
             return Reading(bare, None, "whole", 0.9)
     parts = sentences(text)
+    if parts and rejects(parts[-1].text):
+        return None
     found = _announced(parts)
     if found is not None:
         return found
@@ -70,7 +80,7 @@ def _announced(parts: list[Sentence]) -> Reading | None:
 
 
 def _words(parts: list[Sentence]) -> Reading | None:
-    """Read what the last sentence says its subject is: "The function is even." """
+    """Read what the last sentence says of its subject: "The function is even"."""
     given = _GIVEN.search(parts[-1].text) if parts else None
     if given is None or refuses(parts[-1].text) or parts[-1].text.rstrip().endswith("?"):
         return None

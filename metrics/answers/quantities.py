@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from decimal import Context, Decimal
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import units
@@ -16,12 +17,12 @@ from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import Number, number, numbers
 from mmmath_tasks.metrics.answers.question import Question, overlap, question, stem, vocabulary
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import refuses
+from mmmath_tasks.metrics.answers.refusals import refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 # What stands before a number: words to look through, verbs that give it, words that only qualify it.
-_ADVERBS = vocabulary("about only exactly approximately around roughly also a an the total of just now still almost")
+_ADVERBS = vocabulary("about only exactly approximately around roughly also a an the total of just now still")
 _STRONG = vocabulary("is are be equals equal there's \\approx =")
 _GIVES = vocabulary(
     "was were to approximately about around roughly only exactly has have had make makes made of give gives cost costs "
@@ -34,8 +35,8 @@ _CONDITION = vocabulary(
 )
 _BOUNDS = vocabulary("than over above below under exceeds")
 _ASIDE = re.compile(
-    r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|given|if|based on|rather than|instead of"
-    r"|meaning|specifically|followed|but not|from|respectively)\s|, with the |, and the ",
+    r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|given|if|based on|rather than"
+    r"|instead of|meaning|specifically|followed|but not|from|respectively)\s|, with the |, and the ",
     re.I,
 )
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
@@ -72,6 +73,8 @@ def read_number(text: str, expectation: Expectation) -> Reading | None:
             later = _announced(sentences(text[box[1] :]), asked) if rule == "box" and box else None
             return later or _enclosed(inside, rule, asked)
     parts = sentences(text)
+    if parts and rejects(parts[-1].text):
+        return None
     return _announced(parts, asked) or (None if cut_off(parts) else _unannounced(parts, asked))
 
 
@@ -212,10 +215,9 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
         return Pick(None, text[found[i - 1].start : chosen.end], weight)
     if len(found) == 1 and _bounded(text[max(0, chosen.start - 40) : chosen.start].lower().rstrip(" $").split()):
         return Pick(None, text[max(0, chosen.start - 40) : chosen.end], weight)
-    for j in (i - 1, i):
-        if 0 <= j < len(found) - 1 and found[j].value != found[j + 1].value:
-            if _OR.match(text[found[j].end : found[j + 1].start]):
-                return Pick(None, text[found[j].start : found[j + 1].end], weight)
+    for a, b in pairwise(found):
+        if chosen in (a, b) and a.value != b.value and _OR.match(text[a.end : b.start]):
+            return Pick(None, text[a.start : b.end], weight)
     if len(found) > 3 and not announced and any(m.start() <= chosen.start < m.end() for m in _LISTED.finditer(text)):
         return Pick(None, text[found[0].start : found[-1].end], weight)
     value = chosen.value

@@ -48,7 +48,7 @@ _REJECTION = re.compile(
     r"|\bnot (?:in|one of|among|available|listed|present|an option|provided|given|included|match\w*)\b[^.\n]{0,40}"
     r"\b(?:options?|choices?|list)\b"
     r"|(?:options?|choices?) (?:given |provided )?(?:do|does|are|is)(?: not|n't) (?:match|correct|include|contain)"
-    r"|\b(?:mistake|error|typo)\b[^.\n]{0,40}\b(?:question|problem|options?|choices?)\b"
+    r"|\b(?:mistake|error|typo|contradiction)\b[^.\n]{0,60}\b(?:question|problem|options?|choices?)\b"
     r"|\u9009\u9879\u90fd\u4e0d|\u6ca1\u6709[^.\n]{0,8}\u9009\u9879|\u4e0d\u5728\u9009[\u62e9\u9879]|\u6ca1\u6709\u6b63\u786e",
     re.I,
 )

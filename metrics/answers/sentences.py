@@ -40,9 +40,8 @@ _CUE_WORDS = (
     "\u062c\u0648\u0627\u0628", "\u067e\u0627\u0633\u062e", "\u06af\u0632\u06cc\u0646\u0647",
 )  # fmt: skip
 CONCLUSION = re.compile(
-    r"^[\s*#>\-]*(?:and |but )?(?:therefore|thus|hence|so|consequently|in conclusion|in summary|in this case|overall|accordingly"
-    r"|as a result"
-    r"|finally|this means|it follows|we (?:get|have|conclude|find)|which means|to sum up|based on|given"
+    r"^[\s*#>\-]*(?:and |but )?(?:therefore|thus|hence|so|consequently|in conclusion|in summary|in this case|overall"
+    r"|accordingly|as a result|finally|this means|it follows|we (?:get|have|conclude|find)|which means|to sum up|based on|given"
     r"|\u6240\u4ee5|\u56e0\u6b64|\u6545|\u7efc\u4e0a|\u2234|\\therefore)\b|^\s*(?:\u6240\u4ee5|\u56e0\u6b64|\u6545|\u7efc\u4e0a|\u2234)",
     re.I,
 )
@@ -105,6 +104,11 @@ _OPEN_END = re.compile(
     r"(?:[,:;=+\-/(\\^_<{\[&]|(?<!\*)\*)\s*$|\b(?:the|(?-i:a)|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then)\s*$",
     re.I,
 )
+_UNFINISHED = re.compile(
+    r"^\W*(?:now,? )?let(?:'s| us) (?:start|begin|solve|proceed|continue|calculate|find|try)"
+    r"|gives the final answer",
+    re.I,
+)
 _CLOSED = re.compile(r"[.!?\u3002)\]}$*%\"'\u00b0|>]\s*$")
 
 
@@ -113,6 +117,8 @@ def cut_off(parts: list[Sentence]) -> bool:
     if not parts:
         return False
     last = parts[-1].text
+    if len(parts) > 1 and _UNFINISHED.search(last):
+        return True
     if len(parts) > 3 and sum(p.text == last for p in parts[-8:]) > 2:
         return True
     if sum(len(p.text) for p in parts) < 300:
