@@ -77,7 +77,7 @@ def documents(
     prompts = _prompts(chosen, source, prompt_style, texts)
     if not text_only:
         _check_pictures(chosen, source)
-    provenance = {
+    provenance: dict[str, Any] = {
         "data_revision": source.revision,
         "prompt_style": prompt_style,
         "prompt_hash": prompt_hash(prompts),
@@ -179,7 +179,8 @@ def _batch(
     for values in zip(*batch.values(), strict=True):
         row = dict(zip(batch, values, strict=True))
         problem_id = benchmark.problem(row).id
-        cells = [] if text_only else benchmark.rows.pictures(row)
+        # A row without its picture gets one that cannot be opened: a run ends there, not in a model that expects one.
+        cells = [] if text_only else benchmark.rows.pictures(row) or [{"bytes": None, "path": None}]
         docs.append(
             {
                 "id": problem_id,

@@ -121,6 +121,15 @@ def test_missing_pictures_are_counted_and_the_first_is_named(folder, caplog):
         load(folder)
 
 
+def test_a_row_that_names_no_picture_stops_a_run_too(folder):
+    mathvista_folder.change(folder, "3", image=None)
+    docs = load(folder)
+    assert lm_eval.doc_to_text(docs[2]).startswith("<image>")
+    with pytest.raises(InputError, match=r"problem 3: the row holds no picture"):
+        lm_eval.doc_to_image(docs[2])
+    assert load(folder, text_only=True)[2]["pictures"] == []
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_an_unreadable_picture_names_file_and_problem(folder, name):
     (folder / "images" / "2.png").write_bytes(BROKEN[name])
