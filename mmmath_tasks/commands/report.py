@@ -21,6 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--names", nargs="+", default=(), metavar="NAME", help="what to call the runs, one each")
     parser.add_argument("--title", default="", help="the page's title")
     parser.add_argument("--pictures", action="store_true", help="copy the problems' pictures into DIR/pictures")
+    parser.add_argument("--split", help="the split of the pictures, where a scorecard does not say")
     parser.add_argument(
         "--data", metavar="DIR", help="where the pictures come from; default: MMMATH_DATA, else the Hub"
     )
@@ -32,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from mmmath_tasks.report.runs import read_runs
 
     runs = read_runs(args.scorecards, args.names)
-    made = write_report(runs, args.out, title=args.title, pictures=args.pictures, data_dir=args.data)
+    made = write_report(runs, args.out, title=args.title, pictures=args.pictures, data_dir=args.data, split=args.split)
     print(f"{made.page}: {len(runs)} runs, {made.figures} plots, {made.responses} responses, {made.pictures} pictures")
     if not made.png:
         print("  plots as SVG and CSV only; for PNG: pip install 'mmmath-tasks[report]'")

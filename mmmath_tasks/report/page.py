@@ -46,7 +46,13 @@ class Written:
 
 
 def write_report(
-    runs: Sequence[Run], out: Path, *, title: str = "", pictures: bool = False, data_dir: str | None = None
+    runs: Sequence[Run],
+    out: Path,
+    *,
+    title: str = "",
+    pictures: bool = False,
+    data_dir: str | None = None,
+    split: str | None = None,
 ) -> Written:
     """Write a report into a folder.
 
@@ -56,6 +62,7 @@ def write_report(
         title: of the page; default: the benchmarks' names.
         pictures: copy the problems' pictures beside the page.
         data_dir: where the pictures come from (see mmmath_tasks.sources).
+        split: of the pictures; None: what each scorecard says.
 
     Raises:
         InputError: jinja2 is missing, a file of responses is broken, or pictures are wanted and cannot be had.
@@ -67,7 +74,7 @@ def write_report(
     grouped = by_benchmark(runs)
     drawn = {name: list(figures(name, chosen)) for name, chosen in grouped.items()}
     (out / "plots").mkdir(parents=True, exist_ok=True)
-    saved = save_pictures(grouped, out, data_dir) if pictures else {}
+    saved = save_pictures(grouped, out, data_dir, split) if pictures else {}
     data = browser_data(grouped, saved)
     png = _write_plots(out / "plots", [figure for chosen in drawn.values() for figure in chosen])
     _write_numbers(out / "numbers.csv", runs)

@@ -16,7 +16,7 @@ _KINDS = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpg", b"GIF8": "gif", b"RIFF": "w
 
 
 def save_pictures(
-    runs: Mapping[str, Sequence[Run]], out: Path, data_dir: str | None
+    runs: Mapping[str, Sequence[Run]], out: Path, data_dir: str | None, split: str | None = None
 ) -> dict[tuple[str, str], tuple[str, ...]]:
     """Copy the pictures of every problem that a run has a response to.
 
@@ -24,6 +24,7 @@ def save_pictures(
         runs: the runs of each benchmark; their splits must be known.
         out: the report's folder; files go to pictures/ in it, one for each different picture.
         data_dir: where the data lies; None as in mmmath_tasks.sources.
+        split: of every run; None: what its scorecard says.
 
     Returns:
         (benchmark, problem id) to paths relative to `out`.
@@ -36,15 +37,16 @@ def save_pictures(
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for name, chosen in runs.items():
         asked = {sample.problem.id for run in chosen for sample in samples(run)}
-        for split in dict.fromkeys(_split(run) for run in chosen):
-            found |= _copied(name, split, asked, folder, data_dir)
+        for which in dict.fromkeys(split or _split(run) for run in chosen):
+            found |= _copied(name, which, asked, folder, data_dir)
     return found
 
 
 def _split(run: Run) -> str:
     split = papers.split_of(run.card)
     if split is None:
-        raise InputError(f"--pictures: which split of {run.card.benchmark} is {run.name!r}? Its scorecard does not say")
+        asked = f"which split of {run.card.benchmark} is {run.name!r}?"
+        raise InputError(f"--pictures: {asked} Its scorecard does not say; name it with --split")
     return split
 
 

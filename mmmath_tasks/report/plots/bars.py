@@ -35,7 +35,7 @@ def bars(title: str, parts: Sequence[str], runs: Sequence[Series], marks: Sequen
     left, unit = scale(end, _LEFT, WIDTH - _RIGHT)
     y, drawn = 6.0, []
     for part in parts:
-        label = wrapped(part, _LABEL, 3)
+        label = wrapped(part.replace("_", " "), _LABEL, 3)
         height = max(pitch * len(runs), 14 * len(label))
         count = max((s.points.get(part, NONE).count for s in runs), default=0)
         middle = y + height / 2

@@ -16,12 +16,12 @@ def heat_map(title: str, rows: Sequence[str], columns: Sequence[str], cells: Map
     end = ceiling([p.value for p in cells.values()])
     drawn = []
     for j, column in enumerate(columns):
-        for k, words in enumerate(wrapped(column, max(6, int(width / 6.2)))):
+        for k, words in enumerate(wrapped(column.replace("_", " "), max(6, int(width / 6.2)))):
             x = left + (j + 0.5) * width
             drawn.append(text(x, 13 + 12 * k, words, font_size=11, fill=GREY, text_anchor="middle"))
     for i, row in enumerate(rows):
         y = top + i * height
-        drawn.append(text(left - 8, y + 15, wrapped(row, 25, 1)[0], font_size=11, text_anchor="end"))
+        drawn.append(text(left - 8, y + 15, wrapped(row.replace("_", " "), 25, 1)[0], font_size=11, text_anchor="end"))
         for j, column in enumerate(columns):
             point = cells.get((row, column), NONE)
             x, empty = left + j * width, math.isnan(point.value)

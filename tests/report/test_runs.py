@@ -1,0 +1,95 @@
+"""Scorecards and the responses beside them: names, colours, the lines of lm-eval."""
+
+import json
+
+import pytest
+
+import mmmath_tasks as mm
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.outputs.submission import rows_of
+from mmmath_tasks.problem import Score, Scorecard
+from mmmath_tasks.report.runs import read_runs, samples
+
+DATE = "2026-11-28T00-41-10.123456"
+
+
+def write(folder, name, benchmark="mathvista", **provenance):
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"scorecard_{name}.json"
+    path.write_text(Scorecard(benchmark, "acc", (Score("acc", "", "", 0.5, 2),), {}, provenance).to_json())
+    return path
+
+
+def test_names_come_from_the_model_else_from_the_file(tmp_path):
+    paths = [
+        write(tmp_path, f"mathvista_testmini_{DATE}", model="org/some-model"),
+        write(tmp_path, f"mathvision_test_{DATE}", "mathvision"),
+        write(tmp_path, "my_run"),
+    ]
+    assert [run.name for run in read_runs(paths)] == ["some-model", "mathvision_test", "my_run"]
+    assert [run.name for run in read_runs(paths, ["a", "b", "c"])] == ["a", "b", "c"]
+
+
+def test_runs_of_one_model_are_told_apart_within_a_benchmark_only(tmp_path):
+    paths = [
+        write(tmp_path, f"mathvista_testmini_{DATE}", model="m"),
+        write(tmp_path, f"mathvista_testmini_text_{DATE}", model="m"),
+        write(tmp_path, f"mathvision_test_{DATE}", "mathvision", model="m"),
+    ]
+    names = [run.name for run in read_runs(paths)]
+    assert names == ["m (mathvista_testmini)", "m (mathvista_testmini_text)", "m"]
+    twins = [write(tmp_path / "a", "x", model="m"), write(tmp_path / "b", "x", model="m")]
+    assert [run.name for run in read_runs(twins)] == ["m (x)", "m (x) #2"]
+
+
+def test_a_name_has_one_colour_and_no_two_of_a_benchmark_share_one(tmp_path):
+    paths = [
+        write(tmp_path, "a1", model="a"),
+        write(tmp_path, "b1", model="b"),
+        write(tmp_path, "b2", "mathvision", model="b"),
+        write(tmp_path, "c2", "mathvision", model="c"),
+        write(tmp_path, "a3", "wemath", model="a"),
+    ]
+    runs = read_runs(paths)
+    colours = {}
+    for run in runs:
+        assert colours.setdefault(run.name, run.colour) == run.colour
+    assert [colours[name] for name in "abc"] == [0, 1, 0]
+
+
+def test_folders_are_searched_and_names_must_fit(tmp_path):
+    write(tmp_path / "deep" / "er", "one")
+    write(tmp_path, "two")
+    assert len(read_runs([tmp_path])) == 2
+    with pytest.raises(InputError, match="1 names for 2 scorecards"):
+        read_runs([tmp_path], ["only"])
+
+
+def test_lines_that_lm_eval_wrote(tmp_path):
+    known = mm.benchmark("mathvista")
+    rows = rows_of("mathvista", "sample", None)[:3]
+    path = write(tmp_path, f"mathvista_sample_{DATE}")
+    lines = []
+    for kind in ("none", "judge"):  # a document is written once for every filter
+        for i, row in enumerate(rows):
+            verdict = known.score(known.problem(row), f"Answer: {row['answer']}").to_dict()
+            doc = {"id": row["pid"], **row, "prompt": f"Asked {i}", "benchmark": "mathvista"}
+            lines.append(
+                {"doc_id": i, "doc": doc, "resps": [[f"Answer: {row['answer']}"]], "filter": kind, "extracted": verdict}
+            )
+    beside = tmp_path / f"samples_mathvista_sample_{DATE}.jsonl"
+    beside.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (run,) = read_runs([path])
+    found = list(samples(run))
+    assert [s.problem.id for s in found] == [row["pid"] for row in rows]
+    assert [s.prompt for s in found] == ["Asked 0", "Asked 1", "Asked 2"]
+    assert all(s.response.startswith("Answer: ") and s.verdict.verified for s in found)
+
+
+@pytest.mark.parametrize("line", ["[]", "{}", '{"doc": {}}', '{"problem": {}, "verdict": {}}', "null", '"text"', "{"])
+def test_other_lines_are_named(line, tmp_path):
+    path = write(tmp_path, "x")
+    (tmp_path / "samples_x.jsonl").write_text(line + "\n")
+    (run,) = read_runs([path])
+    with pytest.raises(InputError, match=r"samples_x\.jsonl: line 1: not a response"):
+        list(samples(run))
