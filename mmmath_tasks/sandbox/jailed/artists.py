@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import pairwise
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
@@ -25,6 +27,10 @@ POINT_LIMIT = 20_000
 
 def elements(figure: Any, pixels: bool) -> list[Element]:
     """Draw the figure (or only lay it out) and return the records of all its axes, in drawing order."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    if not isinstance(figure.canvas, FigureCanvasAgg):
+        FigureCanvasAgg(figure)
     _unmask(figure)
     if pixels:
         figure.canvas.draw()
@@ -61,9 +67,10 @@ def _numbers(values: Iterable[Any]) -> list[float | None]:
     return [_number(v) for v in values]
 
 
-def _colour(artist: Any) -> tuple[float, ...] | None:
-    """Return the colour that a legend would show for this artist."""
+def _look(artist: Any) -> tuple[Any, ...] | None:
+    """Return what tells an artist in a legend: whether it is a line, and its colour."""
     from matplotlib.colors import to_rgba
+    from matplotlib.lines import Line2D
 
     for name in ("get_facecolor", "get_color"):
         if hasattr(artist, name):
@@ -72,22 +79,22 @@ def _colour(artist: Any) -> tuple[float, ...] | None:
                 if not len(colour):
                     return None
                 colour = colour[0]
-            return tuple(round(c, 3) for c in to_rgba(colour)[:3])
+            return isinstance(artist, Line2D), *(round(c, 3) for c in to_rgba(colour)[:3])
     return None
 
 
 class _Legend:
-    """The entries of a legend: which text stands for which colour."""
+    """The entries of a legend: which text stands for which colour, of lines and of all else."""
 
     def __init__(self, entries: Sequence[tuple[Any, str]]) -> None:
         self.texts = {text for _, text in entries}
-        colours = [colour for colour, _ in entries]
-        self.by_colour = {c: t for c, t in entries if c is not None and colours.count(c) == 1}
+        looks = [look for look, _ in entries]
+        self.by_look = {look: text for look, text in entries if look is not None and looks.count(look) == 1}
 
     def name(self, artist: Any, label: Any = None) -> str:
         """Return what the legend calls this artist, "" where it does not."""
         label = str(artist.get_label() if label is None else label)
-        return self.by_colour.get(_colour(artist), label if label in self.texts else "")
+        return self.by_look.get(_look(artist), label if label in self.texts else "")
 
 
 def _legend(figure: Any, axes: Any) -> _Legend:
@@ -96,7 +103,7 @@ def _legend(figure: Any, axes: Any) -> _Legend:
     for legend in shown:
         if legend is not None and legend.get_visible():
             texts = [text.get_text() for text in legend.get_texts()]
-            entries += [(_colour(h), t) for h, t in zip(legend.legend_handles, texts, strict=False)]
+            entries += [(_look(h), t) for h, t in zip(legend.legend_handles, texts, strict=False)]
             if legend is shown[0]:
                 break
     return _Legend(entries)
@@ -107,13 +114,19 @@ class _Scale:
 
     def __init__(self, axis: Any, limits: Sequence[float]) -> None:
         from matplotlib.category import StrCategoryFormatter
+        from matplotlib.dates import DateConverter, _SwitchableDateConverter
         from matplotlib.ticker import FixedFormatter, FuncFormatter
 
+        converter = axis.get_converter()
+        own = type(converter).__module__ == "matplotlib.dates"  # pandas derives converters that count otherwise
+        self.dated = own and isinstance(converter, DateConverter | _SwitchableDateConverter)
+        formatter = axis.get_major_formatter()
+        self.formatter = formatter if isinstance(formatter, FuncFormatter) else None
         self.low, self.high = sorted(limits)
         margin = 1e-6 * (self.high - self.low)
         self.low, self.high = self.low - margin, self.high + margin
         self.names: list[tuple[float, str]] = []
-        if isinstance(axis.get_major_formatter(), StrCategoryFormatter | FixedFormatter | FuncFormatter):
+        if isinstance(formatter, StrCategoryFormatter | FixedFormatter | FuncFormatter):
             texts = (tick.get_text() for tick in axis.get_ticklabels())
             pairs = zip(axis.get_ticklocs(), texts, strict=False)
             self.names = sorted((float(at), text) for at, text in pairs if text)
@@ -121,12 +134,25 @@ class _Scale:
     def holds(self, value: float) -> bool:
         return self.low <= value <= self.high
 
-    def name(self, value: float) -> str:
-        """Return the label of the nearest tick, where ticks have labels of their own, else the number."""
+    def name(self, value: float, reach: float = 0.5) -> str:
+        """Return the label of the tick within `reach` gaps of ticks, where ticks are labelled, else the date or number.
+
+        A function that labels ticks is asked for this place first.
+        """
+        if self.dated:
+            from matplotlib.dates import num2date
+
+            date: Any = num2date(value)  # type: ignore[no-untyped-call]
+            return str(date.isoformat()).removesuffix("+00:00").removesuffix("T00:00:00")
+        if self.formatter is not None:
+            with suppress(Exception):
+                text = str(self.formatter(value, 0)).strip()
+                if text:
+                    return text
         if self.names:
             at, text = min(self.names, key=lambda pair: abs(pair[0] - value))
-            gaps = [b[0] - a[0] for a, b in zip(self.names, self.names[1:], strict=False) if b[0] > a[0]]
-            if abs(at - value) <= 0.5 * (min(gaps) if gaps else 1.0) + 1e-9:
+            gaps = [b[0] - a[0] for a, b in pairwise(self.names) if b[0] > a[0]]
+            if abs(at - value) <= reach * (min(gaps) if gaps else 1.0) + 1e-9:
                 return text
         return f"{float(f'{value:.6g}'):g}"
 
@@ -135,7 +161,7 @@ class _Scale:
         if len(self.names) == len(values) > 1:
             order = sorted(range(len(values)), key=lambda i: values[i])
             names = dict(zip(order, (text for _, text in self.names), strict=True))
-            gap = min(b[0] - a[0] for a, b in zip(self.names, self.names[1:], strict=False))
+            gap = min(b[0] - a[0] for a, b in pairwise(self.names))
             if all(abs(values[i] - at) < gap for i, (at, _) in zip(order, self.names, strict=True)):
                 return [names[i] for i in range(len(values))]
         return [self.name(value) for value in values]
@@ -259,8 +285,6 @@ def _line(line: Any, axes: Any, across: _Scale, up: _Scale, legend: _Legend) -> 
     if not _seen(line) or line.get_transform() != axes.transData:
         return
     x, y = (np.asarray(v, dtype=float) for v in line.get_data(orig=False))
-    if line.get_drawstyle() != "default":
-        x, y = line.get_path().vertices.T
     in_view = np.isfinite(x) & np.isfinite(y) & (x >= across.low) & (x <= across.high)
     in_view &= (y >= up.low) & (y <= up.high)
     if len(x) > POINT_LIMIT:
@@ -272,7 +296,8 @@ def _line(line: Any, axes: Any, across: _Scale, up: _Scale, legend: _Legend) -> 
     joined = line.get_linestyle() not in ("None", "none", " ", "") and in_view.sum() > 1 and line.get_linewidth() > 0
     if not joined and line.get_marker() in ("None", "none", " ", "", None):
         return
-    labels = [across.name(v) if ok else "" for v, ok in zip(x.tolist(), in_view, strict=True)] if across.names else None
+    named = bool(across.names) or across.dated or across.formatter is not None
+    labels = [across.name(v, 0.05) if ok else "" for v, ok in zip(x.tolist(), in_view, strict=True)] if named else None
     yield {
         "kind": "line" if joined else "points",
         "series": legend.name(line),

@@ -131,6 +131,7 @@ def draw(code: str, pictures: bool) -> tuple[Reply, bytes]:
     at the figure's own resolution, whatever format and resolution it was asked for; where no picture is wanted, an
     empty file.
     """
+    import matplotlib as mpl
     import matplotlib.pyplot as plt
     import numpy as np
     from matplotlib.figure import Figure
@@ -172,6 +173,8 @@ def draw(code: str, pictures: bool) -> tuple[Reply, bytes]:
         Figure.savefig, Figure.show, plt.show = savefig, show_one, show  # type: ignore[method-assign]
 
     hook()
+    # Scripts may ask for a window that is not to be had
+    mpl.use = plt.switch_backend = lambda *_, **__: None  # type: ignore[assignment]
     reply = run(code)
     if reply["cause"]:
         return reply, b""
