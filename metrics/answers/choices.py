@@ -224,6 +224,9 @@ class _Reader:
         for part in reversed(later):
             if CONCLUSION.match(part.text):
                 found = [f for f in letters_in(part.text, self.offered) if f[2] is not None]
+                if not found:
+                    end = letter_at_end(part.text, self.offered)
+                    found = [] if end is None or end[1] is None else [(0, *end)]
                 if len({f[1] for f in found}) == 1 and found[0][2] != claim.choice:
                     return Claim(found[0][2], found[0][1], "conclusion", 0.8)
         return None
@@ -338,7 +341,7 @@ _ASIDE = re.compile(
 _ECHO = re.compile(r"\n\s*Choices?:\s*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
 _HEADING = re.compile(r"\W*(?:answer )?(?:choices|options)\W*$", re.I)
-_MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).]\s")
+_MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).:]\s")
 _OR_ANOTHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)
 
 

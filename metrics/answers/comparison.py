@@ -10,7 +10,7 @@ from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import Unvalued, digits, exact, same, variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
-from mmmath_tasks.metrics.answers.numbers import number, numbers
+from mmmath_tasks.metrics.answers.numbers import number, numbers, several
 from mmmath_tasks.metrics.answers.options import LETTERS, find, options
 from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.relations import equal_relations
@@ -84,6 +84,8 @@ def _equal_list(given: str, gold: str) -> bool:
 def value(text: str) -> Fraction | None:
     """Return the rational value of an answer, its unit, label and words taken off; None where there is none."""
     bare = undress(text)
+    if several(bare):
+        return None
     found = number(bare)
     if found is not None:
         return found

@@ -20,7 +20,7 @@ class Number(NamedTuple):
 _ONES = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-    "seventeen": 17, "eighteen": 18, "nineteen": 19,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19, "dozen": 12,
 }  # fmt: skip
 _TENS = {
     "twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
@@ -42,7 +42,7 @@ _HAN_NUMBER = re.compile(
 )
 DIGITS = re.compile(
     r"(?<![A-Za-z0-9_.\u0370-\u03ff])(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
-    r"(?P<whole>\d{1,3}(?:,\d{3})+(?![\d,]\d)|\d{1,60}(?:\{,\}\d{3})*(?!\d))?(?P<part>\.\d{1,60}(?!\d))?(?<=\d)"
+    r"(?P<whole>\d{1,3}(?:,\d{3})+(?![\d,]\d)|\d{1,60}(?:\{,\}\d{3})*(?!\d))?(?P<part>\.\d{1,60}(?!\d))?(?<=\d)(?!\.\d)"
     r"(?:[eE](?P<exp>[+-]?\d{1,3})(?![\w.]))?"
 )
 _QUICK = re.compile(r"\d")
@@ -195,3 +195,11 @@ def number(text: str) -> Fraction | None:
     if len(found) != 1 or found[0].start != 0 or found[0].end != len(text):
         return None
     return found[0].value
+
+
+_SEVERAL = re.compile(r"-?\d[\d.]*%?(?:\s?-\s?\d[\d.]*%?|(?:, |,? (?:or|and|to) )-?\d[\d.]*%?)+")
+
+
+def several(text: str) -> bool:
+    """Tell whether a text is a range or several numbers ("10-15", "2 or 3") and nothing else."""
+    return len(text) < 200 and _SEVERAL.fullmatch(text) is not None

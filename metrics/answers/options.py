@@ -33,6 +33,10 @@ _NOT_ARTICLE = re.compile(
 )
 
 
+_REJECTED_AFTER = re.compile(
+    r"\W{0,3}(?:(?:is|are|was|can be|would be|must be|has|have|does|do)\s*(?:also |therefore |clearly )?)?"
+    r"(?:wrong|incorrect|not\b|n't|ruled out|eliminated|too\b|false|excluded|impossible)"
+)
 _DENIED_AFTER = re.compile(
     r"\W{0,3}(?:is|are|was|can|could|would|does|do)(?: not\b|n't\b|not\b)"
     r"|\W{0,3}(?:and|or|,)\W{1,4}(?:and |or )?\W?(?:option )?[A-H]\b(?! [a-z])"
@@ -158,6 +162,8 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     """Return the letters in brackets or after "option" in a text: (position, letter, index or None)."""
     found = []
     for match in _PAREN.finditer(text):
+        if _REJECTED_AFTER.match(text, match.end()):
+            continue
         letter = match["letter"] or match["named"] or match["quoted"]
         index = LETTERS.index(letter)
         found.append((match.start(), letter, index if index < len(offered.texts) else None))
@@ -165,7 +171,8 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
 
 
 _END_LETTER = re.compile(
-    r"(?:\b(?:is|are|be|option|choice|answer|choose|select|pick|letter|with|as)|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
+    r"(?:\b(?:is|are|be|option|choice|answer|choose|select|pick|letter|with|as|so"
+    r"|leaving|leaves|only|thus|hence|therefore|remains),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
     r"(?P<letter>[A-H])[\"'*)\]]*\s*(?:\([^()]{1,30}\)\s*)?[.!]?\s*$"
 )
 
@@ -182,7 +189,7 @@ def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
 _BARE_LETTER = re.compile(r"(?<![A-Za-z0-9$\\'])(?:A(?! [a-z])|[B-H])(?![A-Za-z0-9'=])")
 _DENIED = re.compile(
     r"(?:\bnot|n't|\bno|\bnever|\brather than|\binstead of|\bneither|\bnor|\bother than|\bthan|\bexcept)"
-    r"\s+(?:an?\s+|the\s+|to\s+|be\s+|option\s+)?$"
+    r"\s+(?:(?:an?|the|to|be|option|in|at|of|from)\s+){0,2}$"
 )
 
 
@@ -239,11 +246,14 @@ def _valued(text: str, offered: Options) -> list[tuple[int, int]]:
     return found
 
 
+_DENIAL = re.compile(r"\b(?:not|neither|nor|no|never)\b|n't\b", re.I)
 _PART_OF_FORM = re.compile(r"\s?(?:\u221a|\\sqrt|\u03c0|\\pi|pi\b|\^|sqrt)")
 
 
 def subsequences(text: str, offered: Options) -> list[int]:
     """Return the options all of whose content words stand in a text in their order, the fullest only."""
+    if _DENIAL.search(text):
+        return []
     said = [stem(w) for w in words(text).split()]
     found: list[tuple[int, int]] = []
     for i, item in enumerate(offered.items):

@@ -46,7 +46,7 @@ _PLAIN_NO = re.compile(
 _SAID_NO = re.compile(
     r"\b(?:is|are|be|statement|answer)\s+(?:therefore |thus |also )?"
     r"(?:false|incorrect|not (?:true|correct)|untrue|wrong)\b"
-    r"|(?:answer|is|be|:)\s*[\"'(]*no\b[\"')]*\s*(?:[.,]|$)",
+    r"|(?:answer|is|be|so|:)\s*[\"'(]*no\b[\"')]*\s*(?:[.,]|$)",
     re.I,
 )
 _SAID_YES = re.compile(
@@ -56,6 +56,16 @@ _SAID_YES = re.compile(
 _NEGATION = re.compile(r"\b(?:not|no|neither|nor|never|none|cannot|fails? to|lacks?)\b|n't\b", re.I)
 _ASIDE = re.compile(
     r"(?<=\w),? (?:as|because|since|while|whereas|although|but|so|which|with the|given|meaning|indicating)\b|;", re.I
+)
+_BOTH = re.compile(r"\W*yes (?:and|or) no\b", re.I)
+_BRIEF_YES = re.compile(
+    r"\W*(?:(?:it|they|he|she|this|that) (?:is|are|does|do|has|have|can)|of course|certainly|definitely|sure|\u662f|\u5bf9)\W*$",
+    re.I,
+)
+_BRIEF_NO = re.compile(
+    r"\W*(?:(?:definitely |certainly |probably |of course )?not(?: really| at all)?|i don't think so|\u5426|\u4e0d|\u4e0d\u5bf9"
+    r"|(?:it|they|he|she|this|that) (?:is|are|does|do|has|have|can)(?: not|n't|not))\W*$",
+    re.I,
 )
 _MARK = re.compile(r"^\W*[A-H][).:]\s+")
 _HEDGED = re.compile(r"\b(?:whether|if|unless|depends?|would need|may or may not)\b", re.I)
@@ -73,6 +83,12 @@ def yes_and_no(offered: Options) -> tuple[int, int] | None:
 def plain_word(text: str, yes: int, no: int) -> Polarity | None:
     """Read a sentence that begins with yes or no or calls the statement true or false."""
     text = _MARK.sub("", text)
+    if _BOTH.match(text):
+        return None
+    if _BRIEF_YES.match(text):
+        return Polarity(yes, 0.8)
+    if _BRIEF_NO.match(text):
+        return Polarity(no, 0.8)
     if _PLAIN_YES.match(text):
         return Polarity(yes, 0.9)
     if _PLAIN_NO.match(text):

@@ -14,7 +14,7 @@ from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.numbers import Number, number, numbers
+from mmmath_tasks.metrics.answers.numbers import Number, number, numbers, several
 from mmmath_tasks.metrics.answers.question import Question, overlap, question, stem, vocabulary
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
@@ -27,7 +27,7 @@ _STRONG = vocabulary("is are be equals equal there's \\approx =")
 _GIVES = vocabulary(
     "was were to approximately about around roughly only exactly has have had make makes made of give gives cost costs "
     "with remain remains show shows get gets need needs needed by in spend spends spent pay pays paid earn earns "
-    "earned receives a an total there"
+    "earned receives a an total there leaves leaving left yields giving"
 )
 _CONDITION = vocabulary(
     "than least most exactly over under exceeds exceed above below when if where per every step day figure fig since "
@@ -45,6 +45,7 @@ _STEP = re.compile(
     r"|since|if)\b",
     re.I,
 )
+_ARITHMETIC = re.compile(r"\d\s?[-+*/\u00d7]\s?[$]?\d[^=]{0,40}=")
 _CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|[{};]\s*$")
 _VALUELESS = re.compile(r"\W*(?:undefined|unknown|none|n/a|infinite|infinity|does not exist|indeterminate)\b\W*$", re.I)
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
@@ -52,6 +53,7 @@ _RATE = re.compile(r"\s*(?:[a-z]+ )?(?:per|each|an?) |\s*/\s?[a-z]")
 _RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013)\s*[$]?$")
 _OR = re.compile(r"\s?[a-z%\u00b0]{0,8}\s(?:or|\u6216)\s[$]?$")
 _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
+_PROSE = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|'")
 _OUT_OF = re.compile(r"\s*(?:out of|of|in|/)\s*(?:the )?$")
 
 
@@ -94,8 +96,11 @@ def _reading(value: Fraction, rule: str, confidence: float) -> Reading:
 
 def _whole(bare: str) -> Reading | None:
     """Read a text that is one number or formula and nothing else; a formula with variables gives no number."""
+    bare = bare.rstrip("!")
+    if several(bare):
+        return Reading(bare, None, "whole", 0.4, "ambiguous")
     value = number(bare)
-    if value is None and _FORMULA.search(bare):
+    if value is None and not _PROSE.search(bare) and _FORMULA.search(bare):
         node = parse(units.split(bare.rpartition("=")[2].strip())[0])
         value = None if node is None else exact(node)
         if value is None and node is not None:
@@ -160,6 +165,8 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         if picked is None or picked.weight <= -2:
             continue
         concludes = bool(CONCLUSION.match(text))
+        if i < count - 1 and _ARITHMETIC.search(text):
+            picked = picked._replace(weight=picked.weight - 1)  # a step of the way
         weight = picked.weight + 2 * overlap(text, asked) + 1.5 * concludes - 1.0 * bool(_STEP.match(text))
         if number(undress(text)) is not None:
             weight += 2  # a line that is a number and nothing else
@@ -185,7 +192,7 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     text = text.replace("**", "").replace("\\$", "$").replace("\\%", "%")
     found = numbers(text, words=True)
     if not found:
-        return None
+        return Pick(Fraction(0), "0", 1.0) if asked.counted and _none_of(text, asked) else None
     aside = [m.start() for m in _ASIDE.finditer(text)]
     best: tuple[float, int] | None = None
     equals = text.rfind("=")
@@ -197,6 +204,8 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
             best = (weight, i)
     assert best is not None  # noqa: S101 - there is a number
     weight, i = best
+    if weight <= -2 and asked.counted and _none_of(text, asked):
+        return Pick(Fraction(0), "0", 1.0)
     chosen = found[i]
     if (
         asked.share
@@ -226,6 +235,21 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     return Pick(value, chosen.text, weight)
 
 
+def _none_of(text: str, asked: Question) -> bool:
+    """Tell whether a sentence says that there are none of what is counted."""
+    match = _NONE.search(text)
+    if match is None or refuses(text):
+        return False
+    noun = match[1] or match[2]
+    return noun is None or noun.lower() == "left" or stem(noun.lower()) in asked.words
+
+
+_NONE = re.compile(
+    r"\b(?:there (?:is|are)|has|have|contains?|shows?)\s+(?:no|none|zero)\b(?:\s+([a-z]+))?|^\W*none of the\s+([a-z]+)",
+    re.I,
+)
+
+
 def _verb(words: list[str]) -> float:
     """Return 2 where a number follows "is", "=" or the like, 1 where it follows another verb that gives it, else 0."""
     for word in words[:-5:-1]:
@@ -252,6 +276,16 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
     if n.value in asked.values:
         weight -= 2
     last = words[-1] if words else ""
+    if (
+        last == "to"
+        and words[-2:-1] in (["rounds"], ["rounded"], ["round"])
+        and not after.lstrip().startswith("decimal")
+    ):
+        weight += 3
+    if "total" in words[-3:] and last in {"of", "total", "is"}:
+        weight += 1.5
+    elif last == "of" and len(words) > 1 and stem(words[-2]) in asked.words:
+        weight += 2.5
     if _bounded(words):
         weight -= 2.5
     elif last in _CONDITION or (len(last) == 1 and words[-2:-1] in (["when"], ["if"], ["where"])):
