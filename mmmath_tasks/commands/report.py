@@ -35,6 +35,8 @@ def run(args: argparse.Namespace) -> int:
     runs = read_runs(args.scorecards, args.names)
     made = write_report(runs, args.out, title=args.title, pictures=args.pictures, data_dir=args.data, split=args.split)
     print(f"{made.page}: {len(runs)} runs, {made.figures} plots, {made.responses} responses, {made.pictures} pictures")
+    if args.pictures and made.without_picture:
+        print(f"  {made.without_picture} problems are shown without a picture: the data hold none for them")
     if not made.png:
         print("  plots as SVG and CSV only; for PNG: pip install 'mmmath-tasks[report]'")
     for one in runs:

@@ -136,7 +136,7 @@ def index(card: Scorecard, about: Subject) -> list[EvalResult]:
             dataset_revision=about.revision,
             dataset_args={"task": about.task, **_settings(card)},
             metric_type=score.metric,
-            metric_name=_metric_name(score.metric),
+            metric_name=_metric_name(card, score.metric),
             metric_value=_number(score),
             source_url=about.source_url,
             source_name=about.source_name,
@@ -157,9 +157,10 @@ def _number(score: Score) -> float:
     return round(score.value if is_rating(score.metric) else 100 * score.value, 2)
 
 
-def _metric_name(metric: str) -> str:
-    rule = "verified rule" if is_verified(metric) else "authors' rule"
-    return f"{words(metric)}, {rule}, {'points of ten' if is_rating(metric) else 'percent'}"
+def _metric_name(card: Scorecard, metric: str) -> str:
+    """Return a metric in words with its rule, where there are two, and its scale."""
+    rule = "verified rule" if is_verified(metric) else "authors' rule" if verified_of(card, metric) else ""
+    return ", ".join(filter(None, [words(metric), rule, "points of ten" if is_rating(metric) else "percent"]))
 
 
 def _settings(card: Scorecard) -> dict[str, Any]:

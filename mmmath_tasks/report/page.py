@@ -34,7 +34,8 @@ class Written:
         page: index.html.
         figures: how many plots.
         responses: how many responses the browser holds.
-        pictures: how many picture files.
+        pictures: how many pictures are shown.
+        without_picture: how many problems in the browser have none.
         png: whether the plots were written as PNG too.
     """
 
@@ -42,6 +43,7 @@ class Written:
     figures: int
     responses: int
     pictures: int
+    without_picture: int
     png: bool
 
 
@@ -98,7 +100,8 @@ def write_report(
     responses = sum(
         answer is not None for entry in data["benchmarks"] for given in entry["answers"] for answer in given
     )
-    return Written(page, sum(map(len, drawn.values())), responses, sum(map(len, saved.values())), png)
+    bare = sum(not problem["pictures"] for entry in data["benchmarks"] for problem in entry["problems"])
+    return Written(page, sum(map(len, drawn.values())), responses, sum(map(len, saved.values())), bare, png)
 
 
 def _asset(name: str) -> str:

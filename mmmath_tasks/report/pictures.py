@@ -27,7 +27,7 @@ def save_pictures(
         split: of every run; None: what its scorecard says.
 
     Returns:
-        (benchmark, problem id) to paths relative to `out`.
+        (benchmark, problem id) to paths relative to `out`; problems whose picture is not there are left out.
 
     Raises:
         InputError: a run's split is not known, or the data cannot be had.
@@ -62,17 +62,21 @@ def _copied(
         if problem.id in asked:
             cells = known.rows.pictures(row)
             pictures = [Picture(cell["bytes"], cell["path"], f"{source.where}: problem {problem.id}") for cell in cells]
-            found[name, problem.id] = tuple(
-                _file(picture, folder) for picture in pictures if picture.data or picture.path
-            )
+            saved = tuple(file for picture in pictures if (file := _file(picture, folder)))
+            if saved:
+                found[name, problem.id] = saved
     return found
 
 
-def _file(picture: Picture, folder: Path) -> str:
-    data = picture.read()
-    ending = next((kind for magic, kind in _KINDS.items() if data.startswith(magic)), "png")
-    # what a browser would not show, or not upright, becomes a PNG
-    data = data if any(data.startswith(magic) for magic in _KINDS) else picture.encoded()
+def _file(picture: Picture, folder: Path) -> str | None:
+    """Copy a picture and return its path in the report; None for one that is not there or cannot be read."""
+    try:
+        data = picture.read()
+        ending = next((kind for magic, kind in _KINDS.items() if data.startswith(magic)), None)
+        if ending is None:  # no browser shows it as it is
+            data, ending = picture.encoded(), "png"
+    except InputError:
+        return None
     path = folder / f"{hashlib.sha256(data).hexdigest()[:20]}.{ending}"
     if not path.exists():
         path.write_bytes(data)

@@ -62,3 +62,12 @@ def test_it_opens_quietly_and_disagreements_are_those_of_the_files(page):
                 )
             differ = sum(verdicts[0][key] != verdicts[1][key] for key in verdicts[0])
             assert int(shown.split(" ")[0].replace(",", "")) == differ > 100
+
+
+def test_pictures_that_the_data_hold_are_shown_and_the_others_counted(shared, page, tmp_path, capsys):
+    card = page.parent.parent / "scorecard_InternLM-XComposer2-VL.json"
+    command = ["report", str(card), "-o", str(tmp_path), "--pictures", "--data", str(shared / "data")]
+    assert main(command) == 0
+    assert "304 pictures" in (said := capsys.readouterr().out)
+    assert "2736 problems are shown without a picture" in said
+    assert len(list((tmp_path / "pictures").iterdir())) > 290
