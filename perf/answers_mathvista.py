@@ -19,8 +19,9 @@ from rapidfuzz.distance import Levenshtein
 
 from mmmath_tasks.metrics.answers import Expectation, polarity, read
 from mmmath_tasks.metrics.answers.characters import plain
+from mmmath_tasks.metrics.answers.letters import find
 from mmmath_tasks.metrics.answers.numbers import numbers
-from mmmath_tasks.metrics.answers.options import find, mentions, options
+from mmmath_tasks.metrics.answers.options import mentions, options
 from mmmath_tasks.metrics.answers.refusals import declined, refuses
 
 

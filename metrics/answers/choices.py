@@ -10,12 +10,10 @@ from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.clock import time_words
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.expressions import parse
+from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.options import (
     LETTERS,
     Options,
-    letter_at_end,
-    letter_at_start,
-    letters_in,
     matching,
     mentions,
     options,

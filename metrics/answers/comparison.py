@@ -8,10 +8,12 @@ from functools import lru_cache
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.dress import undress
-from mmmath_tasks.metrics.answers.evaluation import Unvalued, digits, exact, same, variables
+from mmmath_tasks.metrics.answers.equality import same
+from mmmath_tasks.metrics.answers.evaluation import Unvalued, digits, exact, variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
+from mmmath_tasks.metrics.answers.letters import find
 from mmmath_tasks.metrics.answers.numbers import number, numbers, several
-from mmmath_tasks.metrics.answers.options import LETTERS, find, options
+from mmmath_tasks.metrics.answers.options import LETTERS, options
 from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.relations import equal_relations
 

@@ -6,41 +6,23 @@ Nodes are tuples: ("num", Fraction), ("const", name), ("var", name), ("add", a, 
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
+
+from mmmath_tasks.metrics.answers.tokens import FUNCTIONS, Unreadable, tokens
 
 Node = tuple[Any, ...]
 
 MAX_LENGTH = 400  # characters of one expression
 MAX_DEPTH = 40  # nesting of brackets, roots, fractions and powers
-MAX_DIGITS = 120  # digits of one number
 
-_FUNCTIONS = (
-    "arcsin|arccos|arctan|arccot|arsinh|sinh|cosh|tanh|sin|cos|tan|cot|sec|csc|ln|log|lg|exp|sqrt|cbrt|max|min|gcd|lcm"
-)
-_TOKEN = re.compile(
-    r"\s*(?:"
-    r"(?P<num>\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+\.\d*|\.\d+|\d+)(?:[eE](?P<exp>[+-]?\d{1,4})(?![\d.a-zA-Z]))?"
-    r"|\\(?P<cmd>[A-Za-z]+|[%$#&{}|])"
-    rf"|(?P<word>{_FUNCTIONS}|pi\b|infty|infinity)(?![a-z])"
-    r"|(?P<var>[A-Za-z\u0391-\u03a9\u03b1-\u03c9](?:_(?:\{[A-Za-z0-9]{1,6}\}|[A-Za-z0-9]))?'*)"
-    r"|(?P<op>\*\*|[-+*/^()\[\]{}|!%,_]|[\u00b7\u00d7\u00f7\u2217\u22c5\u221a\u221b\u00b0\u221e\u2220"
-    r"\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u00bc-\u00be\u2153-\u215e]))"
-)
-# Four letters side by side are a word and no product, unless they name a function.
-_PROSE = re.compile(
-    rf"(?<![A-Za-z\\{{])(?!(?:{_FUNCTIONS}|infty|infinity|pi)(?![a-z]))(?:[A-Za-z]{{4,}}"
-    r"|(?:the|and|are|for|has|its|not|all|one|was|is|of)\b)"
-)
 _SUPERSCRIPT = dict(zip("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", range(10), strict=True))
 _VULGAR = {
     "\u00bc": (1, 4), "\u00bd": (1, 2), "\u00be": (3, 4), "\u2153": (1, 3), "\u2154": (2, 3), "\u2155": (1, 5),
     "\u2156": (2, 5), "\u2157": (3, 5), "\u2158": (4, 5), "\u2159": (1, 6), "\u215a": (5, 6), "\u215b": (1, 8),
     "\u215c": (3, 8), "\u215d": (5, 8), "\u215e": (7, 8),
 }  # fmt: skip
-_BLANK = {"left", "right", "displaystyle", "textstyle", "quad", "qquad", "big", "Big", "bigl", "bigr", "limits", "$"}
 _PRODUCT = {"cdot", "times", "ast", "*", "\u00b7", "\u00d7", "\u2217", "\u22c5"}
 _FRACTION = {"frac", "dfrac", "tfrac", "cfrac"}
 _GROUPS = {"mathrm", "mathbf", "mathit", "text", "textbf", "textit", "operatorname", "mbox", "mathsf", "boldsymbol"}
@@ -50,18 +32,14 @@ _GREEK = {
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 
 
-class _Unreadable(Exception):  # noqa: N818 - not an error but a "no" that ends the descent
-    """The text is not an expression of this grammar."""
-
-
 @lru_cache(maxsize=8192)
 def parse(text: str) -> Node | None:
     """Return the tree of an expression, None where the text is none (or too long, too deep, too many digits)."""
     if not text or len(text) > MAX_LENGTH:
         return None
     try:
-        return _Parser(_tokens(text)).whole()
-    except _Unreadable:
+        return _Parser(tokens(text)).whole()
+    except Unreadable:
         return None
 
 
@@ -72,44 +50,6 @@ def ratio(text: str) -> Node | None:
         return None
     above, below = parse(left.strip()), parse(right.strip())
     return None if above is None or below is None else ("div", above, below)
-
-
-def _tokens(text: str) -> list[tuple[str, Any]]:
-    text = text.replace("{,}", "").replace("\\,", "").replace("\\!", "").replace("\\ ", " ").replace("~", " ")
-    text = text.replace("\\;", " ").replace("\\:", " ").rstrip()
-    if _PROSE.search(text):
-        raise _Unreadable
-    found: list[tuple[str, Any]] = []
-    position = 0
-    while position < len(text):
-        match = _TOKEN.match(text, position)
-        if match is None:
-            raise _Unreadable
-        position = match.end()
-        kind = match.lastgroup
-        if match["num"]:
-            digits = match["num"].replace(",", "")
-            if len(digits) > MAX_DIGITS:
-                raise _Unreadable
-            value = Fraction(digits.rstrip(".") if digits.endswith(".") else digits)
-            if match["exp"]:
-                power = int(match["exp"])
-                if abs(power) > MAX_DIGITS:
-                    raise _Unreadable
-                value *= Fraction(10) ** power
-            found.append(("num", value))
-        elif kind == "cmd":
-            name = match["cmd"]
-            if name not in _BLANK:
-                found.append(("cmd", name))
-        elif kind == "word":
-            found.append(("cmd", match["word"]))
-        elif kind == "var":
-            name = match["var"].replace("{", "").replace("}", "")
-            found.append(("cmd", "pi") if name == "\u03c0" else ("var", name))
-        else:
-            found.append(("op", match["op"]))
-    return found
 
 
 class _Parser:
@@ -124,7 +64,7 @@ class _Parser:
     def whole(self) -> Node:
         node = self.sum()
         if self.at != len(self.tokens):
-            raise _Unreadable
+            raise Unreadable
         return node
 
     def peek(self) -> tuple[str, Any]:
@@ -138,12 +78,12 @@ class _Parser:
 
     def need(self, value: str) -> None:
         if not self.take(value):
-            raise _Unreadable
+            raise Unreadable
 
     def deeper(self) -> None:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise _Unreadable
+            raise Unreadable
 
     def sum(self) -> Node:
         self.deeper()
@@ -171,7 +111,7 @@ class _Parser:
                 bare = kind == "num" and node[0] == "num"
                 right = self.power()
                 if bare and not (mixed and right[0] == "num" and self.take("/")):
-                    raise _Unreadable  # two numbers side by side are no product
+                    raise Unreadable  # two numbers side by side are no product
                 if bare:
                     right = ("div", right, self.power())
                 node = ("add", node, right) if mixed and _proper(right) else ("mul", node, right)
@@ -262,10 +202,10 @@ class _Parser:
                 return ("num", Fraction(*_VULGAR[value]))
             if value == "\u221e":
                 return ("const", "inf")
-            raise _Unreadable
+            raise Unreadable
         if kind == "cmd":
             return self.command(value)
-        raise _Unreadable
+        raise Unreadable
 
     def command(self, name: str) -> Node:
         if name in _FRACTION:
@@ -290,7 +230,7 @@ class _Parser:
             self.bars += 1
             node = self.sum()
             if not self.take("rvert", "vert", "|"):
-                raise _Unreadable
+                raise Unreadable
             self.bars -= 1
             return ("abs", node)
         if name in {"binom", "dbinom", "tbinom"}:
@@ -299,7 +239,7 @@ class _Parser:
             return ("var", name)
         if name in _FUNCTION_NAMES:
             return self.function(name)
-        raise _Unreadable
+        raise Unreadable
 
     def function(self, name: str) -> Node:
         power: Node | None = None
@@ -315,7 +255,7 @@ class _Parser:
         node: Node = ("fn", name, argument)
         if base is not None:
             if name != "log":
-                raise _Unreadable
+                raise Unreadable
             node = ("div", ("fn", "ln", argument), ("fn", "ln", base))
         return node if power is None else ("pow", node, power)
 
@@ -350,7 +290,7 @@ class _Parser:
 
 _DEGREES = ("circ", "degree")
 _ONE_DIGIT = frozenset(_FRACTION)
-_FUNCTION_NAMES = frozenset(_FUNCTIONS.split("|")) - {"sqrt", "cbrt", "max", "min", "gcd", "lcm"}
+_FUNCTION_NAMES = frozenset(FUNCTIONS.split("|")) - {"sqrt", "cbrt", "max", "min", "gcd", "lcm"}
 
 
 def _proper(node: Node) -> bool:

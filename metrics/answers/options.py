@@ -9,38 +9,12 @@ from functools import lru_cache
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.dress import undress
-from mmmath_tasks.metrics.answers.evaluation import same
+from mmmath_tasks.metrics.answers.equality import same
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
 from mmmath_tasks.metrics.answers.numbers import number, numbers
 from mmmath_tasks.metrics.answers.question import stem
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-# A letter that names an option: "(B)", "B)", "B.", "option B", "**B**", "B: text", a line "B".
-_LETTER_START = re.compile(
-    r"[\s\"'*_:.>$\\\[(\u2020<-]*(?:(?:option|choice|letter|answer|\\text|\\textbf|\\mathrm|\\mathbf|\\boxed)\b[\s:{(*\"']*)*"
-    r"[({\[<]*(?P<letter>[A-Za-z])(?P<close>[)\]}>]?)(?=(?P<next>[^A-Za-z0-9]|$))(?!['\u2019]\w)(?P<after>.{0,24})",
-    re.I | re.S,
-)
-_PAREN = re.compile(
-    r"(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)"
-    r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
-    r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
-)
-_ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
-_NOT_ARTICLE = re.compile(
-    r"\s+(?:because|since|as|is|and|or|with|which|for|based|in|due|where|if|but|from|by|corresponds|represents)\b"
-)
-
-
-_REJECTED_AFTER = re.compile(
-    r"\W{0,3}(?:(?:is|are|was|can be|would be|must be|has|have|does|do)\s*(?:also |therefore |clearly )?)?"
-    r"(?:wrong|incorrect|not\b|n't|ruled out|eliminated|too\b|false|excluded|impossible)"
-)
-_DENIED_AFTER = re.compile(
-    r"\W{0,3}(?:is|are|was|can|could|would|does|do)(?: not\b|n't\b|not\b)"
-    r"|\W{0,3}(?:and|or|,)\W{1,4}(?:and |or )?\W?(?:option )?[A-H]\b(?! [a-z])"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,64 +100,6 @@ def dense(text: str) -> str:
     for pattern, replacement in _DENSE:
         text = pattern.sub(replacement, text)
     return text
-
-
-def letter_at_start(text: str, offered: Options, strict: bool = True) -> tuple[str, int | None] | None:
-    """Return the letter that a text begins with, and its index (None: not offered); None where there is no letter.
-
-    A lower-case letter counts only where it stands alone; "A" before a lower-case word is an article.
-    """
-    match = _LETTER_START.match(text)
-    if match is None:
-        return None
-    letter, after, close = match["letter"], match["after"], match["close"]
-    if _DENIED_AFTER.match(after):
-        return None
-    if letter.islower():
-        opened = text[max(0, match.start("letter") - 1)] in "([" if match.start("letter") else False
-        alone = not after.strip(" .)]}*\"'$\n\\") and match.start("letter") <= 12
-        if not (alone or (opened and close)):
-            return None
-        letter = letter.upper()
-    elif not close:
-        if after[:1] == "-" and after[1:2].isalnum():
-            return None
-        if letter in "AI" and _ARTICLE_NEXT.match(after) and not _NOT_ARTICLE.match(after):
-            return None
-        if re.match(r"\s*(?:=|[A-Z]{1,2}\b|[\^_+/\d])", after) and not re.match(r"\s+\d", after):
-            return None
-        if strict and re.match(r"\s+[a-z]{2,}", after) and not _NOT_ARTICLE.match(after) and letter in "AIO":
-            return None
-    index = LETTERS.index(letter)
-    return letter, index if index < len(offered.texts) else None
-
-
-def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]:
-    """Return the letters in brackets or after "option" in a text: (position, letter, index or None)."""
-    found = []
-    for match in _PAREN.finditer(text):
-        if _REJECTED_AFTER.match(text, match.end()):
-            continue
-        letter = match["letter"] or match["named"] or match["quoted"]
-        index = LETTERS.index(letter)
-        found.append((match.start(), letter, index if index < len(offered.texts) else None))
-    return found
-
-
-_END_LETTER = re.compile(
-    r"(?:\b(?:is|are|be|option|choice|answer|choose|select|pick|letter|with|as|so"
-    r"|leaving|leaves|only|thus|hence|therefore|remains),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
-    r"(?P<letter>[A-H])[\"'*)\]]*\s*(?:\([^()]{1,30}\)\s*)?[.!]?\s*$"
-)
-
-
-def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
-    """Return the letter with which a sentence ends ("... is D."), and its index (None: not offered)."""
-    match = _END_LETTER.search(text[-60:])
-    if match is None:
-        return None
-    index = LETTERS.index(match["letter"])
-    return match["letter"], index if index < len(offered.texts) else None
 
 
 _BARE_LETTER = re.compile(r"(?<![A-Za-z0-9$\\'])(?:A(?! [a-z])|[B-H])(?![A-Za-z0-9'=])")
@@ -329,17 +245,3 @@ def matching(text: str, offered: Options) -> int | None:
         if item.tree is not None and factor != 1 and same(("mul", tree, ("num", factor)), item.tree):
             return i
     return None
-
-
-def find(text: str, offered: Options) -> int | None:
-    """Return the option that a short answer names, by letter ("B", "(B)", "B. text") or by text; None where none."""
-    text = text.strip()
-    if len(text) == 1 or (not offered.lettered and len(text) < 4):
-        letter = letter_at_start(text, offered)
-        if letter is not None:
-            return letter[1]
-    whole = matching(text, offered)
-    if whole is not None:
-        return whole
-    letter = letter_at_start(undress(text), offered)
-    return None if letter is None else letter[1]

@@ -59,11 +59,13 @@ _ASIDE = re.compile(
 )
 _BOTH = re.compile(r"\W*yes (?:and|or) no\b", re.I)
 _BRIEF_YES = re.compile(
-    r"\W*(?:(?:it|they|he|she|this|that) (?:is|are|does|do|has|have|can)|of course|certainly|definitely|sure|\u662f|\u5bf9)\W*$",
+    r"\W*(?:(?:it|they|he|she|this|that) (?:is|are|does|do|has|have|can)|of course|certainly|definitely|sure"
+    r"|\u662f|\u5bf9)\W*$",
     re.I,
 )
 _BRIEF_NO = re.compile(
-    r"\W*(?:(?:definitely |certainly |probably |of course )?not(?: really| at all)?|i don't think so|\u5426|\u4e0d|\u4e0d\u5bf9"
+    r"\W*(?:(?:definitely |certainly |probably |of course )?not(?: really| at all)?|i don't think so"
+    r"|\u5426|\u4e0d|\u4e0d\u5bf9"
     r"|(?:it|they|he|she|this|that) (?:is|are|does|do|has|have|can)(?: not|n't|not))\W*$",
     re.I,
 )

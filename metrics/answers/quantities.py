@@ -276,16 +276,12 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
     if n.value in asked.values:
         weight -= 2
     last = words[-1] if words else ""
-    if (
-        last == "to"
-        and words[-2:-1] in (["rounds"], ["rounded"], ["round"])
-        and not after.lstrip().startswith("decimal")
-    ):
+    if words[-2:] in (["rounds", "to"], ["rounded", "to"]) and not after.lstrip().startswith("decimal"):
         weight += 3
     if "total" in words[-3:] and last in {"of", "total", "is"}:
         weight += 1.5
     elif last == "of" and len(words) > 1 and stem(words[-2]) in asked.words:
-        weight += 2.5
+        weight += 3
     if _bounded(words):
         weight -= 2.5
     elif last in _CONDITION or (len(last) == 1 and words[-2:-1] in (["when"], ["if"], ["where"])):

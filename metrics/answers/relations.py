@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from mmmath_tasks.metrics.answers import units
-from mmmath_tasks.metrics.answers.evaluation import proportional, same, variables
+from mmmath_tasks.metrics.answers.equality import proportional, same
+from mmmath_tasks.metrics.answers.evaluation import variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse
 
 _COMPARISON = re.compile(r"\\(?:leqslant|geqslant|leq|geq|le|ge|lt|gt|neq|ne)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]")
