@@ -269,7 +269,8 @@ def _read(path: str) -> bytes:
 
         content: bytes = HfFileSystem().cat_file(path)
         return content
-    return Path(path).read_bytes()
+    with Path(path).open("rb", buffering=0) as file:
+        return file.read()
 
 
 def _is_picture(feature: Any) -> bool:
