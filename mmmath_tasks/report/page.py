@@ -96,7 +96,7 @@ def write_report(
         version=__version__,
     )
     page = out / "index.html"
-    page.write_text(html, encoding="utf-8")
+    page.write_bytes(html.encode("utf-8", "replace"))  # names may hold lone surrogates
     responses = sum(
         answer is not None for entry in data["benchmarks"] for given in entry["answers"] for answer in given
     )
@@ -221,7 +221,7 @@ def _write_numbers(path: Path, runs: Sequence[Run]) -> None:
 
 def _write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with path.open("w", newline="", encoding="utf-8", errors="replace") as file:
         writer = csv.DictWriter(file, columns)
         writer.writeheader()
         writer.writerows(rows)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
-from html import escape
+from html import escape as _html_escape
 
 WIDTH = 440
 """Width of every drawing: two or three stand side by side on a screen, one fills a phone."""
@@ -21,6 +22,14 @@ DASH = "\u2013"
 
 CLASSES = {"IK": "#aab4c0", "IG": "#e0a83a", "RM": "#a1568f", "CM": "#2d7f5e"}
 """Colours of We-Math's four classes."""
+
+
+_NOT_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
+
+
+def escape(words: str) -> str:
+    """Return text as it may stand in XML: marked up, and without the characters that XML has no place for."""
+    return _html_escape(_NOT_XML.sub("\ufffd", words))
 
 
 def element(tag: str, *children: str, **attributes: object) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from html import escape
 
 from mmmath_tasks.report.plots.point import NONE, Series, axis, scale, summary
 from mmmath_tasks.report.svg import (
@@ -15,6 +14,7 @@ from mmmath_tasks.report.svg import (
     ceiling,
     drawing,
     element,
+    escape,
     line,
     percent,
     text,

@@ -1,0 +1,102 @@
+"""The plots as functions: whatever the names and numbers, a well-formed drawing that says them."""
+
+import math
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmmath_tasks.report.plots.bars import bars
+from mmmath_tasks.report.plots.classes import classes
+from mmmath_tasks.report.plots.forest import forest
+from mmmath_tasks.report.plots.heat_map import heat_map
+from mmmath_tasks.report.plots.point import Point, Series
+from mmmath_tasks.report.plots.profile import profile
+from mmmath_tasks.report.plots.radar import radar
+from mmmath_tasks.report.svg import RUNS, ceiling, percent, wrapped
+
+SPACE = "{http://www.w3.org/2000/svg}"
+names = st.text(st.characters(), min_size=1, max_size=30)
+shares = st.one_of(st.floats(0, 1), st.just(math.nan))
+points = st.builds(
+    lambda v, d, n: Point(v, max(0.0, v - d), min(1.0, v + d), n), shares, st.floats(0, 0.3), st.integers(0, 999)
+)
+parts = st.lists(names, min_size=3, max_size=8, unique=True)
+
+
+def drawn(svg):
+    root = ET.fromstring(svg)  # noqa: S314
+    assert root.find(f"{SPACE}title") is not None
+    assert root.find(f"{SPACE}desc") is not None
+    for node in root.iter():
+        for key in ("x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "width", "height", "points"):
+            for number in node.get(key, "").replace(",", " ").split():
+                assert math.isfinite(float(number))
+        assert float(node.get("width", "0")) >= 0
+    return root
+
+
+@given(st.data())
+def test_any_names_and_numbers(data):
+    labels = data.draw(parts)
+    runs = [
+        Series(data.draw(names), {label: data.draw(points) for label in labels if data.draw(st.booleans())}, i)
+        for i in range(data.draw(st.integers(1, 4)))
+    ]
+    human = Series("Human", {labels[0]: Point(0.5)})
+    drawn(bars("t", labels, runs, [human]))
+    drawn(radar("t", labels, runs))
+    drawn(profile("t", labels, [*runs, human]))
+    cells = {(a, b): data.draw(points) for a in labels for b in labels[:2]}
+    drawn(heat_map("t", labels, labels[:2], cells))
+    entries = [(one.name, i, data.draw(points), data.draw(st.none() | points)) for i, one in enumerate(runs)]
+    drawn(forest("t", entries, [("Human", 0.6)]))
+    drawn(classes("t", [(n.name, "#123456", {"IK": 0.2, "IG": math.nan, "RM": 0.0, "CM": 0.8}, 0.8) for n in runs]))
+
+
+def test_a_bar_is_as_long_as_its_value():
+    root = drawn(bars("t", ["a", "b", "c"], [Series("r", {"a": Point(1.0), "b": Point(0.25), "c": Point(0.0)}, 0)]))
+    lengths = [float(node.get("width")) for node in root.iter(f"{SPACE}rect")]
+    assert lengths[1] == pytest.approx(lengths[0] / 4, abs=0.02)
+    assert lengths[2] == 0
+
+
+def test_what_is_missing_is_a_dash_and_no_bar():
+    root = drawn(bars("t", ["a", "b"], [Series("r", {"a": Point(math.nan)}, 0)]))
+    assert not list(root.iter(f"{SPACE}rect"))
+    assert [node.text for node in root.iter(f"{SPACE}text")].count("\u2013") == 2
+
+
+def test_the_forest_is_sorted_by_value():
+    root = drawn(forest("t", [("mine", 0, Point(0.4), None)], [("low", 0.1), ("high", 0.9)]))
+    order = [n.text for n in root.iter(f"{SPACE}text") if n.text in ("mine", "low", "high")]
+    assert order == ["high", "mine", "low"]
+
+
+@pytest.mark.parametrize(
+    ("values", "end"),
+    [([0.1], 0.2), ([0.2], 0.2), ([0.21, math.nan], 0.4), ([0.99], 1.0), ([], 1.0), ([math.nan], 1.0)],
+)
+def test_axes_hold_their_values(values, end):
+    assert ceiling(values) == end
+
+
+def test_long_words_are_cut_and_short_ones_are_whole():
+    assert wrapped("Correspondence of Coordinates and Positions", 20, 3) == [
+        "Correspondence of",
+        "Coordinates and",
+        "Positions",
+    ]
+    assert wrapped("a" * 50, 10, 1) == ["a" * 9 + "…"]
+    assert wrapped("short", 10, 1) == ["short"]
+    assert percent(0.679) == "67.9"
+
+
+def test_colours_of_runs_stand_out_from_white():
+    def luminance(colour):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        red, green, blue = (x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    assert all(1.05 / (luminance(colour) + 0.05) >= 4.5 for colour in RUNS)
