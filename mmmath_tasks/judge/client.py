@@ -188,7 +188,7 @@ class Client:
         try:
             said = json.loads(content)["error"]["message"]
         except (ValueError, TypeError, KeyError, RecursionError):
-            said = content[:2000].decode("utf-8", "replace")
+            said = content.decode("utf-8", "replace")  # cut by scrub, once the key is out of it
         # No wait brings money back: OpenAI says so with a 429 of this code, others with 402.
         broke = status == 402 or b"insufficient_quota" in content
         return CallError(
