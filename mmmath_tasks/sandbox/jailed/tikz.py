@@ -17,9 +17,9 @@ import math
 import os
 import re
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 Element = dict[str, Any]
 Point = tuple[float, float]
@@ -37,8 +37,20 @@ _BARE = r"""\documentclass{standalone}
 %s
 \end{document}
 """
-# A page number is not part of a figure
-_MAIN = r"\AtBeginDocument{\pagestyle{empty}\thispagestyle{empty}}\input{figure.tex}"
+# A page number is not part of a figure. Small installations lack the fonts of the encodings T1 and TS1: fontenc counts
+# as loaded, and the signs that a figure is likely to take from them are set in mathematics.
+_MAIN = r"""\makeatletter
+\@namedef{ver@fontenc.sty}{9999/12/31}
+\@namedef{opt@fontenc.sty}{OT1,T1,T2A,TS1}
+\@namedef{@raw@opt@fontenc.sty}{OT1,T1,T2A,TS1}
+\makeatother
+\AtBeginDocument{\pagestyle{empty}\thispagestyle{empty}%
+\def\textdegree{\ensuremath{^\circ}}%
+\DeclareUnicodeCharacter{00B0}{\ensuremath{^\circ}}\DeclareUnicodeCharacter{00B1}{\ensuremath{\pm}}%
+\DeclareUnicodeCharacter{00B2}{\ensuremath{^2}}\DeclareUnicodeCharacter{00B7}{\ensuremath{\cdot}}%
+\DeclareUnicodeCharacter{00D7}{\ensuremath{\times}}\DeclareUnicodeCharacter{00BD}{\ensuremath{\frac12}}}
+\input{figure.tex}
+"""
 
 
 def write(code: str, folder: Path) -> None:
@@ -71,6 +83,8 @@ def read(folder: Path, pictures: bool) -> tuple[dict[str, Any], bytes]:
     """Return the records of the PDF's first page and, if wanted, its picture, cropped."""
     import pypdfium2
 
+    from mmmath_tasks.sandbox.jailed import glyphs
+
     pages = folder / "main.pdf"
     if not pages.is_file() or not pages.stat().st_size:
         return _BLANK, b""
@@ -87,7 +101,7 @@ def read(folder: Path, pictures: bool) -> tuple[dict[str, Any], bytes]:
             break
     segments = [element for element in found if element["kind"] == "segment"]
     others = [element for element in found if element["kind"] != "segment"]
-    texts = list(_texts(page.get_textpage(), segments))
+    texts = list(glyphs.texts(page.get_textpage(), segments))
     found = [*segments, *others, *texts]
     if not found:
         return _BLANK, b""
@@ -218,82 +232,3 @@ def _circle(points: list[Point]) -> tuple[float, float, float] | None:
     if rank < 3 or radius == 0 or radius > 1e4 or off.max() > 0.01 * radius:
         return None
     return float(a + x.mean()), float(b + y.mean()), radius
-
-
-def _texts(page: Any, rules: list[Element]) -> Iterator[Element]:
-    """Yield the page's texts: glyphs whose boxes nearly touch, superscripts included, are one text."""
-    groups: list[list[_Glyph]] = []
-    for glyph in sorted(_fractions(_glyphs(page), rules), key=lambda glyph: glyph.box[0]):
-        near = [group for group in groups if any(_touch(other, glyph) for other in group)]
-        groups = [group for group in groups if group not in near]
-        groups.append([*(g for group in near for g in group), glyph])
-    for group in groups:
-        group.sort(key=lambda glyph: glyph.box[0])
-        text, end = "", group[0].box[0]
-        for glyph in group:
-            text += " " + glyph.text if glyph.box[0] - end > 0.22 * glyph.size else glyph.text
-            end = max(end, glyph.box[2])
-        left, bottom, right, top = _union(group)
-        yield {"kind": "text", "text": text, **_xy((left + right) / 2, (bottom + top) / 2)}
-
-
-class _Glyph(NamedTuple):
-    text: str
-    box: tuple[float, float, float, float]
-    size: float
-
-
-def _union(glyphs: Iterable[_Glyph]) -> tuple[float, float, float, float]:
-    left, bottom, right, top = zip(*(glyph.box for glyph in glyphs), strict=True)
-    return min(left), min(bottom), max(right), max(top)
-
-
-def _glyphs(page: Any) -> list[_Glyph]:
-    from ctypes import byref, c_double
-
-    from pypdfium2 import raw
-
-    found = []
-    for number in range(min(page.count_chars(), OBJECT_LIMIT)):
-        sign = chr(raw.FPDFText_GetUnicode(page.raw, number))
-        if sign.isspace() or raw.FPDFText_IsGenerated(page.raw, number) == 1:
-            continue
-        sides = [c_double() for _ in range(4)]
-        raw.FPDFText_GetCharBox(page.raw, number, *map(byref, sides))
-        left, right, bottom, top = (side.value for side in sides)
-        size = raw.FPDFText_GetFontSize(page.raw, number)
-        found.append(_Glyph(_SIGNS.get(sign, sign), (left, bottom, right, top), size))
-    return found
-
-
-def _fractions(glyphs: list[_Glyph], rules: list[Element]) -> list[_Glyph]:
-    """Return the glyphs with each fraction as one, and drop from `rules` the bars of fractions and roots."""
-    for rule in list(rules):
-        (x, y), (end, level) = ([v * CM for v in point] for point in rule["points"])
-        if abs(y - level) > 0.01 or abs(end - x) > 2 * CM:
-            continue
-        x, end = min(x, end), max(x, end)
-        over = [g for g in glyphs if x - 1 < (g.box[0] + g.box[2]) / 2 < end + 1 and abs(g.box[1] - y) < 0.5 * g.size]
-        under = [g for g in glyphs if x - 1 < (g.box[0] + g.box[2]) / 2 < end + 1 and abs(g.box[3] - y) < 0.5 * g.size]
-        over, under = [g for g in over if g.box[3] > y + 2], [g for g in under if g.box[1] < y - 2]
-        for part in (over, under):
-            if part and (_union(part)[0] < x - 1 or _union(part)[2] > end + 1):
-                part.clear()
-        root = any(g.text == "\u221a" and abs(g.box[2] - x) < 1 and abs(g.box[3] - y) < 1.5 for g in glyphs)
-        if over and under:
-            text = "/".join("".join(g.text for g in sorted(part, key=lambda g: g.box[0])) for part in (over, under))
-            glyphs = [g for g in glyphs if g not in over and g not in under]
-            glyphs.append(_Glyph(text, _union([*over, *under]), max(g.size for g in over)))
-        if root or (over and under):
-            rules.remove(rule)
-    return glyphs
-
-
-_SIGNS = {"\u25e6": "\u00b0", "\u2218": "\u00b0", "\u2032": "'", "\u2212": "-"}
-
-
-def _touch(one: _Glyph, other: _Glyph) -> bool:
-    """Tell whether two glyphs are neighbours in one line of text, the second further right."""
-    size = max(one.size, other.size)
-    apart = max(one.box[1], other.box[1]) - min(one.box[3], other.box[3])
-    return other.box[0] - one.box[2] < 0.45 * size and apart < 0.1 * size
