@@ -178,7 +178,7 @@ def _breakdown(
     scale = ", percent of ten points" if is_rating(metric) else ""
     title = f"{words(metric).capitalize()} by {group_words(group)}{scale}"
     numbers = _rows(runs, keys)
-    said = _caption(paper)
+    said = _caption(paper, ticks=(benchmark, group) not in PROFILES)
     if " x " in group:
         for run in runs:
             drawn, own = _grid(title, run, keys)
@@ -207,11 +207,11 @@ def _paper_series(tables: Sequence[papers.Table], keys: Sequence[papers.Key]) ->
     return list(found.values())
 
 
-def _caption(paper: Sequence[tuple[Series, papers.Table]]) -> str:
+def _caption(paper: Sequence[tuple[Series, papers.Table]], ticks: bool) -> str:
     if not paper:
         return ""
-    how = {True: "whole", False: "broken"}
-    marks = ", ".join(f"{one.name} ({how[one.name.startswith('Human')]})" for one, _ in paper)
+    how = {True: " (whole)", False: " (broken)"} if ticks else {True: "", False: ""}
+    marks = ", ".join(f"{one.name}{how[one.name.startswith('Human')]}" for one, _ in paper)
     return f"From the paper: {marks}; {'; '.join(dict.fromkeys(table.citation for _, table in paper))}."
 
 
