@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
+from uuid import uuid4
 
 from tqdm import tqdm
 
@@ -89,14 +90,13 @@ def _finished(out: Path) -> Iterator[Path]:
     out.parent.mkdir(parents=True, exist_ok=True)
     for left in out.parent.glob(f".{out.name}.building-*"):
         if not _running(left.name.rsplit("-", 1)[1]):
-            shutil.rmtree(left)
-    scratch = out.parent / f".{out.name}.building-{os.getpid()}"
+            shutil.rmtree(left)  # of a process that was killed
+    scratch = out.parent / f".{out.name}.building-{uuid4().hex}-{os.getpid()}"
     scratch.mkdir()
     try:
         yield scratch
         if out.exists():
-            old = out.parent / f".{out.name}.building-old-{os.getpid()}"
-            out.rename(old)
+            old = out.rename(out.parent / f".{out.name}.building-{uuid4().hex}-{os.getpid()}")
             scratch.rename(out)
             shutil.rmtree(old)
         else:
