@@ -8,7 +8,9 @@ does, and everything after it (the split of the documents, the gathering of metr
 
 from __future__ import annotations
 
+import json
 import sys
+from pathlib import Path
 
 import lm_eval
 from lm_eval.loggers import EvaluationTracker
@@ -41,4 +43,7 @@ if __name__ == "__main__":
     )
     if results is not None:
         print("saved")
-        tracker.save_results_aggregated(results=results, samples=results.pop("samples"))
+        samples = results.pop("samples")
+        tracker.save_results_aggregated(results=results, samples=samples)
+        answers = {sample["doc"]["id"]: sample["filtered_resps"] for sample in samples["mathvista_sample"]}
+        Path(output, "answers.json").write_text(json.dumps(answers, sort_keys=True))

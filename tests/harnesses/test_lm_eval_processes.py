@@ -50,6 +50,9 @@ def test_two_processes_give_the_numbers_of_one_and_one_scorecard(tmp_path, tiny_
     assert one[0]["provenance"]["samples"]["effective"] == 7
     tables = [written(tmp_path / str(count), "results_")[0]["results"] for count in (1, 2)]
     assert tables[0] == tables[1]
+    answers = [(tmp_path / str(count) / "answers.json").read_text() for count in (1, 2)]
+    assert answers[0] == answers[1]
+    assert len(set(map(str, json.loads(answers[0]).values()))) > 3
 
 
 @pytest.mark.slow

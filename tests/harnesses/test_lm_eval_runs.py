@@ -6,6 +6,7 @@ import sys
 import mathvista_folder
 import pytest
 from picture_files import USABLE
+from PIL import Image
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
@@ -100,15 +101,27 @@ def test_missing_responses_are_counted(run, tmp_path):
 
 
 def test_a_tiny_model_sees_the_pictures_of_a_local_folder(run, tmp_path, tiny_model):
-    folder = mathvista_folder.write(tmp_path / "data", count=4)
-    arguments = {"model_args": f"pretrained={tiny_model}", "device": "cpu", "apply_chat_template": True}
-    results = run(
-        "hf-multimodal", "mathvista_testmini", metadata={"data_dir": str(folder)}, gen_kwargs=TOKENS, **arguments
-    )
-    assert results["n-samples"]["mathvista_testmini"] == {"original": 4, "effective": 4}
-    prompts = [sample["arguments"][0][0] for sample in results["samples"]["mathvista_testmini"]]
-    assert all(prompt.count("<image>") == 1 for prompt in prompts)
-    assert scorecards(results)["mathvista_testmini"].provenance["model"] == str(tiny_model)
+    answers = []
+    for name, colour in (("as drawn", None), ("blackened", "black")):
+        folder = mathvista_folder.write(tmp_path / name, count=4)
+        for file in (folder / "images").iterdir():
+            if colour:
+                Image.new("RGB", (300, 200), colour).save(file)
+        results = run(
+            "hf-multimodal",
+            "mathvista_testmini",
+            model_args=f"pretrained={tiny_model}",
+            device="cpu",
+            apply_chat_template=True,
+            metadata={"data_dir": str(folder)},
+            gen_kwargs="max_gen_toks=4",
+        )
+        assert results["n-samples"]["mathvista_testmini"] == {"original": 4, "effective": 4}
+        assert scorecards(results)["mathvista_testmini"].provenance["model"] == str(tiny_model)
+        samples = results["samples"]["mathvista_testmini"]
+        assert all(sample["arguments"][0][0].count("<image>") == 1 for sample in samples)
+        answers.append([sample["resps"] for sample in samples])
+    assert answers[0] != answers[1]
 
 
 def test_every_kind_of_picture_reaches_a_tiny_model(run, tmp_path, tiny_model):
