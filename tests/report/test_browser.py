@@ -213,4 +213,7 @@ def test_pictures_beside_the_page_are_shown(scored, tmp_path):
         assert driver.execute_script("return document.querySelector('#detail img').alt").startswith(
             "Picture 1 of problem"
         )
+        # one benchmark and one run: nothing to choose between
+        assert not driver.execute_script("return document.getElementById('benchmark').offsetParent")
+        assert driver.execute_script("return document.getElementById('disagree').disabled")
         assert [e for e in driver.get_log("browser") if e["level"] != "INFO"] == []
