@@ -29,8 +29,14 @@ def sample(seed: int, type: str, index: int) -> Sample:
     raise AssertionError("a hundred charts, none to ask about")
 
 
-def sample_of(drawn: Chart, seed: int, index: int) -> Sample:
+def sample_of(drawn: Chart, seed: int, index: int, vary: bool = True) -> Sample:
     """Return the sample that grows from a chart: the chart itself, or one that differs from it in two places.
+
+    Args:
+        drawn: the chart.
+        seed: with the chart's type and the index it decides edits and questions.
+        index: within the type.
+        vary: false: the sample is on the chart itself.
 
     Raises:
         ValueError: the chart has too few labels, or values too close to one another, to ask about.
@@ -39,6 +45,9 @@ def sample_of(drawn: Chart, seed: int, index: int) -> Sample:
     which = partial(turn, seed, drawn.type, index)
     charts = _lookalikes(drawn, rng)
     true = which("mcg")
+    if not vary:
+        own = charts.index(drawn)
+        charts[own], charts[true] = charts[true], charts[own]
     original = charts[true]
     kind = _kind(original)
     generation = Deck(

@@ -36,7 +36,7 @@ def sample(seed: int, index: int) -> Sample:
     """Return the function sample of that index."""
     family = list(FAMILIES)[index % len(FAMILIES)]
     rng = draws(seed, "function", index)
-    for _ in range(200):
+    for _ in range(3_000):
         four, limit = _alike(FAMILIES[family](rng), rng)
         if four and (deletion := _deletion(four, limit, rng)) and (modification := _modification(four, limit, rng)):
             break

@@ -22,6 +22,7 @@ class Figure:
         segments: pairs of letters; a segment with a named point inside is given as its parts.
         circle: the circle's centre and radius, or None.
         scale: how many units of length a centimetre stands for in what is annotated and asked.
+        tolerance: how far from a whole degree an angle may be and still be asked for as whole.
     """
 
     construction: str
@@ -29,6 +30,7 @@ class Figure:
     segments: tuple[str, ...]
     circle: tuple[Point, float] | None = None
     scale: int = 1
+    tolerance: float = 0.35
 
     def neighbours(self, letter: str) -> list[str]:
         """Return the letters joined to this one by a segment."""
@@ -51,7 +53,7 @@ class Figure:
                 turn = (self.direction(vertex, b) - self.direction(vertex, a)) % 360
                 inside = [r for r in rays if r not in (a, b) and self._between(vertex, a, b, r)]
                 size = min(turn, 360 - turn)
-                if 12 <= size <= 168 and abs(size - round(size)) < 0.35 and (whole or not inside):
+                if 12 <= size <= 168 and abs(size - round(size)) <= self.tolerance and (whole or not inside):
                     found[f"{min(a, b)}{vertex}{max(a, b)}"] = round(size)
         return found
 

@@ -46,8 +46,15 @@ def sample(seed: int, index: int) -> Sample:
     raise AssertionError(f"no {construction} to ask about in 300 attempts")
 
 
-def sample_of(four: Sequence[Figure], true: int, seed: int, index: int) -> Sample:
+def sample_of(four: Sequence[Figure], true: int, seed: int, index: int, strict: bool = True) -> Sample:
     """Return the sample on `four[true]`, the other three being the wrong options of the first question.
+
+    Args:
+        four: figures with the same segments.
+        true: which one is the sample's.
+        seed: with the index it decides edits and questions.
+        index: within geometry.
+        strict: whether the figure must carry every kind of annotation question.
 
     Raises:
         ValueError: the figure has too few segments or measures to ask about.
@@ -115,7 +122,7 @@ def sample_of(four: Sequence[Figure], true: int, seed: int, index: int) -> Sampl
             tuple("\n".join(a) for a in additions),
             added,
         ),
-        *_annotation(figure, rng, which, index),
+        *_annotation(figure, rng, which, index, strict),
     )
     return Sample("geometry", index, figure.construction, "", "latex", states, decks, marks)
 
@@ -250,41 +257,57 @@ def _roomy(figure: Figure, segment: str, sizes: Sequence[Point]) -> bool:
     )
 
 
-def _annotation(figure: Figure, rng: random.Random, which: partial[int], index: int) -> list[Deck]:
-    """Return three or four questions: of an angle or a segment, its size or the one that has a size."""
-    kinds = [(e, d) for e in ("angle", "line") for d in ("forward", "backward")]
+def _annotation(figure: Figure, rng: random.Random, which: partial[int], index: int, strict: bool) -> list[Deck]:
+    """Return three or four questions: of an angle or a segment, its size or the one that has a size.
+
+    Raises:
+        ValueError: the figure cannot carry one of the four, and `strict` is set; else that one is left out.
+    """
     count = share(index, ANNOTATIONS, COUNTS["geometry"])
-    left_out = which("left out") if count == 3 else None
+    left_out = which("left out") if count == 3 and strict else None
     decks = []
-    for number, (element, direction) in enumerate(kinds):
-        purpose = f"{element} {direction}"
-        true = which(purpose)
-        if element == "angle":
-            measures: dict[str, float] = dict(figure.angles(whole=True))
-            four = four_apart(measures, angle_apart, rng)
-            given, unit, noun = "", "°", "angle"
-        else:
-            measures = figure.lengths()
-            four = four_apart(measures, length_apart, rng)
-            spare = [n for n in figure.segments if four and all(length_apart(measures[n], measures[f]) for f in four)]
-            if not spare:
-                raise ValueError("no segment left to give the scale")
-            scale = rng.choice(spare)
-            given, unit, noun = f", where {scale} = {measures[scale]:g}", "", "segment"
-        if not four:
-            raise ValueError("no four measures apart")
-        if direction == "forward":
-            four.sort(key=measures.__getitem__)
-            asked = four[true]
-            text = f"The figure is drawn to scale{given}. What should be annotated at {noun} {asked}?"
-            options = tuple(f"{measures[n]:g}{unit}" for n in four)
-        else:
-            four = order(figure, four)
-            asked = four[true]
-            text = (
-                f"The figure is drawn to scale{given}. At which {noun} should {measures[asked]:g}{unit} be annotated?"
-            )
-            options = tuple(f"{noun.capitalize()} {n}" for n in four)
-        if number != left_out:
-            decks.append(Deck("mce_annotation", text, options, true, element, direction))
+    for number, element in enumerate(("angle", "angle", "line", "line")):
+        direction = ("forward", "backward")[number % 2]
+        asked = _asked(figure, rng, element)
+        if asked is None and strict:
+            raise ValueError(f"no four measures apart for a question about an {element}")
+        if asked is not None and number != left_out:
+            decks.append(_measure(figure, *asked, element, direction, which(f"{element} {direction}")))
     return decks
+
+
+def _asked(figure: Figure, rng: random.Random, element: str) -> tuple[list[str], dict[str, float], str] | None:
+    """Return four angles or segments, the measures of all, and what gives the scale; None where there are not."""
+    if element == "angle":
+        angles: dict[str, float] = dict(figure.angles(whole=True))
+        four = four_apart(angles, angle_apart, rng)
+        return (four, angles, "") if four else None
+    lengths = figure.lengths()
+    four = four_apart(lengths, length_apart, rng)
+    spare = [n for n in figure.segments if four and all(length_apart(lengths[n], lengths[f]) for f in four)]
+    if not spare:
+        return None
+    scale = rng.choice(spare)
+    return four, lengths, f", where {scale} = {lengths[scale]:g}"
+
+
+def _measure(
+    figure: Figure,
+    four: list[str],
+    measures: dict[str, float],
+    given: str,
+    element: str,
+    direction: str,
+    true: int,
+) -> Deck:
+    unit, noun = ("°", "angle") if element == "angle" else ("", "segment")
+    if direction == "forward":
+        four = sorted(four, key=measures.__getitem__)
+        text = f"The figure is drawn to scale{given}. What should be annotated at {noun} {four[true]}?"
+        options = tuple(f"{measures[n]:g}{unit}" for n in four)
+    else:
+        four = order(figure, four)
+        size = f"{measures[four[true]]:g}{unit}"
+        text = f"The figure is drawn to scale{given}. At which {noun} should {size} be annotated?"
+        options = tuple(f"{noun.capitalize()} {n}" for n in four)
+    return Deck("mce_annotation", text, options, true, element, direction)
