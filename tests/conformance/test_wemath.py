@@ -133,7 +133,7 @@ def test_always_a(problems):
 
 
 def test_random_choice_averages_what_the_options_imply(problems):
-    """The paper's random row (S1 16.5, strict 1.1) lies below this mean; perf/random_chance.py shows them side by side."""
+    """The paper's random row (S1 16.5, strict 1.1) lies below this mean; see perf/random_chance.py."""
     chance = [1 / len(p.choices) for p in problems.values() if p.groups["step"] == ("one-step",)]
     implied = sum(chance) / len(chance)
     means = []
