@@ -38,7 +38,7 @@ class Anomalies:
     """The anomalies of one build, by split and kind.
 
     Attributes:
-        known: kind to the ids (of any split) that the benchmark's edition expects; "*" for any id.
+        known: kind to the ids (of any split) that the benchmark's edition expects; "*" among them: no anomaly here.
         found: split to kind to ids, in the order of the rows.
     """
 
@@ -56,7 +56,8 @@ class Anomalies:
 
     def add(self, split: str, kind: str, name: str) -> None:
         """Record one anomaly of one row (or column), once."""
-        self.found[split][kind][name] = None
+        if "*" not in self.known.get(kind, ()):
+            self.found[split][kind][name] = None
 
     def new(self) -> list[tuple[str, str, list[str]]]:
         """Return (split, kind, ids) of what the edition does not know of.
@@ -67,9 +68,7 @@ class Anomalies:
             (split, kind, fresh)
             for split, kinds in self.found.items()
             for kind, names in kinds.items()
-            if kind != "missing_picture"
-            and "*" not in (known := self.known.get(kind, frozenset()))
-            and (fresh := [name for name in names if name not in known])
+            if kind != "missing_picture" and (fresh := [name for name in names if name not in self.known.get(kind, ())])
         ]
 
     def to_dict(self) -> dict[str, dict[str, list[str]]]:

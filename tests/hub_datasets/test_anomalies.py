@@ -40,7 +40,7 @@ def test_only_what_is_not_known_is_new():
         found.add("test", kind, name)
         found.add("test", kind, name)
     assert found.new() == [("test", "outer_blanks", ["2"])]
-    assert found.to_dict()["test"]["outer_blanks"] == ["1", "2"]
+    assert found.to_dict() == {"test": {"outer_blanks": ["1", "2"], "missing_picture": ["1"]}}
     assert Anomalies.of(found.to_dict(), found.known).new() == found.new()
 
 
