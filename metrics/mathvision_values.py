@@ -50,7 +50,7 @@ _FUNCTIONS: dict[str, Callable[[Number], Number]] = {
     "arccosh": math.acosh,
     "arctanh": math.atanh,
 }
-_INVERSES = {f"{name}": _FUNCTIONS[f"arc{name}"] for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
+_INVERSES = {name: _FUNCTIONS[f"arc{name}"] for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
 _TOKEN = re.compile(
     rf"""[ \t\r\n]*(?:
     (?P<number>{_NUMBER}(?:\\%)?)
@@ -94,16 +94,16 @@ def value(text: str) -> Number | None:
 
 
 class _Parser:
-    """One pass over the tokens, one mark ahead, computing as it goes."""
+    """One pass over the tokens, one token ahead, computing as it goes."""
 
     def __init__(self, text: str) -> None:
-        """Stand at the first mark."""
+        """Stand at the first token."""
         self.text, self.at, self.count, self.depth = text, 0, 0, 0
         self.mark = self.kind = ""
         self.step()
 
     def step(self) -> None:
-        """Move to the next mark; "" at the end."""
+        """Move to the next token; "" at the end."""
         found = _TOKEN.match(self.text, self.at)
         self.count += 1
         if self.count > _MAX_TOKENS:
