@@ -11,7 +11,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 SAMPLE = "sample"
 """The split that every benchmark has beside upstream's: a few problems of our own, shipped with the package."""
-
 
 _COMMIT = re.compile("[0-9a-f]{40}")
 
@@ -37,11 +36,13 @@ class Source:
         where: the folder, file or Hub id, for errors.
         revision: what a result records: "<Hub id>@<commit>", or "local rows sha256:<digest>" of all columns but the
             pictures (the same for upstream's files and for a folder built from them).
+        picture_files: the pictures lie in files that the rows name, not in the rows.
     """
 
     rows: Dataset
     where: str
     revision: str
+    picture_files: bool = False
 
 
 def find(
@@ -105,7 +106,7 @@ def _local(benchmark: Benchmark, split: str, config: str | None, folder: Path) -
             benchmark.problem(row)
         except (InputError, TypeError, ValueError, LookupError, AttributeError) as error:
             raise InputError(f"{folder}, split {split!r}, row {number}: {error}") from error
-    return _recorded(_table(rows, benchmark, split, folder), str(folder), "local")
+    return replace(_recorded(_table(rows, benchmark, split, folder), str(folder), "local"), picture_files=True)
 
 
 def _table(rows: list[dict[str, Any]], benchmark: Benchmark, split: str, folder: Path) -> Dataset:

@@ -144,16 +144,12 @@ def _check_pictures(benchmark: Benchmark, source: Source) -> None:
 
     Which problems are asked is not known here; a picture that is asked for and missing stops a run when it is opened.
     """
-    columns = picture_columns(source.rows)
-    names = [name for name in source.rows.column_names if name not in columns]
     missing: list[str] = []
-    if source.revision.startswith("local") and columns:
-        for row in source.rows:
-            paths = [cell["path"] for cell in benchmark.rows.pictures(row) if cell["bytes"] is None]
-            lost = [path or "no picture" for path in paths if not path or not Path(path).is_file()]
-            if lost or not benchmark.rows.pictures(row):
-                key = benchmark.problem({name: row[name] for name in names}).id
-                missing.append(f"{key} ({lost[0] if lost else 'no picture'})")
+    for row in source.rows if source.picture_files else ():
+        paths = [cell["path"] for cell in benchmark.rows.pictures(row)] or [None]
+        lost = [path or "no picture" for path in paths if not path or not Path(path).is_file()]
+        if lost:
+            missing.append(f"{benchmark.problem(row).id} ({lost[0]})")
     if missing:
         found = (
             f"{source.where}: {len(missing)} of {len(source.rows)} problems lack their picture; "
