@@ -136,8 +136,7 @@ def table_scores(problem: Problem, verdict: Verdict) -> dict[str, bool | None]:
 
 def chance(problem: Problem) -> float:
     """Return the chance of a random option; 0 for free-form questions, which the baseline leaves empty (Table 2)."""
-    letters = gold_letters(problem)
-    return len(letters) == 1 and 1 / len(problem.choices) if problem.choices else 0.0
+    return 1 / len(problem.choices) if problem.choices and len(gold_letters(problem)) == 1 else 0.0
 
 
 def _macro(metric: str, pairs: Sequence[tuple[Problem, bool | None]]) -> Score:
