@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.hub_datasets.edition import Edition, Extra, Row, Splits
+from mmmath_tasks.hub_datasets.mathvista import SKILLS, TASKS
 from mmmath_tasks.hub_datasets.statistics import (
     Statistic,
     StatisticsTable,
@@ -26,22 +27,8 @@ if TYPE_CHECKING:
     from datasets import Features
 
 _CATEGORIES = {"math": "math-targeted-vqa", "general": "general-vqa"}
-_TASKS = {
-    "FQA": "figure question answering",
-    "GPS": "geometry problem solving",
-    "MWP": "math word problem",
-    "TQA": "textbook question answering",
-    "VQA": "visual question answering",
-}
-_SKILLS = {
-    "ALG": "algebraic reasoning",
-    "ARI": "arithmetic reasoning",
-    "GEO": "geometry reasoning",
-    "LOG": "logical reasoning",
-    "NUM": "numeric commonsense",
-    "SCI": "scientific reasoning",
-    "STA": "statistical reasoning",
-}
+_TASKS = {short: name for name, short in TASKS.items()}
+_SKILLS = {short: name for name, short in SKILLS.items()}
 _SOURCES = """
 IQTest       | math    | FQA | puzzle test       | LOG ARI | new
 PaperQA      | math    | FQA | charts and plots  | SCI     | new
