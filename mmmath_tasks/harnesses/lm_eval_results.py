@@ -41,8 +41,8 @@ class Aggregate(float):
 
     outcomes: tuple[Outcome, ...]
 
-    def __new__(cls, value: float, outcomes: Sequence[Outcome]) -> Aggregate:
-        """Return `value` with the outcomes attached."""
+    def __new__(cls, value: float, outcomes: Sequence[Outcome] = ()) -> Aggregate:
+        """Return `value` with the outcomes attached; copying and unpickling give the value alone, then its state."""
         made = super().__new__(cls, value)
         made.outcomes = tuple(outcomes)
         return made

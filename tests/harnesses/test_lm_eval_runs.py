@@ -1,6 +1,8 @@
 """Whole runs of the real lm_eval in this process: metrics, scorecards, logs, and what it refuses."""
 
+import copy
 import json
+import pickle
 import sys
 
 import mathvista_folder
@@ -85,6 +87,14 @@ def test_provenance(run, tmp_path):
     assert known["harness"].startswith("lm_eval 0.")
     assert (known["model"], known["model_source"]) == ("someone", "mmmath-replay")
     assert len(known["prompt_hash"]) == 16
+
+
+def test_results_can_be_copied_and_pickled_as_loggers_do(run):
+    results = run("mmmath-frequent-guess", "mathvista_sample", limit=3)
+    cards = scorecards(results)
+    assert scorecards(copy.deepcopy(results)) == cards
+    assert scorecards({**results, "results": pickle.loads(pickle.dumps(results["results"]))}) == cards  # noqa: S301
+    assert json.loads(json.dumps(results["results"]))["mathvista_sample"]["extracted,none"] == 1
 
 
 def test_predict_only_gives_no_scorecard(run):
