@@ -146,6 +146,14 @@ def test_two_builds_are_byte_identical(built, shared, tmp_path):
         assert content(tmp_path / name) == content(built / name)
 
 
+def test_the_subjects_levels_and_sources_are_those_of_the_rows(built):
+    for name, config in (("mathvision", "subjects"), ("mathvision", "levels"), ("mathvista", "sources")):
+        files = [f"data/{name}_{config}/metadata-00000-of-00001.parquet"]
+        counts = [row["testmini"] for row in rows(Folder(built / name), files)]
+        assert sum(counts) == {"mathvision": 304, "mathvista": 1000}[name]
+        assert all(counts)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_a_check_finds_nothing(built, name):

@@ -12,7 +12,6 @@ from mmmath_tasks.hub_datasets import mathvista, wemath_knowledge
 from mmmath_tasks.hub_datasets.build import build
 from mmmath_tasks.hub_datasets.edition import edition
 from mmmath_tasks.hub_datasets.snapshot import Folder, layout, rows
-from mmmath_tasks.metrics.mathvision import SUBJECTS
 
 
 def facts(folder, config):
@@ -67,7 +66,7 @@ def test_hidden_answers_are_no_oddity_and_not_counted(vista):
 def test_mathvisions_subjects_and_levels_are_all_defined(tmp_path):
     build("mathvision", str(upstream_folders.mathvision(tmp_path / "source", 9)), tmp_path / "out", splits=["test"])
     subjects = facts(tmp_path / "out", "mathvision_subjects")
-    assert {row["subject"] for row in subjects} == set(SUBJECTS)
+    assert len({row["subject"] for row in subjects}) == 16
     assert sum(row["test"] for row in subjects) == 9
     assert {row["testmini"] for row in subjects} == {None}
     levels = facts(tmp_path / "out", "mathvision_levels")
