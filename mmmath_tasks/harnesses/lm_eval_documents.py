@@ -111,17 +111,21 @@ def _prompts(
 ) -> dict[str, str]:
     """Return the prompt of every row by problem id; on the way every row is read once, so that none fails later."""
     prompts: dict[str, str] = {}
+    texts_used = not texts
     rows = source.rows.remove_columns(picture_columns(source.rows))
     for number, row in enumerate(rows, 1):
         try:
             problem = benchmark.problem(row)
             added = {name: _text_of(problem.id, name, by_id) for name, by_id in texts.items()}
             prompt = benchmark.prompt(replace(problem, extra={**problem.extra, **added}), style)
-        except InputError as error:
-            raise InputError(f"{source.where}: row {number}: {error}") from None
+            texts_used = texts_used or prompt != benchmark.prompt(problem, style)
+        except (InputError, TypeError, ValueError, LookupError, AttributeError) as error:
+            raise InputError(f"{source.where}: row {number}: {error}") from error
         if problem.id in prompts:
             raise InputError(f"{source.where}: row {number}: a second problem with id {problem.id!r}")
         prompts[problem.id] = prompt
+    if not texts_used:
+        _log.warning("prompt style %r of %s has no place for %s texts", style, benchmark.name, " and ".join(texts))
     return prompts
 
 

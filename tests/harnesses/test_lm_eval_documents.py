@@ -108,6 +108,15 @@ def test_bad_captions_are_named(folder, tmp_path, content, message):
         load(folder, text_only=True, augmented=True, prompt_style="solution", **given)
 
 
+def test_captions_that_are_not_used_are_mentioned(folder, tmp_path, caplog):
+    (tmp_path / "captions.json").write_text(json.dumps({str(pid): "A chart." for pid in range(1, 4)}))
+    captions = {"captions": str(tmp_path / "captions.json")}
+    load(folder, prompt_style="solution", **captions)
+    assert "no place" not in caplog.text
+    assert load(folder, **captions)[0]["prompt"] == load(folder)[0]["prompt"]
+    assert "prompt style 'default' of mathvista has no place for caption texts" in caplog.text
+
+
 def test_missing_pictures_are_counted_and_the_first_is_named(folder, caplog):
     (folder / "images" / "2.png").unlink()
     docs = load(folder)
