@@ -53,7 +53,7 @@ def cold_pythons(codes):
     return 0.0
 
 
-def main(count=120, cold=6):
+def main(count=240, cold=6):
     samples = [chart_samples.sample(0, kind, i) for i in range(count // 12 + 1) for kind in ("bar", "line", "pie")]
     codes = [state.code for sample in samples for state in sample.states.values()][:count]
     print(f"{'':44} {'codes':>5} {'a CPU second':>12} {'CPU ms each':>12} {'wall s':>9}")

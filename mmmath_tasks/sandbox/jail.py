@@ -40,6 +40,9 @@ _DENIED = tuple(
     name_to_handle_at open_by_handle_at landlock_create_ruleset seccomp
     """.split()  # noqa: SIM905 (a table reads better than 60 quoted words)
 )
+# What fcntl may not do: have signals sent to other processes (F_SETOWN, F_SETSIG, F_SETOWN_EX)
+_FCNTL = 8, 10, 15
+_IOCTL = 0x8901, 0x8902  # the same by ioctl: FIOSETOWN, SIOCSPGRP
 _EXECUTE = ("execve", "execveat")
 _PACKAGES = ("matplotlib", "numpy", "PIL", "pypdfium2", "pypdfium2_raw")
 _READY_SECONDS = 120
@@ -122,6 +125,10 @@ def _filters() -> dict[str, bytes]:
                 continue
             if number >= 0:
                 rules.add_rule(pyseccomp.ERRNO(errno.EPERM), call)
+        for number in _FCNTL:
+            rules.add_rule(pyseccomp.ERRNO(errno.EPERM), "fcntl", pyseccomp.Arg(1, pyseccomp.EQ, number))
+        for number in _IOCTL:
+            rules.add_rule(pyseccomp.ERRNO(errno.EPERM), "ioctl", pyseccomp.Arg(1, pyseccomp.EQ, number))
         with tempfile.TemporaryFile() as file:
             rules.export_bpf(file)
             file.seek(0)

@@ -71,6 +71,11 @@ ATTACKS = {
     "change our code": ("open('/code/mmmath_tasks/sandbox/jailed/artists.py', 'a').write('x')", "exception"),
     "remount": ("import ctypes\nassert ctypes.CDLL(None).umount2(b'/usr', 2) == 0", "exception"),
     "kill the parent": ("import os\nos.kill(os.getppid(), 9)", "exception"),
+    "have the parent killed by the kernel": (
+        "import fcntl, os\nr, w = os.pipe()\nfcntl.fcntl(r, 10, 9)\nfcntl.fcntl(r, fcntl.F_SETOWN, os.getppid())\n"
+        "fcntl.fcntl(r, fcntl.F_SETFL, os.O_ASYNC)\nos.write(w, b'x')\n",
+        "exception",
+    ),
     "kill everything": ("import os\nos.kill(-1, 9)", "exception"),
     "trace the parent": (
         "import ctypes, os\nassert ctypes.CDLL(None).ptrace(16, os.getppid(), 0, 0) == 0",

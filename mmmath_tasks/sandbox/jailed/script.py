@@ -85,23 +85,29 @@ def run(code: str) -> Reply:
     return {"cause": "", "message": "", "elements": []}
 
 
-# Modules whose classes and functions are called when a figure is read
-_READ = (
-    "artist axes._axes axes._base axis backends.backend_agg collections container figure legend lines patches path "
-    "spines text textpath ticker transforms"
-)
-
-# Modules that the reply goes through
-_SENT = "json json.encoder struct os io math numpy PIL.Image PIL.PngImagePlugin __main__"
+# Classes that a figure is read through, functions that our code calls, modules (beside ours) that replies go through.
+# No more than these: merely looking at an object copies the page it lies on, for its count of references.
+_CLASSES = """
+    artist.Artist axes._axes.Axes axes._base._AxesBase axis.Axis axis.Tick backends.backend_agg.FigureCanvasAgg
+    collections.Collection collections.PathCollection container.BarContainer figure.Figure figure.FigureBase
+    legend.Legend lines.Line2D patches.Patch patches.Rectangle patches.Wedge text.Annotation text.Text
+"""
+_FUNCTIONS = {"numpy": "array asarray isfinite isnan where ptp", "os": "write read"}
+_MODULES = "json json.encoder struct __main__"
 
 
 def _freeze() -> Callable[[], None]:
     """Remember what a figure is read with; return the function that puts back what was replaced since."""
-    modules = [sys.modules[f"matplotlib.{name}"] for name in _READ.split() if f"matplotlib.{name}" in sys.modules]
-    modules += [m for name, m in sys.modules.items() if name.startswith("mmmath_tasks.") or name in _SENT.split()]
-    classes = {thing for module in modules for thing in vars(module).values() if isinstance(thing, type)}
-    spaces: list[Any] = [builtins, *modules, *(c for c in classes if c.__module__.startswith("matplotlib."))]
-    kept = [(space, dict(vars(space))) for space in spaces]
+    spaces: list[Any] = [builtins]
+    spaces += [m for n, m in sys.modules.items() if n.startswith("mmmath_tasks.") or n in _MODULES.split()]
+    for path in _CLASSES.split():
+        module, _, name = path.rpartition(".")
+        spaces.append(getattr(sys.modules[f"matplotlib.{module}"], name))
+    kept = [
+        (space, {n: v for n, v in vars(space).items() if callable(v) or isinstance(v, property)}) for space in spaces
+    ]
+    for module, names in _FUNCTIONS.items():
+        kept.append((sys.modules[module], {name: getattr(sys.modules[module], name) for name in names.split()}))
     ours, set_, missing = suppress, setattr, object()
 
     def thaw() -> None:
