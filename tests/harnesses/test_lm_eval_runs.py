@@ -7,7 +7,7 @@ import sys
 
 import mathvista_folder
 import pytest
-from picture_files import USABLE
+from picture_files import USABLE, encode
 from PIL import Image
 
 from mmmath_tasks.errors import InputError
@@ -278,3 +278,14 @@ def test_bad_input_ends_the_command_line_without_a_traceback(monkeypatch, capsys
     assert capsys.readouterr().err == "lm_eval: row 3 is broken\n"
     sys.excepthook(KeyError, KeyError("x"), None)
     assert "KeyError" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_hundred_megapixels_reach_a_tiny_model(run, tmp_path, tiny_model):
+    huge = encode(Image.new("L", (10_000, 10_000), 200), "JPEG")
+    folder = mathvista_folder.write(tmp_path / "data", pictures={"huge.jpg": huge})
+    arguments = {"model_args": f"pretrained={tiny_model}", "device": "cpu", "apply_chat_template": True}
+    results = run(
+        "hf-multimodal", "mathvista_testmini", metadata={"data_dir": str(folder)}, gen_kwargs=TOKENS, **arguments
+    )
+    assert results["n-samples"]["mathvista_testmini"]["effective"] == 1
