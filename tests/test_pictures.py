@@ -89,6 +89,15 @@ def test_beyond_the_bomb_guard_a_picture_is_scaled_down_to_it(monkeypatch):
     assert near(picture.getpixel((10, 20)), INK)
 
 
+@pytest.mark.parametrize("name", ["turned.png", "rgba.png", "palette_transparent.png", "animated.gif"])
+def test_what_is_scaled_down_is_still_upright_and_on_white(monkeypatch, name):
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 60 * 40 - 1)
+    picture = opened(USABLE[name])
+    assert picture.width > picture.height
+    assert near(picture.getpixel((10, 20)), INK)
+    assert near(picture.getpixel((50, 20)), PAPER)
+
+
 def test_far_beyond_the_bomb_guard_a_picture_is_refused(monkeypatch):
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 60 * 40 // 2 - 1)
     with pytest.raises(InputError, match=r"set: problem 7: picture x\.png: too large"):
