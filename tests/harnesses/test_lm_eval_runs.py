@@ -203,6 +203,23 @@ def test_text_and_picture_tasks_in_one_run(run, tmp_path, tiny_model, seen, orde
         assert all(len(sample["resps"][0]) == 1 for sample in results["samples"][task])
 
 
+def test_the_rows_of_table_2_for_language_models(run, tmp_path):
+    captions = tmp_path / "captions.json"
+    captions.write_text(json.dumps({"1": "A triangle.", "2": "A circle."}))
+    metadata = {"data_dir": str(mathvista_folder.write(tmp_path / "data", count=2)), "captions": str(captions)}
+    tasks = ("mathvista_testmini_augmented", "mathvista_testmini_cot_2shot")
+    results = run("mmmath-random-chance", *tasks, metadata=metadata)
+    augmented, shots = (results["samples"][task][0]["arguments"][0] for task in tasks)
+    assert augmented[0].startswith("Question: ")
+    assert "\nImage description: A triangle.\nHint: " in augmented[0]
+    assert augmented[0].endswith("\nSolution: ")
+    assert shots[0].endswith("\n\n" + augmented[0])
+    assert shots[0].count("Solution: ") == 3
+    assert shots[1]["until"] == ["\nQuestion:"]
+    with pytest.raises(InputError, match="needs --metadata captions=FILE"):
+        run("mmmath-random-chance", tasks[0], metadata={"data_dir": metadata["data_dir"]})
+
+
 def test_tags_gather_samples(run):
     results = run("mmmath-random-chance", "mmmath_sample", limit=1)
     assert "mathvista_sample" in results["results"]
