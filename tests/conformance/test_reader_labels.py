@@ -46,4 +46,4 @@ def test_the_verified_verdict_is_theirs(shared, name, split, least):
             found.append(known.score(problem, published[row["run"], row["id"]]["response"]).verified)
     agree = sum(a == b for a, b in zip(wanted, found, strict=True))
     assert agree / len(wanted) >= least
-    assert 0.2 < sum(wanted) / len(wanted) < 0.8  # neither always right nor always wrong would pass
+    assert 0.1 < sum(wanted) / len(wanted) < 0.9  # neither "always right" nor "always wrong" would pass
