@@ -7,6 +7,7 @@ redrawn by our scripts; edits and questions are made as for drawn figures, but t
 from __future__ import annotations
 
 import math
+import random
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -125,7 +126,7 @@ def _chart(row: Mapping[str, Any], kind: str, seed: int, index: int) -> Sample:
     return chart_samples.sample_of(drawn, seed, index, vary=False)
 
 
-def _enough(colours: tuple[str, ...], count: int, rng: Any) -> tuple[str, ...]:
+def _enough(colours: tuple[str, ...], count: int, rng: random.Random) -> tuple[str, ...]:
     more = (*colours, *(f"#{rng.randrange(0x606060, 0xE0E0E0):06X}" for _ in range(count)))
     return more[:count]
 
@@ -183,7 +184,7 @@ def _geometry(form: Any, seed: int, index: int, path: Path) -> Sample:
 
 def _parts(points: Mapping[str, Point], lines: list[str]) -> tuple[str, ...]:
     """Return the lines as segments between neighbouring points."""
-    found = {}
+    found: dict[str, None] = {}
     for line in lines:
         if len(line) != 2 or not set(line) <= set(points):
             raise ValueError("a line that does not join two named points")
@@ -213,10 +214,7 @@ def _moved(figure: Figure, seed: int, index: int) -> list[Figure]:
     rng = draws(seed, "geometry", index, "moves")
     for _ in range(200):
         p, q = rng.sample(sorted(figure.points), 2)
-        moves = {
-            k: tuple(round(c + rng.choice([-1, 1]) * rng.uniform(0.7, 1.4), 2) for c in figure.points[k])
-            for k in (p, q)
-        }
+        moves = {k: _shifted(figure.points[k], rng) for k in (p, q)}
         four = [
             replace(figure, points={**figure.points, **{k: moves[k] for k in some}})
             for some in ((), (p,), (q,), (p, q))
@@ -224,3 +222,8 @@ def _moved(figure: Figure, seed: int, index: int) -> list[Figure]:
         if all(legible(f) and all(0.2 < c < 9.9 for xy in f.points.values() for c in xy) for f in four):
             return four
     raise ValueError("no two points that can be moved")
+
+
+def _shifted(point: Point, rng: random.Random) -> Point:
+    x, y = (round(c + rng.choice([-1, 1]) * rng.uniform(0.7, 1.4), 2) for c in point)
+    return x, y

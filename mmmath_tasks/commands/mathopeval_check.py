@@ -56,9 +56,9 @@ def check(rows: Iterable[Mapping[str, Any]], workers: int = 1) -> int:
             if not good:
                 short += 1
                 print(f"{row['id']}: {what} score {found.score:.3f} {found.cause} {dict(found.parts)}", file=sys.stderr)
-    for (task, kind), found in sorted(cells.items()):
+    for (task, kind), numbers in sorted(cells.items()):
         reference, copies = (
-            f"{found[f'{what} right']:,} of {found[f'{what} right'] + found[f'{what} wrong']:,}"
+            f"{numbers[f'{what} right']:,} of {numbers[f'{what} right'] + numbers[f'{what} wrong']:,}"
             for what in ("references", "copies")
         )
         print(f"{task:17} {kind:9} reference scores 1: {reference:15} unedited copy scores 0: {copies}")
