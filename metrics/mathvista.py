@@ -25,6 +25,7 @@ from typing import Literal
 from rapidfuzz.distance import Levenshtein
 
 from mmmath_tasks.metrics.answers import Expectation, Reading, equal, read
+from mmmath_tasks.metrics.answers.records import Kind
 from mmmath_tasks.metrics.answers.refusals import declined
 from mmmath_tasks.metrics.tally import counts, proportion, proportions
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
@@ -42,12 +43,11 @@ _SHORT = {
     "visual question answering": "VQA",
 }
 _LETTER = re.compile(r"\(([a-zA-Z])\)")
-_KINDS = {"integer": "integer", "float": "float", "list": "list"}
 
 
 def expectation(problem: Problem) -> Expectation:
     """Return what kind of answer the reader should look for."""
-    kind = "choice" if problem.question_type == "multi_choice" else _KINDS.get(problem.answer_type, "text")
+    kind: Kind = "choice" if problem.question_type == "multi_choice" else problem.answer_type
     return Expectation(kind, problem.choices, problem.precision, problem.unit, problem.question)
 
 

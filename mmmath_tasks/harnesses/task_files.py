@@ -55,7 +55,7 @@ def _content(path: Path) -> dict[str, Any]:
     """Return a task file with what it includes, its own keys winning; functions are left unresolved."""
     import yaml
 
-    class Loader(yaml.SafeLoader):
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]
         """Reads `!function name` as the name."""
 
     Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
