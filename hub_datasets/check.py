@@ -26,7 +26,7 @@ GROUP_LIMIT = 300 * 1024**2
 FILE_LIMIT = 50 * 1024**3
 """Bytes of one file that the Hub takes at most."""
 
-_LOCAL = re.compile(r"(?:^|[\s\"'(])(?:file://|/(?:home|root|tmp|var|mnt|data|work|Users|private)/|[A-Z]:\\)")
+_LOCAL = re.compile(r"(?:^|[\s\"'(])(?:file://|/(?:home|root|tmp|var|mnt|Users|private)/|[A-Z]:\\)")
 
 
 @dataclass(frozen=True, slots=True)
