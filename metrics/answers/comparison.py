@@ -25,6 +25,8 @@ _LABEL = re.compile(
 _WORDS_AFTER = re.compile(r"(?<=[\d)}\u00b0%\u03c0])\s+[A-Za-z][A-Za-z ,.'-]*$|(?<=\\pi)\s+[A-Za-z][A-Za-z ,.'-]*$")
 _EQUALS_WORD = re.compile(r"\s+(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])")
 
+_LONGEST = 2_000  # characters of an answer or a gold that are compared
+
 
 def equal(given: str, gold: str, expectation: Expectation) -> bool:
     """Tell whether an answer, as read or as extracted elsewhere, equals the gold in the form asked.
@@ -37,6 +39,7 @@ def equal(given: str, gold: str, expectation: Expectation) -> bool:
     Returns:
         False also where either cannot be understood. Never raises, and is bounded in time for any text.
     """
+    given, gold = given[:_LONGEST], gold[:_LONGEST]
     if not given or not gold:
         return False
     if expectation.kind == "choice" and expectation.choices:

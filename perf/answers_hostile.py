@@ -1,0 +1,116 @@
+"""Texts made to hang a reader: how long the slowest of them takes.
+
+Run: python perf/answers_hostile.py
+"""
+
+from __future__ import annotations
+
+import time
+
+from mmmath_tasks.metrics.answers import Expectation, equal, read
+
+EXPECTATIONS = [
+    Expectation("choice", ("Yes", "No"), question="Is x greater than y?"),
+    Expectation("choice", ("$\\frac{1}{2}$", "2", "3", "4", "5"), question="What is x?"),
+    Expectation("choice", ("A", "B", "C", "D")),
+    Expectation("choice", ("larger than", "equal to", "smaller than")),
+    Expectation("integer", question="How many x are there?"),
+    Expectation("float", precision=2, unit="$"),
+    Expectation("list"),
+    Expectation("expression"),
+    Expectation("text"),
+]
+GOLDS = ["A", "5", "\\frac{1}{2}", "(1,2)", "x^2+1", "[1,2]", "(1,2]\\cup(3,4)", "x<5", "y=2x+3"]
+TEXTS = {
+    "tower": "\\boxed{9^{9^{9^{9}}}}",
+    "braces": "\\boxed{" + "{" * 1_000_000,
+    "digits": "9" * 1_000_000,
+    "digits2": "The answer is " + "9" * 1_000_000,
+    "nul": "\x00" * 100000,
+    "sur": "\ud800" * 50000 + "\\boxed{\udc00}",
+    "dots": "." * 1_000_000,
+    "spaces": " " * 1_000_000 + "x",
+    "nl": "\n" * 1_000_000 + "5",
+    "stars": "*" * 500000,
+    "dollar": "$" * 500000,
+    "boxes": "\\boxed{1}" * 100000,
+    "openbox": "\\boxed{" * 100000,
+    "answer": "answer " * 100000,
+    "the answer is": "the answer is " * 50000,
+    "tags": "<answer>" * 100000,
+    "think": "<think>" * 100000,
+    "paren": "(" * 500000,
+    "commas": "1," * 300000,
+    "eq": "x=" * 300000,
+    "caret": "2^" * 100000,
+    "frac": "\\frac{" * 100000,
+    "fracs": "\\frac12" * 50000,
+    "sqrt": "\\sqrt" * 100000,
+    "json": '{"answer":' * 100000 + "}" * 1000,
+    "not": "not " * 200000,
+    "words": "one hundred " * 50000,
+    "slash": "1/" * 300000,
+    "minus": "-" * 500000 + "5",
+    "A": "A " * 300000,
+    "(A)": "(A) " * 200000,
+    "abs": "\\boxed{" + "|" * 390 + "}",
+    "nest": "\\boxed{" + "(" * 190 + "x" + ")" * 190 + "}",
+    "fact": "\\boxed{200!^{200!}}",
+    "binom": "\\boxed{\\binom{10^9}{5}}",
+    "exp": "\\boxed{e^{e^{e^{e^{9}}}}}",
+    "longvars": "\\boxed{" + "+".join(f"x_{i % 9}^{{{i}}}" for i in range(60)) + "}",
+    "sinsin": "\\boxed{" + "\\sin " * 90 + "x}",
+    "pow": "\\boxed{" + "^".join(["2"] * 180) + "}",
+    "1e": "\\boxed{1e9999}",
+    "unit": "5 " + "cm " * 200000,
+    "per": "5 m/" * 200000,
+    "cannot": "cannot " * 100000,
+    "no of": "none of the " * 100000,
+    "zh": "答案是" * 200000,
+    "fullwidth": "\uff19" * 500000,
+    "comma tuple": "\\boxed{(" + ",".join(["1"] * 190) + ")}",
+    "cup": "\\boxed{" + "(1,2)\\cup" * 40 + "(1,2)}",
+    "lt": "\\boxed{" + "1<" * 190 + "2}",
+    "json2": '{"a":' * 50000 + '"answer": 1' + "}" * 50000,
+    "[": "[" * 400000,
+    "list": "[1," * 200000,
+    "word": "a" * 1_000_000,
+    "hyphen": "a-" * 500000,
+    "quote": '"' * 500000,
+    "if": "If " * 200000,
+    "question": "\nQuestion: " * 100000,
+    "colon": ":" * 500000,
+    "under": "_" * 500000,
+    "backslash": "\\" * 500000,
+    "mixed": ("(A) 12.5 cm, so x = \\frac{1}{2}. The answer is not B because " * 20000),
+    "sentences": "So x is 5. " * 100000,
+    "hundred thousand": "thousand " * 100000,
+    "and": "1 and " * 200000,
+    "or": "A or " * 200000,
+    "cn": "五十" * 200000,
+    "vulgar": "½" * 300000,
+    "sup": "2" + "²" * 300000,
+}
+
+
+def main() -> None:
+    equal("\\pi", "3.14", EXPECTATIONS[-1])  # load mpmath
+    times = []
+    for name, text in TEXTS.items():
+        for expectation in EXPECTATIONS:
+            started = time.process_time()
+            reading = read(text, expectation)
+            times.append((time.process_time() - started, "read", name, expectation.kind))
+            for gold in GOLDS:
+                for given, other in ((reading.text or "", gold), (text, gold), (gold, text)):
+                    started = time.process_time()
+                    equal(given, other, expectation)
+                    times.append((time.process_time() - started, "equal", name, expectation.kind))
+    times.sort(reverse=True)
+    print(f"{len(TEXTS)} texts, {len(times)} calls; the slowest in seconds:")
+    for taken, verb, name, kind in times[:8]:
+        print(f"  {taken:.3f}  {verb:5} {name} ({kind})")
+
+
+if __name__ == "__main__":
+    main()
