@@ -1,11 +1,11 @@
 """Saved responses of every harness, through the command a user types."""
 
-import csv
 import json
 import random
 
 import openpyxl
 import pytest
+from saved_formats import FORMATS, as_authors
 
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
@@ -48,54 +48,6 @@ def answers(name, rows):
             )
         )
     return found
-
-
-def as_lm_eval(path, name, rows, responses):
-    lines = [
-        {
-            "doc_id": i,
-            "doc": row,
-            "target": "",
-            "arguments": {},
-            "resps": [[text]],
-            "filtered_resps": [text],
-            "filter": kind,
-            "doc_hash": "",
-        }
-        for kind in ("none", "judge")
-        for i, (row, text) in enumerate(zip(rows, responses, strict=True))
-    ]
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-
-
-def as_lmms_eval(path, name, rows, responses):
-    lines = [
-        {"doc_id": i, "target": "", "filtered_resps": [text], "doc_hash": "", "input": "..."}
-        for i, text in enumerate(responses)
-    ]
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-
-
-def as_authors(path, name, rows, responses):
-    lines = [{**row, "response": text} for row, text in zip(rows, responses, strict=True)]
-    if name == "mathvista":
-        path.write_text(json.dumps({line.pop("pid"): line for line in lines}, indent=2))
-    elif name == "mathvision":
-        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    else:
-        if name == "mathverse":
-            lines = [{"model_answer": line.pop("response"), **line} for line in lines]
-        path.write_text(json.dumps(lines, indent=2))
-
-
-def as_plain(path, name, rows, responses):
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["id", "response"])
-        writer.writerows([mm.benchmark(name).problem(row).id, text] for row, text in zip(rows, responses, strict=True))
-
-
-FORMATS = {"lm-eval": as_lm_eval, "lmms-eval": as_lmms_eval, "authors": as_authors, "plain": as_plain}
 
 
 @pytest.mark.parametrize("name", NAMES)
