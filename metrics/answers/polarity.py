@@ -95,7 +95,7 @@ def plain_word(text: str, yes: int, no: int) -> Polarity | None:
         return Polarity(yes, 0.9)
     if _PLAIN_NO.match(text):
         return Polarity(no, 0.9)
-    if refuses(text):
+    if refuses(text) or _HEDGED.search(text):
         return None
     if _SAID_NO.search(text):
         return Polarity(no, 0.85)

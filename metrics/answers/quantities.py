@@ -47,6 +47,7 @@ _STEP = re.compile(
 )
 _ARITHMETIC = re.compile(r"\d\s?[-+*/\u00d7]\s?[$]?\d[^=]{0,40}=")
 _CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|[{};]\s*$")
+_NO_VALUE = re.compile(r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution)\b", re.I)
 _VALUELESS = re.compile(r"\W*(?:undefined|unknown|none|n/a|infinite|infinity|does not exist|indeterminate)\b\W*$", re.I)
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
 _RATE = re.compile(r"\s*(?:[a-z]+ )?(?:per|each|an?) |\s*/\s?[a-z]")
@@ -179,6 +180,8 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
             best = (weight, picked, "conclusion" if concludes else "sentence")
     if best is not None and best[2] == "sentence" and parts[-1].text.rstrip().endswith("?"):
         return None
+    if parts and _NO_VALUE.search(parts[-1].text):
+        return Reading(parts[-1].text.strip()[:200], None, "sentence", 0.4, "unextracted")
     if best is None or best[0] < -1 or (best[2] == "sentence" and parts and refuses(parts[-1].text)):
         return None
     weight, picked, rule = best

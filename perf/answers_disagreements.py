@@ -1,0 +1,72 @@
+"""Disagreements between our MathVista verdict and the one GPT-4's extraction earned, sorted by hand: a Markdown table.
+
+The labels (answers_disagreements.jsonl) are of 150 disagreements drawn at random from all 460 of the nine runs in
+free text and read one by one; a row that agrees by now is counted as mended.
+
+Run: python perf/answers_disagreements.py [--shared ../shared] > docs/reading-disagreements.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import gzip
+import json
+from pathlib import Path
+
+import mmmath_tasks as mm
+
+HEAD = """# Where the reader and GPT-4 disagree on MathVista
+
+Produced by `python perf/answers_disagreements.py`; agreement itself is measured by `python perf/answers_mathvista.py`.
+Nine published free-text runs, 9,000 responses: our official verdict (reading by rules, the authors' normalisation and
+equality) against the verdict that GPT-4's extraction earned under the same normalisation.
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shared", type=Path, default=Path("../shared"))
+    args = parser.parse_args()
+    labels = [json.loads(line) for line in Path(__file__).with_suffix(".jsonl").read_text().splitlines()]
+    vista = mm.benchmark("mathvista")
+    rows = json.loads((args.shared / "data/mathvista/testmini.json").read_text())
+    problems = {pid: vista.problem(row) for pid, row in rows.items()}
+    with gzip.open(args.shared / "oracle/mathvista_extract_bench.jsonl.gz", "rt") as file:
+        bench = [r for r in map(json.loads, file) if r["kind"] == "text"]
+    differ = set()
+    for row in bench:
+        verdict = vista.score(problems[row["pid"]], row["response"])
+        if verdict.official != bool(row["true_false"]):
+            differ.add((row["run"], row["pid"]))
+    counts: collections.Counter[tuple[str, str]] = collections.Counter()
+    mended: collections.Counter[tuple[str, str]] = collections.Counter()
+    for label in labels:
+        key = (label["verdict"], label["why"])
+        counts[key] += 1
+        mended[key] += (label["run"], label["pid"]) not in differ
+    print(HEAD)
+    print(
+        f"{len(differ)} of {len(bench)} verdicts differ. Of all that differed when the sample was drawn, {len(labels)}"
+    )
+    print("were drawn at random and read by one reader, who saw both readings:\n")
+    totals: collections.Counter[str] = collections.Counter()
+    for (verdict, _), n in counts.items():
+        totals[verdict] += n
+    print("| | rows | share |\n|---|---|---|")
+    for verdict, n in totals.most_common():
+        print(f"| {verdict} | {n} | {n / len(labels):.0%} |")
+    print("\n| verdict | why | rows | agree by now |\n|---|---|---|---|")
+    for (verdict, why), n in sorted(counts.items(), key=lambda item: (item[0][0], -item[1])):
+        print(f"| {verdict} | {why} | {n} | {mended[verdict, why] or ''} |")
+    print(
+        "\nUndecidable: the response commits to nothing, or to several things, or to what is not offered; GPT-4's guess"
+    )
+    print(
+        "and the nearest-choice rule decide there, and no reading is right. GPT-4 wrong: the response commits to another"
+    )
+    print("answer; we do not follow.")
+
+
+if __name__ == "__main__":
+    main()
