@@ -23,6 +23,11 @@ Nine published free-text runs, 9,000 responses: our official verdict (reading by
 equality) against the verdict that GPT-4's extraction earned under the same normalisation.
 """
 
+TAIL = """
+Undecidable: the response commits to nothing, or to several things, or to what is not offered; GPT-4's guess and the
+nearest-choice rule decide there, and no reading is right. GPT-4 wrong: the response commits to another answer; we do
+not follow."""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -59,13 +64,7 @@ def main() -> None:
     print("\n| verdict | why | rows | agree by now |\n|---|---|---|---|")
     for (verdict, why), n in sorted(counts.items(), key=lambda item: (item[0][0], -item[1])):
         print(f"| {verdict} | {why} | {n} | {mended[verdict, why] or ''} |")
-    print(
-        "\nUndecidable: the response commits to nothing, or to several things, or to what is not offered; GPT-4's guess"
-    )
-    print(
-        "and the nearest-choice rule decide there, and no reading is right. GPT-4 wrong: the response commits to another"
-    )
-    print("answer; we do not follow.")
+    print(TAIL)
 
 
 if __name__ == "__main__":

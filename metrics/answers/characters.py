@@ -36,6 +36,7 @@ _TABLE: dict[int, str | None] = {
 }
 # LaTeX commands whose backslash and first letter were swallowed as an escape of a string literal.
 _SWALLOWED = re.compile(r"\x0c(?=rac\b|rac\{|rac\d)|\x08(?=oxed)|\t(?=imes\b|ext\{|extbf|an\b|heta\b)|\r(?=ight)")
+_RUNS = re.compile(r"\n{3,}| {3,}")
 _RESTORED = {"\x0c": "\\f", "\x08": "\\b", "\t": "\\t", "\r": "\\r"}
 
 
@@ -49,6 +50,8 @@ def plain(text: str) -> str:
     if "\x0c" in text or "\x08" in text or "\t" in text or "\r" in text:
         text = _SWALLOWED.sub(lambda m: _RESTORED[m.group()], text)
         text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ").replace("\x0c", "\n")
+    if "\n\n\n" in text or "   " in text:
+        text = _RUNS.sub(lambda m: m.group()[:2], text)
     if not text.isascii():
         # A degree sign that went through the wrong code page.
         text = text.replace("\u63b3", "°").replace("\u00c2\u00b0", "°").translate(_TABLE)

@@ -15,7 +15,7 @@ _THINK_START = re.compile(
 _TAG = re.compile(r"<\s?\|?(?:begin_of_)?(?:answer|final[_ ]?answer|ans|solution|box)\|?\s?>", re.I)
 _TAG_END = re.compile(r"<\s?/|<\|end_of_box\|>")
 _FOLLOW = re.compile(
-    r"\n\s*(?:#{1,4}\s*)?(?:\*\*)?(?:(?:next |new )?(?:question|problem|q|human|user|instruction|input|hint|example)"
+    r"\n {0,8}(?:#{1,4} ?)?(?:\*\*)?(?:(?:next |new )?(?:question|problem|q|human|user|instruction|input|hint|example)"
     r"\s?\d{0,3}(?:\*\*)?\s?:|(?:question|problem) \d{1,3}\b|<\|?(?:im_start|user|eot)|USER:)",
     re.I,
 )
