@@ -57,7 +57,7 @@ def pair(point: Point) -> str:
     return f"({number(point[0])}, {number(point[1])})"
 
 
-def polynomial(coefficients: Sequence[Fraction]) -> str:
+def polynomial(coefficients: Sequence[Fraction], variable: str = "x") -> str:
     """Write a polynomial, highest power first, in NumPy's text: "-x**2 + 4*x - 3"."""
     text = ""
     for power, c in zip(range(len(coefficients) - 1, -1, -1), coefficients, strict=True):
@@ -65,9 +65,18 @@ def polynomial(coefficients: Sequence[Fraction]) -> str:
             continue
         sign = ("-" if c < 0 else "") if not text else (" - " if c < 0 else " + ")
         size = f"{float(abs(c)):g}"
-        name = {0: "", 1: "x"}.get(power, f"x**{power}")
+        name = {0: "", 1: variable}.get(power, f"{variable}**{power}")
         text += sign + (size if not name else name if size == "1" else f"{size}*{name}")
     return text or "0"
+
+
+def around(coefficients: Sequence[Fraction], centre: int) -> str:
+    """Write a polynomial by powers of (x - centre), so that no key point stands in the text as a number of its own."""
+    moved = list(coefficients)
+    for done in range(len(moved)):
+        for i in range(1, len(moved) - done):
+            moved[i] += centre * moved[i - 1]
+    return polynomial(moved, f"(x {'-' if centre > 0 else '+'} {abs(centre)})")
 
 
 def _horner(coefficients: Sequence[Fraction]) -> Callable[[float], float]:
@@ -82,7 +91,7 @@ def _horner(coefficients: Sequence[Fraction]) -> Callable[[float], float]:
     return at
 
 
-def _from_roots(family: str, a: Fraction, roots: Sequence[Fraction]) -> Curve:
+def _from_roots(family: str, a: Fraction, roots: Sequence[Fraction], centre: int) -> Curve:
     """Return a(x - r1)(x - r2)... for two or three roots."""
     coefficients = [a]
     for r in roots:
@@ -98,7 +107,7 @@ def _from_roots(family: str, a: Fraction, roots: Sequence[Fraction]) -> Curve:
         root = math.sqrt(float(4 * q * q - 12 * p * r))
         turning = sorted((float(-2 * q) + s * root) / float(6 * p) for s in (-1, 1))
     zeros = tuple((float(r), 0.0) for r in sorted(set(roots)))
-    return Curve(family, polynomial(coefficients), at, zeros, tuple((t, at(t)) for t in turning))
+    return Curve(family, around(coefficients, centre), at, zeros, tuple((t, at(t)) for t in turning))
 
 
 def _inside(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -114,18 +123,19 @@ def _times(a: Fraction, text: str) -> str:
     return ("-" if a < 0 else "") + (text if size == "1" else f"{size}*{text}")
 
 
-def _quadratic(a: Fraction, h: Fraction, k: Fraction) -> Curve:
+def _quadratic(a: Fraction, h: Fraction, k: Fraction, centre: int) -> Curve:
     coefficients = [a, -2 * a * h, a * h * h + k]
     spread = -k / a
     zeros = [(float(h) + s * math.sqrt(spread), 0.0) for s in (-1, 1)] if spread > 0 else []
-    return Curve("quadratic", polynomial(coefficients), _horner(coefficients), _inside(zeros), ((float(h), float(k)),))
+    return Curve(
+        "quadratic", around(coefficients, centre), _horner(coefficients), _inside(zeros), ((float(h), float(k)),)
+    )
 
 
 def _absolute(a: Fraction, h: Fraction, k: Fraction) -> Curve:
-    slope = abs(a)
-    inner = polynomial([slope, -slope * h])
+    inner = polynomial([2 * abs(a), -2 * abs(a) * h])
     zeros = [(float(h + s * k / a), 0.0) for s in (-1, 1)] if k / a < 0 else []
-    text = f"{'-' if a < 0 else ''}np.abs({inner}){_tail(k)}"
+    text = f"({'-' if a < 0 else ''}np.abs({inner}){_tail(2 * k)})/2"
     return Curve(
         "absolute value",
         text,
@@ -139,10 +149,9 @@ def _sine(a: Fraction, h: Fraction, p: Fraction) -> Curve:
     """Return a sin(pi (x - h) / p): half a period is p wide."""
     zeros = [(float(h + n * p), 0.0) for n in range(-12, 13)]
     peaks = [(float(h + (n + Fraction(1, 2)) * p), float(a) * (-1) ** n) for n in range(-12, 13)]
-    inner = f"(x{_tail(-h)})" if h else "x"
     return Curve(
         "sine",
-        _times(a, f"np.sin(np.pi*{inner}/{float(p):g})"),
+        _times(a, f"np.sin(np.pi*({polynomial([Fraction(2), -2 * h])})/{float(2 * p):g})"),
         lambda x: float(a) * math.sin(math.pi * (x - float(h)) / float(p)),
         _inside(zeros),
         tuple(point for point in _inside(peaks) if abs(point[0]) < HIGH),
@@ -182,7 +191,7 @@ def _rational(h: Fraction, k: Fraction, a: Fraction) -> Curve:
     zeros = [(float(h - a / k), 0.0)] if k else []
     return Curve(
         "rational",
-        f"{float(a):g}/(x{_tail(-h)}){_tail(k)}",
+        f"({polynomial([k, a - k * h])})/(x{_tail(-h)})",
         lambda x: float(a) / (x - float(h)) + float(k),
         _inside(zeros),
         (),
@@ -210,31 +219,35 @@ def _pick(rng: random.Random, *choices: str) -> Fraction:
     return Fraction(rng.choice(choices)) * rng.choice([1, -1])
 
 
+def _centre(rng: random.Random) -> int:
+    return rng.choice([-2, -1, 1, 2])
+
+
 Maker = Callable[[], Curve]
 
 
 def _quadratics(rng: random.Random) -> Maker:
-    a = _pick(rng, "1", "0.5")
+    a, centre = _pick(rng, "1", "0.5"), _centre(rng)
     side = 1 if a < 0 else -1
-    return lambda: _quadratic(a, _step(rng, -3.5, 3.5), side * _step(rng, 1, 8))
+    return lambda: _quadratic(a, _step(rng, -3.5, 3.5), side * _step(rng, 1, 8), centre)
 
 
 def _factored(rng: random.Random) -> Maker:
-    a = _pick(rng, "1", "0.5", "0.8")
-    return lambda: _from_roots("factored", a, [_step(rng, -5, 2), _step(rng, -2, 5)])
+    a, centre = _pick(rng, "1", "0.5", "0.8"), _centre(rng)
+    return lambda: _from_roots("factored", a, [_step(rng, -5, 2), _step(rng, -2, 5)], centre)
 
 
 def _cubics(rng: random.Random) -> Maker:
-    a = _pick(rng, "0.2", "0.25", "0.3", "0.4")
-    return lambda: _from_roots("cubic", a, [_step(rng, -5, -2), _step(rng, -2.5, 2.5), _step(rng, 2, 5)])
+    a, centre = _pick(rng, "0.2", "0.25", "0.3", "0.4"), _centre(rng)
+    return lambda: _from_roots("cubic", a, [_step(rng, -5, -2), _step(rng, -2.5, 2.5), _step(rng, 2, 5)], centre)
 
 
 def _doubles(rng: random.Random) -> Maker:
-    a = _pick(rng, "0.1", "0.2", "0.3", "0.4")
+    a, centre = _pick(rng, "0.1", "0.2", "0.3", "0.4"), _centre(rng)
 
     def make() -> Curve:
         double, single = _step(rng, -4, 4), _step(rng, -4, 4)
-        return _from_roots("double root", a, [double, double, single])
+        return _from_roots("double root", a, [double, double, single], centre)
 
     return make
 
