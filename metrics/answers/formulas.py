@@ -73,7 +73,7 @@ def _announced(parts: list[Sentence]) -> Reading | None:
             span = parts[i + 1].text if i + 1 < len(parts) else ""
         if refuses(span):
             continue
-        span = undress(_END.sub("", span))
+        span = undress(_END.sub("", span.rstrip(" !*\n")))
         if span:
             return Reading(span, None, "statement", 0.9)
     return None
@@ -104,6 +104,6 @@ def _last(parts: list[Sentence]) -> Reading | None:
     given = _GIVEN.match(last)
     if given:
         bare = undress(_END.sub("", given[1]))
-        if bare and parse(units.split(bare)[0]) is not None:
+        if bare and (parse(units.split(bare)[0]) is not None or re.fullmatch(r"[\[(][^A-Za-z]*[\])]", bare)):
             return Reading(bare, None, "last_sentence", 0.7)
     return None

@@ -44,7 +44,11 @@ def equal_relations(given: str, gold: str) -> bool | None:
     a, b = _elements(given), _elements(gold)
     if a is None or b is None:
         return None if (a is None and b is None) else _single(given, gold, a, b)
-    return a[0] == b[0] and len(a[1]) == len(b[1]) and _same_elements(a, b)
+    if len(a[1]) != len(b[1]):
+        return False
+    if {a[0], b[0]} == {"set", "()"} and all("=" in part for part in (a if a[0] == "set" else b)[1]):
+        return _same_elements(("()", a[1]), ("()", b[1]))  # x = 3, y = -4 is (3, -4)
+    return a[0] == b[0] and _same_elements(a, b)
 
 
 def _single(given: str, gold: str, a: _Elements | None, b: _Elements | None) -> bool | None:
@@ -150,7 +154,7 @@ def _nested(a: str, b: str) -> bool | None:
 
 def _after_label(text: str) -> str:
     left, sign, right = text.partition("=")
-    return right if sign and (not left.strip() or _LABEL.match(left)) else text
+    return right if sign and "=" not in right and (not left.strip() or _LABEL.match(left)) else text
 
 
 def _equation(text: str) -> Node | None:

@@ -77,10 +77,11 @@ _NAMES = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=Tru
 _LENGTHS = "|".join(re.escape(name) for name in sorted((n for n, u in UNITS.items() if u.measures in {"L", "any"}),
                                                         key=len, reverse=True))  # fmt: skip
 _POWERED = (
-    rf"(?:(?P<kind>square|sq\.?|cubic|cu\.?)\s*)?(?P<name>{_NAMES})\.?\s*(?:\^?\s*\{{?\s*(?P<power>[23])\s*\}}?)?"
+    rf"(?:(?P<kind>square|sq\.?|cubic|cu\.?)\s*)?(?P<name>{_NAMES})\.?\s*(?:\^?\s*\{{?\s*(?P<power>[23²³])\s*\}}?)?"
 )
 _UNIT = re.compile(rf"{_POWERED}(?:\s*(?:/|per)\s*(?P<per>{_NAMES})(?:\^?\{{?(?P<below>[23])\}}?)?)?\.?\s*$")
 _PREFIX = re.compile(r"^\s*(?P<sign>-?)\s*\\?(?P<money>US\$|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
+_POWERS = {"2": 2, "²": 2, "3": 3, "³": 3}
 _MONEY = {"US$": "money", "$": "money", "\u20ac": "euro", "\u00a3": "pound", "\u00a5": "yuan"}
 
 
@@ -117,7 +118,7 @@ def _starts(text: str) -> list[int]:
 
 def _unit(match: re.Match[str]) -> Unit:
     base = UNITS[match["name"]]
-    power = int(match["power"] or 1)
+    power = _POWERS.get(match["power"], 1)
     if match["kind"]:
         power = 2 if match["kind"].startswith("sq") else 3
     measures, size = base.measures, base.size**power
