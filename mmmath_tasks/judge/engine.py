@@ -130,9 +130,9 @@ class Judge:
                 yield from ((place, answer) for place in places[waiting[future]])
             pool.shutdown()
         except BaseException:
+            # What is in flight is paid for: it is waited for and kept. (Closing a socket would not wake its reader.)
             self._stop.set()
-            self.client.close()
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=True, cancel_futures=True)
             raise
 
     def close(self) -> None:
