@@ -52,6 +52,9 @@ MEANS = {
 TABLE_SUMMARIES = ("acc_macro", "acc_verified_macro", "parse_failure")
 """What a table of results shows of a whole run of multiple choice."""
 
+TABLE_HEADLINES = ("acc_macro", "acc_verified_macro")
+"""What a table of many benchmarks shows."""
+
 CODE_SUMMARIES = ("execution_macro", "execution", "code_failure")
 """What it shows of a run of free-form generation."""
 

@@ -29,6 +29,9 @@ VERSIONS = ("Text Dominant", "Text Lite", "Text Only", "Vision Intensive", "Visi
 TEXT_ONLY = "Text Only"
 """The version without a picture."""
 
+TABLE_HEADLINES = ("acc", "acc_verified", "acc_text_only", "acc_text_only_verified")
+"""What a table of many benchmarks shows."""
+
 _LETTER = re.compile(r"\(?([A-H])\)?")
 _LETTER_LIST = re.compile(r"\(?\b[A-H]\b\)?(?:\s*(?:,|;|&|/|and|\n)+\s*\(?\b[A-H]\b\)?)+")
 _LAST = 2_000  # characters of a response's end in which several letters are looked for

@@ -72,6 +72,9 @@ DIMENSIONS = (
 TABLE_SUMMARIES = (*DIMENSIONS, *(f"{name}_verified" for name in ("score_strict", "score_loose")))
 """What a table of results shows of a whole run: these need all rows of a problem."""
 
+TABLE_HEADLINES = ("score_strict", "score_strict_verified")
+"""What a table of many benchmarks shows."""
+
 _STEP_METRIC = {"one-step": "s1", "two-step": "s2", "three-step": "s3"}
 _LETTERS = "ABCDEFGH"
 _RESAMPLES = 2000

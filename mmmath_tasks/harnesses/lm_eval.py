@@ -37,3 +37,8 @@ def doc_to_target(doc: Mapping[str, Any]) -> str:
 def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> dict[str, Any]:
     """Return the metrics of one response; see lm_eval_results.metrics."""
     return lm_eval_results.metrics(doc, results[0])
+
+
+def headlines(doc: Mapping[str, Any], results: Sequence[str | None]) -> dict[str, Any]:
+    """Return the headline metrics of one response: `process_results` of the groups whose table is to be short."""
+    return lm_eval_results.headlines(doc, results[0])

@@ -61,6 +61,17 @@ def metrics(doc: Mapping[str, Any], response: str | None) -> dict[str, Any]:
     return scored(doc, problem, chosen.score(problem, response), response or "")
 
 
+def headlines(doc: Mapping[str, Any], response: str | None) -> dict[str, Any]:
+    """Score one response as `metrics` does, for a table of many tasks; scorecards are the same.
+
+    Returns:
+        of `metrics` those that the benchmark's module names in `TABLE_HEADLINES` (where it names none: `acc` and
+        `acc_verified`), and `extracted`.
+    """
+    named = getattr(benchmark(doc["benchmark"]).metrics, "TABLE_HEADLINES", ("acc", "acc_verified"))
+    return {name: value for name, value in metrics(doc, response).items() if name in (*named, "extracted")}
+
+
 def scored(doc: Mapping[str, Any], problem: Problem, verdict: Verdict, response: str) -> dict[str, Any]:
     """Return the metrics of a response whose verdict is known; see `metrics`."""
     chosen = benchmark(problem.benchmark)

@@ -220,11 +220,6 @@ def test_the_rows_of_table_2_for_language_models(run, tmp_path):
         run("mmmath-random-chance", tasks[0], metadata={"data_dir": metadata["data_dir"]})
 
 
-def test_tags_gather_samples(run):
-    results = run("mmmath-random-chance", "mmmath_sample", limit=1)
-    assert "mathvista_sample" in results["results"]
-
-
 @pytest.fixture
 def saving(tmp_path):
     """Save results as lm-eval's command line does, and return the files that appear."""

@@ -32,6 +32,12 @@ def replay(folder, answers):
     return f"responses={file}"
 
 
+def shown(results, task):
+    """Return the metrics that lm-eval's table has for a task."""
+    metrics = {key.partition(",")[0] for key in results["results"][task] if "," in key}
+    return {name for name in metrics if not name.endswith("_stderr")}
+
+
 def right(name):
     template = "<Answer>: <<{}>>" if name == "wemath" else "{}"
     return {problem.id: template.format(problem.answer) for problem in problems(name)}
@@ -72,6 +78,14 @@ def test_the_headline_tasks_in_one_run(run, folder):
         "mathverse_testmini",
         "wemath_testmini",
     }
+    assert (
+        shown(results, "mathvision_test")
+        == shown(results, "mathvista_testmini")
+        == {"acc", "acc_verified", "extracted"}
+    )
+    assert shown(results, "mathverse_testmini_text_lite") == {"acc_verified", "extracted"}
+    assert shown(results, "mathverse_testmini_text_only") == {"acc_text_only_verified", "extracted"}
+    assert shown(results, "mathverse_testmini") == {"acc_verified"}
     headlines = {name: card.headline for name, card in scorecards(results).items() if name.count("_") == 1}
     assert headlines == {
         "mathvista_testmini": "acc",
@@ -128,6 +142,22 @@ def test_all_samples_in_one_run(run):
     assert six.provenance["tasks"] == ["mathverse_sample", "mathverse_sample_text_only"]
     assert six.provenance["samples"]["effective"] == len(rows("mathverse"))
     assert six.value("acc_verified") == cards["mathverse_sample"].value("acc_verified")
+
+
+def test_a_group_shows_headlines_and_its_scorecards_all(run):
+    group = run("mmmath-random-chance", "mmmath_sample")
+    cards = scorecards(group)
+    for name in mm.benchmarks():
+        task = f"{name}_sample"
+        alone = run("mmmath-random-chance", task)
+        few = shown(group, task)
+        assert few <= shown(alone, task)
+        assert len(few) <= 3
+        assert {cards[task].headline, "extracted"} <= few
+        for metric in few:
+            assert group["results"][task][f"{metric},none"] == alone["results"][task][f"{metric},none"]
+        assert scorecards(alone)[task] == cards[task]
+    assert {"s1", "cm_loose"} <= shown(run("mmmath-random-chance", "wemath_sample"), "wemath_sample")
 
 
 def test_versions_in_a_group(run, tmp_path, folder):

@@ -44,7 +44,7 @@ def test_every_file_is_found_under_its_name(index, loaded):
 
 def test_the_tasks_of_mathvista(index):
     assert set(index) >= MATHVISTA
-    assert "mathvista_sample" in index["mmmath_sample"].tags
+    assert "mathvista_sample" in index["mmmath_sample_tasks"].tags
 
 
 def test_every_task_names_a_benchmark_split_style_and_version(loaded):
