@@ -272,6 +272,13 @@ class _Reader:
             return None
         for i, part in enumerate(parts[-60:]):
             claim = self.sentence(part.text, "sentence")
+            if (
+                claim is not None
+                and claim.confidence <= 0.6
+                and len(parts) > 2
+                and overlap(part.text, self.asked) < 0.4
+            ):
+                continue  # named in passing
             if claim is not None and claim.choice is not None:
                 weight = claim.confidence + 0.5 * overlap(part.text, self.asked)
                 first, last = (0.35, 0.1) if self.yes_no else (0.15, 0.2)

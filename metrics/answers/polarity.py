@@ -70,7 +70,7 @@ _BRIEF_NO = re.compile(
     re.I,
 )
 _MARK = re.compile(r"^\W*[A-H][).:]\s+")
-_HEDGED = re.compile(r"\b(?:whether|if|unless|depends?|would need|may or may not)\b", re.I)
+_HEDGED = re.compile(r"\b(?:whether|if|unless|depends?|would need|may or may not|it seems|is asking)\b", re.I)
 
 
 def yes_and_no(offered: Options) -> tuple[int, int] | None:

@@ -46,6 +46,7 @@ _STEP = re.compile(
     re.I,
 )
 _ARITHMETIC = re.compile(r"\d\s?[-+*/\u00d7]\s?[$]?\d[^=]{0,40}=")
+_ENTRY = re.compile(r"\s*(?:[-*]|\d{1,2}[.)])?\s*[A-Za-z][^:\n]{0,40}[:(]\s*-?[\d./]+\)?\s*$")
 _CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|[{};]\s*$")
 _NO_VALUE = re.compile(r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution)\b", re.I)
 _VALUELESS = re.compile(r"\W*(?:undefined|unknown|none|n/a|infinite|infinity|does not exist|indeterminate)\b\W*$", re.I)
@@ -160,7 +161,7 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         if _HEAD <= i < count - _TAIL:
             continue  # the middle of a derivation gives no answer
         text = parts[i].text
-        if text.rstrip().endswith("?") or refuses(text) or _CODE.search(text):
+        if text.rstrip().endswith("?") or "___" in text or refuses(text) or _CODE.search(text):
             continue
         picked = pick(text, asked)
         if picked is None or picked.weight <= -2:
@@ -178,6 +179,8 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         )
         if best is None or weight >= best[0]:
             best = (weight, picked, "conclusion" if concludes else "sentence")
+    if sum(_ENTRY.match(p.text) is not None for p in parts) > 3 and _ENTRY.match(parts[-1].text):
+        return None  # a list of values, and no answer after it
     if best is not None and best[2] == "sentence" and parts[-1].text.rstrip().endswith("?"):
         return None
     if parts and _NO_VALUE.search(parts[-1].text):
@@ -292,7 +295,9 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
     if any(a < n.start for a in aside if a > 3) or text.rfind("(", 0, n.start) > text.rfind(")", 0, n.start):
         weight -= 1
     if words[-2:] == ["of", "the"]:
-        weight -= 2.5
+        weight -= 5
+    elif last == "the" and not n.text[:1].isdigit():
+        weight -= 2  # "the two people"
     if _RATE.match(after) and " per " not in asked.text:
         weight -= 1.5
     if asked.unit:
