@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,11 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.problem import Problem, Score, Verdict
 
 if TYPE_CHECKING:
-    from mmmath_tasks.outputs.run import Run
+    from mmmath_tasks.outputs.run import Run, Sink
 
 HELP = "score saved responses of any harness, offline"
+
+_NAMED = 20
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +42,10 @@ def run(args: argparse.Namespace) -> int:
     """Score the files, print what they are worth, write what was asked for."""
     if args.compare and len(args.files) != 2:
         raise InputError(f"--compare takes two files, got {len(args.files)}")
+    names = [path.stem for path in args.files]
+    if args.out and len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"--out: two files are called {twice!r}, and what is written is named for the file")
     runs = [_scored(path, args) for path in args.files]
     for found in runs:
         _print_account(found)
@@ -56,37 +62,53 @@ def _scored(path: Path, args: argparse.Namespace) -> Run:
 
     from mmmath_tasks.outputs.run import problems_of, score_file
     from mmmath_tasks.outputs.saved import open_saved
+    from mmmath_tasks.scoring import benchmark
 
     name = args.benchmark or open_saved(path).benchmark
-    wanted = args.data or os.environ.get("MMMATH_DATA") or args.split
-    problems, revision = problems_of(name, args.split, args.data) if name and wanted else (None, None)
+    problems = revision = split = None
+    if name and (args.data or os.environ.get("MMMATH_DATA") or args.split):
+        problems, revision = problems_of(name, args.split, args.data)
+        split = args.split or benchmark(name).rows.SPLITS[0]
     options = {"integer_rule": args.integer_rule} if args.integer_rule else {}
-    with ExitStack() as stack:
-        sink = _sink(stack, args.out, path.stem) if args.out else None
+    with _sink(args.out, path.stem) if args.out else nullcontext() as sink:
         found = score_file(
             path,
             name=name,
             problems=problems,
             revision=revision,
+            split=split,
             use_extractions=not args.responses_only,
             options=options,
             sink=sink,
         )
+        extra, joined = len(found.account.extra), found.account.joined
+        if extra > joined and not args.split:
+            raise InputError(
+                f"{path}: {joined} of its rows belong to {name} {split}, {extra} do not: another benchmark's, or "
+                "another split's? Name the split with --split to score those that do"
+            )
     if args.out:
         (args.out / f"scorecard_{path.stem}.json").write_text(found.card.to_json() + "\n", encoding="utf-8")
     return found
 
 
-def _sink(stack: ExitStack, folder: Path, name: str):  # type: ignore[no-untyped-def]
-    """Return a function that writes problem, response and verdict as a line of samples_<name>.jsonl."""
+@contextmanager
+def _sink(folder: Path, name: str) -> Iterator[Sink]:
+    """Give a function that writes problem, response and verdict into samples_<name>.jsonl, which comes whole or not."""
     folder.mkdir(parents=True, exist_ok=True)
-    file = stack.enter_context((folder / f"samples_{name}.jsonl").open("w", encoding="utf-8"))
+    part = folder / f"samples_{name}.jsonl.part"
+    try:
+        # a response may hold lone surrogates
+        with part.open("w", encoding="utf-8", errors="replace") as file:
 
-    def write(problem: Problem, response: str, verdict: Verdict) -> None:
-        row = {"problem": problem.to_dict(), "response": response, "verdict": verdict.to_dict()}
-        file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            def write(problem: Problem, response: str, verdict: Verdict) -> None:
+                row = {"problem": problem.to_dict(), "response": response, "verdict": verdict.to_dict()}
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
-    return write
+            yield write
+        part.replace(part.with_suffix(""))
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _print_account(found: Run) -> None:
@@ -134,7 +156,7 @@ def shown(score: Score | None) -> str:
 
 
 def _differences(first: Run, second: Run, rule: str, everything: bool) -> Iterator[str]:
-    from mmmath_tasks.outputs.comparison import compare
+    from mmmath_tasks.outputs.comparison import compare, only_one_right
 
     if first.card.benchmark != second.card.benchmark:
         raise InputError(f"--compare: one file is {first.card.benchmark}, the other {second.card.benchmark}")
@@ -149,3 +171,6 @@ def _differences(first: Run, second: Run, rule: str, everything: bool) -> Iterat
         )
     if not found:
         yield "  no problem was scored in both"
+    for run, ids in zip((first, second), only_one_right(first.verdicts, second.verdicts, rule), strict=True):
+        if ids:
+            yield f"  right only in {run.name}: {', '.join(ids[:_NAMED])}" + (", ..." if len(ids) > _NAMED else "")

@@ -58,7 +58,7 @@ def subject(
 
     Args:
         card: the scorecard.
-        task: our task's name; None: the one in its provenance.
+        task: our task's name; None: the one in its provenance, else that of the split in it.
         dataset: ORG/NAME of the data set; None: the one the data came from, else upstream's.
         date: ISO date or time.
         source_url: see `Subject`.
@@ -67,7 +67,8 @@ def subject(
     Raises:
         InputError: no task is known, or it is none of the benchmark's.
     """
-    chosen = task or card.provenance.get("task")
+    split = card.provenance.get("split")
+    chosen = task or card.provenance.get("task") or (split and f"{card.benchmark}_{split}")
     known = task_ids(card.benchmark)
     if not chosen:
         raise InputError(f"the scorecard names no task; name it with --task, one of {', '.join(known)}")

@@ -64,6 +64,15 @@ def compare(
     return [_difference(*key, slices[key]) for key in keys]
 
 
+def only_one_right(
+    first: Sequence[Verdict], second: Sequence[Verdict], rule: str = "official"
+) -> tuple[list[str], list[str]]:
+    """Return the ids that only the first run has right, and those that only the second has; see `compare`."""
+    pairs = _paired(first, second, rule)
+    lost = [key for key, pair in pairs.items() if pair == (True, False)]
+    return lost, [key for key, pair in pairs.items() if pair == (False, True)]
+
+
 def _paired(first: Sequence[Verdict], second: Sequence[Verdict], rule: str) -> Mapping[str, tuple[bool, bool]]:
     other = {verdict.id: getattr(verdict, rule) for verdict in second}
     found: dict[str, tuple[bool, bool]] = {}

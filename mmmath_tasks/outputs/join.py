@@ -15,11 +15,13 @@ from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
 
 _NAMED = 10
+_MOST_ROWS = 1_000_000
+_MOST_PROBLEMS = 50_000
 
 
 @dataclass(slots=True)
 class Account:
-    """What did not fit, counted as a file is read; up to ten of each kind are named.
+    """What did not fit, counted as a file is read; `lines` names up to ten of each kind.
 
     Attributes:
         rows: rows read so far.
@@ -70,12 +72,16 @@ def join(
         account: filled in on the way.
 
     Raises:
-        InputError: no row of the first thousand finds a problem, or a problem cannot be rebuilt.
+        InputError: no row of the first thousand finds a problem, a problem cannot be rebuilt, or the file holds more
+            rows or problems than a run of any benchmark (so that memory is bounded).
     """
     known = {problem.id: problem for problem in problems or ()}
     seen: set[str] = set()
     for saved in file:
         account.rows += 1
+        if account.rows > _MOST_ROWS or len(seen) > _MOST_PROBLEMS:
+            what = f"{_MOST_ROWS:,} rows" if account.rows > _MOST_ROWS else f"{_MOST_PROBLEMS:,} problems"
+            raise InputError(f"{file.path}: more than {what}; expected one run of {name}")
         problem = _rebuilt(file, name, saved) if problems is None else _found(name, saved, known, problems)
         if problem is None:
             account.extra.append((saved.ids or (f"row {saved.where}",))[0])

@@ -71,6 +71,7 @@ def score_file(
     name: str | None = None,
     problems: Sequence[Problem] | None = None,
     revision: str | None = None,
+    split: str | None = None,
     use_extractions: bool = True,
     options: dict[str, Any] | None = None,
     sink: Sink | None = None,
@@ -82,6 +83,7 @@ def score_file(
         name: the benchmark; None where the file says.
         problems: the split, from `problems_of`; None: from the file's own columns.
         revision: of the data that the problems came from, for the record.
+        split: the one that the problems are, for the record.
         use_extractions: score the short answers that the file holds (a judge's work) rather than read the responses.
         options: further arguments of the benchmark's `score`.
         sink: called with every problem, response and verdict as they come; memory then holds no response.
@@ -116,6 +118,7 @@ def score_file(
         "responses": path.name,
         "format": file.format,
         "data_revision": revision or "the file's own columns",
+        **({"split": split} if split else {}),
         "extractions": f"{judged} of {len(verdicts)} from the file",
         "mmmath_tasks": __version__,
         **(options or {}),

@@ -125,7 +125,7 @@ def _benchmark(path: Path, columns: set[str], row: Mapping[str, Any]) -> str | N
         if sign <= columns:
             return name
     plain = "".join(c for c in path.name.lower() if c.isalnum())
-    return next((name for name in (*signs, "mathv") if name in plain), None) if "mathv1" not in plain else None
+    return next((name for name in signs if name in plain), None)
 
 
 def _saved(number: int, row: Mapping[str, Any], file: SavedFile) -> Saved:

@@ -1,6 +1,7 @@
 """Files of rows, told apart by what is in them rather than by their names: JSONL, JSON, CSV, TSV, xlsx, parquet.
 
-Rows come one by one; only a JSON file (one array or object) is held in memory as a whole, so it is limited in size.
+Rows come one by one; only a JSON file (one array or object) is held in memory as a whole, so it is limited in size, as
+a line of any other file is.
 Cells stay what they are: "None", "N/A" and "nan" are text here, not missing values.
 """
 
@@ -22,8 +23,8 @@ from mmmath_tasks.errors import InputError
 
 Row = dict[str, Any]
 
-_JSON_BYTES = 1 << 30
-_CELL_CHARACTERS = 50_000_000
+_JSON_CHARACTERS = 1 << 28
+_LINE_CHARACTERS = 1 << 26
 _NOT_ROWS = {
     b"%PDF": "a PDF",
     b"\x89PNG": "a PNG picture",
@@ -98,15 +99,22 @@ def _first_line_is_an_object(text: bytes) -> bool:
     return (not newline and len(text) >= 4000) or line.rstrip().endswith(b"}")
 
 
+def _lines(path: Path, file: IO[str]) -> Iterator[str]:
+    for number, line in enumerate(iter(partial(file.readline, _LINE_CHARACTERS), ""), 1):
+        if len(line) == _LINE_CHARACTERS:
+            raise InputError(f"{path}: line {number}: longer than {_LINE_CHARACTERS >> 20} million characters")
+        yield line
+
+
 def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
-    for number, line in enumerate(file, 1):
+    for number, line in enumerate(_lines(path, file), 1):
         if not line.strip():
             continue
         try:
             row = json.loads(line)
         except json.JSONDecodeError as error:
-            if number == 1:  # one object on one line of several, after all
-                yield from _json_rows(path, io.StringIO(line + file.read()))
+            if number == 1 and error.pos > len(line.rstrip()):  # an object that goes on in the next line
+                yield from _json_rows(path, file, line)
                 return
             cut = " (the file seems cut off)" if not line.endswith("\n") else ""
             raise InputError(f"{path}: line {number}: not JSON at column {error.colno}: {error.msg}{cut}") from None
@@ -118,10 +126,11 @@ def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
         yield number, row
 
 
-def _json_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
-    text = file.read(_JSON_BYTES + 1)
-    if len(text) > _JSON_BYTES:
-        raise InputError(f"{path}: one JSON value of more than {_JSON_BYTES >> 20} MB; write it as JSONL, a row a line")
+def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int, Row]]:
+    text = begun + file.read(_JSON_CHARACTERS)
+    if len(text) >= _JSON_CHARACTERS:
+        size = f"{_JSON_CHARACTERS >> 20} million characters"
+        raise InputError(f"{path}: one JSON value of more than {size}; write it as JSONL, a row a line")
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
@@ -150,13 +159,14 @@ def _keyed(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
 
 
 def _separated_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
-    head = file.readline()
+    lines = _lines(path, file)
+    head = next(lines)
     separator = "\t" if head.count("\t") >= head.count(",") else ","
     names = next(csv.reader([head], delimiter=separator))
     if len(names) < 2:
         raise InputError(f"{path}: one column {head.strip()[:60]!r}; expected a table with an id and a response column")
-    csv.field_size_limit(_CELL_CHARACTERS)
-    reader = csv.reader(file, delimiter=separator)
+    csv.field_size_limit(_LINE_CHARACTERS)
+    reader = csv.reader(lines, delimiter=separator)
     try:
         for number, cells in enumerate(reader, 1):
             if not cells:

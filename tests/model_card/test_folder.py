@@ -133,6 +133,12 @@ def test_local_data_have_no_revision(tmp_path):
     assert "local rows sha256:0123456789abcdef" in entry["notes"]
 
 
+def test_a_split_names_the_task_of_rescored_responses(tmp_path):
+    assert put(written(tmp_path, provenance={"task": None, "split": "testmini"}), tmp_path / "out") == 0
+    (entry,) = yaml.safe_load((tmp_path / "out" / ".eval_results" / "mathvista.yaml").read_text())
+    assert entry["dataset"]["task_id"] == "mathvista_testmini"
+
+
 @pytest.mark.parametrize(
     ("changes", "arguments", "said"),
     [

@@ -10,6 +10,7 @@ from saved_formats import FORMATS, as_authors
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.hub_datasets.samples import sample
+from mmmath_tasks.outputs import join
 from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.outputs.saved import open_saved
 
@@ -174,6 +175,7 @@ def test_the_command_prints_and_writes(tmp_path, capsys, problems):
     assert "100.0" in printed
     card = mm.Scorecard.from_json((out / "scorecard_mathvista_run.json").read_text())
     assert card.value("acc") == 1
+    assert card.provenance["split"] == "sample"
     assert len((out / "samples_mathvista_run.jsonl").read_text().splitlines()) == len(problems)
 
 
@@ -183,7 +185,10 @@ def test_compare_two_runs(tmp_path, capsys, problems):
         tmp_path / "mathvista_b.jsonl", [(p.id, p.answer if i else "nonsense") for i, p in enumerate(problems)]
     )
     assert main(["rescore", str(first), str(second), "--split", "sample", "--compare", "--rule", "verified"]) == 0
-    assert f"1 : 0 of {len(problems)}" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert f"1 : 0 of {len(problems)}" in printed
+    assert f"  right only in mathvista_a: {problems[0].id}\n" in printed
+    assert "right only in mathvista_b" not in printed
 
 
 @pytest.mark.parametrize(
@@ -215,7 +220,49 @@ def test_a_file_that_says_nothing_of_its_benchmark(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     ("name", "benchmark"),
-    [("Qwen_MathVista_MINI.tsv", "mathvista"), ("samples_mathverse_testmini.jsonl", "mathverse"), ("run.jsonl", None)],
+    [
+        ("Qwen_MathVista_MINI.tsv", "mathvista"),
+        ("samples_mathverse_testmini.jsonl", "mathverse"),
+        ("mathv_run.jsonl", None),
+        ("run.jsonl", None),
+    ],
 )
 def test_the_files_name_tells_the_benchmark(tmp_path, name, benchmark):
     assert open_saved(plain(tmp_path / name, [("1", "2")])).benchmark == benchmark
+
+
+def test_a_file_that_is_mostly_about_other_problems_is_refused(tmp_path, capsys, monkeypatch, problems):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "testmini.json").write_text(json.dumps({row["pid"]: row for row in upstream_rows("mathvista")}))
+    path = plain(tmp_path / "run.jsonl", [(p.id, "1") for p in problems] + [(f"x{i}", "1") for i in range(99)])
+    given = ["rescore", str(path), "--benchmark", "mathvista", "--data", str(folder)]
+    assert main([*given, "--out", str(tmp_path / "out")]) == 2
+    assert "99 do not: another benchmark's, or another split's?" in capsys.readouterr().err
+    assert list((tmp_path / "out").iterdir()) == []
+    assert main([*given, "--split", "testmini"]) == 0
+
+
+def test_a_file_that_breaks_off_leaves_no_half_of_the_samples(tmp_path, problems):
+    path = plain(tmp_path / "run.jsonl", [(p.id, "1") for p in problems])
+    path.write_text(path.read_text()[:-9])
+    out = tmp_path / "out"
+    assert main(["rescore", str(path), "--benchmark", "mathvista", "--split", "sample", "--out", str(out)]) == 2
+    assert list(out.iterdir()) == []
+
+
+def test_files_of_one_name_cannot_be_written_beside_each_other(tmp_path, capsys, problems):
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        plain(tmp_path / name / "mathvista.jsonl", [(p.id, "1") for p in problems])
+    files = [str(tmp_path / name / "mathvista.jsonl") for name in "ab"]
+    assert main(["rescore", *files, "--split", "sample", "--out", str(tmp_path / "out")]) == 2
+    assert "two files are called 'mathvista'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("limit", ["_MOST_ROWS", "_MOST_PROBLEMS"])
+def test_more_than_any_run_holds_is_refused(tmp_path, monkeypatch, problems, limit):
+    monkeypatch.setattr(join, limit, 3)
+    path = plain(tmp_path / "run.jsonl", [(p.id, "1") for p in problems])
+    with pytest.raises(mm.InputError, match="more than 3 "):
+        score_file(path, name="mathvista", problems=problems)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mmmath_tasks import InputError
+from mmmath_tasks.outputs import tables
 from mmmath_tasks.outputs.tables import rows
 
 ROWS = [{"id": "1", "response": "None"}, {"id": "2", "response": "=5"}, {"id": "3", "response": "two\nlines, N/A"}]
@@ -139,3 +140,21 @@ def test_any_bytes_give_rows_or_a_clear_error(tmp_path_factory, content):
         assert all(isinstance(row, dict) for _, row in rows(path))
     except InputError as error:
         assert str(path) in str(error)  # noqa: PT017 - both outcomes are right
+
+
+def test_a_broken_first_line_is_not_a_reason_to_hold_the_file_in_memory(tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"id": "1", "response": }\n{"id": "2", "response": "5"}\n')
+    with pytest.raises(InputError, match="line 1: not JSON at column 25"):
+        list(rows(path))
+
+
+@pytest.mark.parametrize("text", ['{"id": "1", "response": "%s"}\n', "id,response\n1,%s\n"])
+def test_an_endless_line_is_refused(tmp_path, monkeypatch, text):
+    monkeypatch.setattr(tables, "_LINE_CHARACTERS", 1 << 20)
+    path = tmp_path / "run.dat"
+    path.write_text(text % "5")
+    assert len(list(rows(path))) == 1
+    path.write_text(text % ("5" * (1 << 21)))
+    with pytest.raises(InputError, match="longer than 1 million characters"):
+        list(rows(path))
