@@ -14,6 +14,8 @@ _LETTER_START = re.compile(
     re.I | re.S,
 )
 _PAREN = re.compile(
+    r"(?<![A-Za-z'])(?P<subject>[A-H])(?=\s+(?:is (?:the |therefore |thus )?"
+    r"(?:correct|right|best|answer|closest|only)|matches|fits)\b)|"
     r"(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)"
     r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
     r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
@@ -70,7 +72,7 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     for match in _PAREN.finditer(text):
         if _REJECTED_AFTER.match(text, match.end()):
             continue
-        letter = match["letter"] or match["named"] or match["quoted"]
+        letter = match["letter"] or match["named"] or match["quoted"] or match["subject"]
         index = LETTERS.index(letter)
         found.append((match.start(), letter, index if index < len(offered.texts) else None))
     return found
@@ -78,7 +80,7 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
 
 _END_LETTER = re.compile(
     r"(?:\b(?:is|are|be|option|choice|answer|choose|select|pick|letter|with|as|so"
-    r"|leaving|leaves|only|thus|hence|therefore|remains),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
+    r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
     r"(?P<letter>[A-H])[\"'*)\]]*\s*(?:\([^()]{1,30}\)\s*)?[.!]?\s*$"
 )
 

@@ -22,6 +22,7 @@ _NO = {"no", "false", "incorrect", "wrong"}
 _MORE = re.compile(r"\b(?:larger|greater|bigger|higher|more|above|exceeds?|longer|taller|heavier|older)\b|>")
 _LESS = re.compile(r"\b(?:smaller|less|lower|fewer|below|shorter|lighter|younger)\b|<")
 _SAME = re.compile(r"\b(?:equal|equals|same|identical|equivalent)\b")
+_FORMULA_SAME = re.compile(r"\W*[a-z]\([^()]*\)\s*=\s*[a-z]\([^()]*\)\W*")
 _OPPOSITES = [
     (_MORE, _LESS),
     (_MORE, _SAME),
@@ -139,5 +140,7 @@ def comparison(text: str, offered: Options) -> Polarity | None:
     if len(kinds) < 2 or len(kinds) != len(offered.texts) or refuses(text) or _NEGATION.search(text):
         return None
     lowered = text.lower()
+    if "same" in kinds and _FORMULA_SAME.fullmatch(lowered):
+        return Polarity(kinds["same"], 0.8)
     found = [name for name, pattern in (("more", _MORE), ("less", _LESS), ("same", _SAME)) if pattern.search(lowered)]
     return Polarity(kinds[found[0]], 0.8) if len(found) == 1 and found[0] in kinds else None
