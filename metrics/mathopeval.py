@@ -234,7 +234,7 @@ def _shares(metric: str, pairs: Sequence[tuple[Problem, bool | None]]) -> list[S
 
 
 def _averages(metric: str, pairs: Sequence[tuple[Problem, Verdict]]) -> list[Score]:
-    """Return the mean of a number of the verdicts, overall and by slice, with normal 95 % intervals."""
+    """Return the mean of a number of the verdicts, overall and by slice, with normal 95 % intervals (see _within)."""
     known = [(p, v.scores[metric]) for p, v in pairs if metric in v.scores]
     found = [_mean(metric, [value for _, value in known])]
     for group, order in GROUPS.items():
@@ -253,7 +253,13 @@ def _mean(metric: str, values: Sequence[float], group: str = "", slice: str = ""
     if len(values) == 1:
         return Score(metric, group, slice, mean, 1)
     spread = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1) / len(values)) * 1.959963984540054
-    return Score(metric, group, slice, mean, len(values), mean - spread, mean + spread)
+    return Score(metric, group, slice, mean, len(values), *_within(metric, mean - spread, mean + spread))
+
+
+def _within(metric: str, low: float, high: float) -> tuple[float, float]:
+    """Return an interval cut to the metric's scale: 1 to 10 for ratings, else 0 to 1; nan stays."""
+    least, most = (1.0, 10.0) if metric.startswith("rating") else (0.0, 1.0)
+    return low if math.isnan(low) else max(least, low), high if math.isnan(high) else min(most, high)
 
 
 def _macro(metric: str, found: Sequence[Score]) -> list[Score]:
@@ -274,8 +280,7 @@ def _macro(metric: str, found: Sequence[Score]) -> list[Score]:
                 slice_of_mean,
                 value,
                 sum(s.count for s in parts),
-                value - half,
-                value + half,
+                *_within(metric, value - half, value + half),
             )
         )
     return scores

@@ -32,6 +32,7 @@ class Account:
         failed: ids of rows with an error in place of a response; not scored.
         no_gold: ids of problems whose answer was not released.
         truncated: ids of responses that were cut at the token limit.
+        unread: ids of responses whose short answer is empty.
     """
 
     rows: int = 0
@@ -42,6 +43,7 @@ class Account:
     failed: list[str] = field(default_factory=list)
     no_gold: list[str] = field(default_factory=list)
     truncated: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
 
     def lines(self) -> list[str]:
         """Return a sentence for each kind that occurred."""
@@ -52,6 +54,8 @@ class Account:
             "failed": "rows hold an error instead of a response (not scored)",
             "no_gold": "problems have no released answer (not scored)",
             "truncated": "responses were cut at the token limit",
+            "unread": "short answers in the file are empty, as failed calls of a judge leave them (--responses-only "
+            "reads the responses)",
         }
         return [f"{len(ids)} {text}: {_some(ids)}" for name, text in said.items() if (ids := getattr(self, name))]
 
@@ -95,6 +99,8 @@ def join(
         account.joined += 1
         if saved.truncated:
             account.truncated.append(problem.id)
+        if saved.extraction == "" and any(saved.responses):
+            account.unread.append(problem.id)
         if not saved.responses and saved.extraction is None:
             account.failed.append(problem.id)
         elif problem.answer is None:
@@ -107,8 +113,10 @@ def join(
 
 def _rebuilt(file: SavedFile, name: str, saved: Saved) -> Problem:
     try:
+        if "groups" in saved.row and "benchmark" in saved.row:  # a sample of ours
+            return Problem.from_dict(saved.row)
         return benchmark(name).problem(upstream_row(name, saved))
-    except InputError as error:
+    except (InputError, TypeError) as error:
         raise InputError(
             f"{file.path}: row {saved.where}: the problem is not in the file ({error}); name the data with --data"
         ) from None

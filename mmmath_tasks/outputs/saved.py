@@ -26,7 +26,7 @@ RESPONSE_COLUMNS = (
 )
 """Columns that may hold the model's text, the surest first."""
 
-ID_COLUMNS = ("pid", "id", "question_id", "problem_id", "sample_index", "index", "Unnamed: 0")
+ID_COLUMNS = ("pid", "id", "question_id", "problem_id", "sample_index", "index", "ID")
 """Columns that may hold a problem's id, the surest first."""
 
 CALL_FAILED = "Failed to obtain answer"
@@ -46,7 +46,8 @@ class Saved:
         responses: the model's texts, one for each sample drawn; () where the row holds an error instead of a response.
         extraction: a short answer that a judge read; None where the file has none.
         stored: the verdict that the file carries; None where it carries none or it is not plain.
-        row: the row itself (an lm-eval sample's doc), from which the problem may be rebuilt.
+        row: the row itself (the doc or problem that a harness's or our own sample holds), from which the problem may be
+            rebuilt.
         truncated: the file says that the response was cut at its token limit.
     """
 
@@ -66,7 +67,8 @@ class SavedFile:
 
     Attributes:
         path: the file.
-        format: "lm-eval samples", "lmms-eval samples", "VLMEvalKit table", "authors' file" or "table".
+        format: "lm-eval samples", "lmms-eval samples", "mmmath samples", "VLMEvalKit table",
+            "authors' file" or "table".
         benchmark: the benchmark that file name and columns point to; None where they do not say.
     """
 
@@ -97,6 +99,8 @@ def open_saved(path: Path) -> SavedFile:
     columns = {name for row in head for name in row}
     if "doc_id" in columns and ("resps" in columns or "filtered_resps" in columns):
         form = "lm-eval samples" if "arguments" in columns else "lmms-eval samples"
+    elif {"problem", "response", "verdict"} <= columns:
+        form = "mmmath samples"
     elif "index" in columns and "prediction" in columns:
         form = "VLMEvalKit table"
     elif columns & set(RESPONSE_COLUMNS):
@@ -104,14 +108,30 @@ def open_saved(path: Path) -> SavedFile:
     else:
         named = ", ".join(sorted(columns)[:12])
         raise InputError(f"{path}: no column of responses (one of {', '.join(RESPONSE_COLUMNS)}); its columns: {named}")
-    doc = head[0].get("doc")
-    return SavedFile(path, form, _benchmark(path, set(doc) if isinstance(doc, dict) else columns, head[0]))
+    doc = _document(head[0])
+    return SavedFile(path, form, _benchmark(path, set(doc) if doc else columns, doc or head[0]))
+
+
+def _document(row: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what a sample says of its problem: lm-eval's doc, our own problem, or lmms-eval's record of a judge."""
+    for name in ("doc", "problem"):
+        if isinstance(row.get(name), dict):
+            found: dict[str, Any] = row[name]
+            return found
+    judged = _lmms_judged(row)
+    return {**judged, "pid": judged["question_id"]} if judged else None
+
+
+def _lmms_judged(row: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what lmms-eval's MathVista task logs as a metric: pid, choices, gold, extraction, verdict."""
+    if "doc_id" not in row:
+        return None
+    return next((v for v in row.values() if isinstance(v, dict) and {"question_id", "extraction"} <= v.keys()), None)
 
 
 def _benchmark(path: Path, columns: set[str], row: Mapping[str, Any]) -> str | None:
     """Return the benchmark that columns, else the file's name, point to."""
-    doc = row.get("doc")
-    own = (doc if isinstance(doc, dict) else row).get("benchmark")
+    own = row.get("benchmark")
     if isinstance(own, str) and own:
         return own
     signs = {
@@ -129,23 +149,36 @@ def _benchmark(path: Path, columns: set[str], row: Mapping[str, Any]) -> str | N
 
 
 def _saved(number: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
-    doc = row.get("doc")
-    problem_row = doc if isinstance(doc, dict) else _unquoted(row)
+    doc = _document(row)
+    problem_row = _unquoted(row) if doc is None else doc
     position = _whole(row.get("doc_id"))
-    columns = ID_COLUMNS if position is None or isinstance(doc, dict) else ()
+    columns = ID_COLUMNS if position is None or doc is not None else ()
     ids = [_id(problem_row[name]) for name in columns if name in problem_row]
     if "ID" in problem_row and "key" in problem_row:
         ids.insert(0, f"{problem_row['ID']}|{problem_row['key']}")
+    ids = [*dict.fromkeys(filter(None, ids))]
+    if not ids and position is None:  # pandas numbers its rows from 0
+        position = _whole(_number(row.get("Unnamed: 0")))
+    judged = _judged(row)
     return Saved(
         where=number,
-        ids=tuple(dict.fromkeys(filter(None, ids))),
+        ids=tuple(ids),
         position=position,
         responses=_responses(row),
-        extraction=_text(row.get("extraction", row.get("res"))),
-        stored=next((f for f in (_flag(row.get(name)) for name in _FLAGS) if f is not None), None),
+        extraction=_text(judged.get("extraction", judged.get("res"))),
+        stored=next((f for f in (_flag(judged.get(name)) for name in _FLAGS) if f is not None), None),
         row=problem_row,
         truncated=row.get("finish_reason") == "length",
     )
+
+
+def _judged(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return where a row's short answer and verdict stand; our own samples' short answer counts if a judge read it."""
+    verdict = row.get("verdict", row.get("extracted"))
+    if isinstance(verdict, dict) and "official" in verdict:
+        by_judge = str(verdict.get("rule", "")).startswith("judge:")
+        return {"correct": verdict["official"], "extraction": verdict.get("extracted") if by_judge else None}
+    return _lmms_judged(row) or row
 
 
 def _responses(row: Mapping[str, Any]) -> tuple[str, ...]:
@@ -186,6 +219,14 @@ def _id(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return "" if value is None else str(value).strip()
+
+
+def _number(value: Any) -> Any:
+    """Return a CSV cell that holds a number as one."""
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
 
 
 def _whole(value: Any) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from mmmath_tasks.outputs.saved import Saved
@@ -26,7 +27,15 @@ def upstream_row(name: str, saved: Saved) -> Mapping[str, Any]:
     if name == "mathvista" and "pid" not in row and "metadata" in row and saved.ids:
         return {**row, "pid": saved.ids[0]}  # upstream's files are one object, pid to row
     convert = _FLAT.get(name)
-    return convert(row) if convert and "index" in row else row
+    return convert(row) if convert and "index" in row else _typed(row)
+
+
+def _typed(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a row of upstream's columns with what a CSV lost: numbers, and cells that hold nothing."""
+    changed: dict[str, Any] = {name: None for name in ("choices", "precision", "unit") if row.get(name) == ""}
+    with suppress(KeyError, TypeError, ValueError):
+        changed.setdefault("precision", float(row["precision"]))
+    return {**row, **changed}
 
 
 def _mathvista(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -119,6 +119,15 @@ def test_the_headline_is_the_mean_over_cells():
     assert card.get("acc_macro").low < 0.2 < card.get("acc_macro").high
 
 
+@pytest.mark.parametrize("given", ["A", "B"])
+def test_intervals_of_macro_means_stay_within_the_scale(given):
+    problems = [choice(f"{t}{k}{i}", t, k) for t in TASKS for k in TYPES for i in range(2)]
+    card = summarise(problems, [score(p, given if i else "B") for i, p in enumerate(problems)])
+    means = [s for s in card.scores if s.metric == "acc_macro" and s.count]
+    assert len(means) > 3
+    assert all(0 <= s.low < s.high <= 1 for s in means)
+
+
 def test_parse_failures_are_wrong_and_shown():
     problems = [choice(str(i)) for i in range(4)]
     card = summarise(problems, [score(p, text) for p, text in zip(problems, ["B", "Bars rise.", "", "C"], strict=True)])

@@ -1,5 +1,6 @@
 """Saved responses of every harness, through the command a user types."""
 
+import csv
 import json
 import random
 
@@ -91,6 +92,80 @@ def test_a_vlmevalkit_table(tmp_path):
     wanted = [known.score(known.problem(row), f"It is {row['answer']}.") for row in rows]
     assert [v.official for v in found.verdicts] == [v.official for v in wanted]
     assert [v.verified for v in found.verdicts] == [v.verified for v in wanted]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_csv_of_upstreams_columns_needs_no_data_set(tmp_path, name):
+    """As pandas writes it: numbers, lists and mappings as text, nothing as an empty cell, a column of row numbers."""
+    rows = upstream_rows(name)
+    responses = answers(name, rows)
+    with (tmp_path / "run.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["Unnamed: 0", *rows[0], "model_answer"])
+        writer.writerows([i, *row.values(), text] for i, (row, text) in enumerate(zip(rows, responses, strict=True)))
+    problems, _ = problems_of(name, "sample", None)
+    alone = score_file(tmp_path / "run.csv")
+    assert [p.answer for p in alone.problems] == [p.answer for p in problems]
+    assert alone.verdicts == score_file(tmp_path / "run.csv", problems=problems).verdicts
+
+
+def test_row_numbers_of_pandas_are_positions(tmp_path, problems):
+    (tmp_path / "run.csv").write_text(
+        "Unnamed: 0,response\n" + "".join(f"{i},{i}\n" for i in reversed(range(len(problems))))
+    )
+    found = score_file(tmp_path / "run.csv", name="mathvista", problems=problems)
+    assert [v.id for v in found.verdicts] == [p.id for p in reversed(problems)]
+
+
+def test_our_own_samples_are_read_again(tmp_path, problems):
+    path = plain(tmp_path / "mathvista_run.jsonl", [(p.id, "C" if i % 2 else "") for i, p in enumerate(problems)])
+    first = tmp_path / "first"
+    assert main(["rescore", str(path), "--split", "sample", "--out", str(first)]) == 0
+    again = score_file(first / "samples_mathvista_run.jsonl")
+    assert again.file.format == "mmmath samples"
+    assert list(again.problems) == problems
+    assert again.verdicts == score_file(path, name="mathvista", problems=problems).verdicts
+    assert again.disagree == ()
+
+
+@pytest.mark.parametrize(("rule", "official"), [("judge:gpt-x", True), ("last number", False)])
+def test_what_a_judge_read_counts_again_and_what_rules_read_does_not(tmp_path, problems, rule, official):
+    one = next(p for p in problems if p.answer_type == "integer")
+    verdict = mm.Verdict(one.id, True, True, extracted=one.answer, rule=rule)
+    row = {"problem": one.to_dict(), "response": "I am not sure.", "verdict": verdict.to_dict()}
+    (tmp_path / "samples.jsonl").write_text(json.dumps(row) + "\n")
+    found = score_file(tmp_path / "samples.jsonl")
+    assert found.verdicts[0].official is official
+    assert found.disagree == (() if official else (one.id,))
+
+
+def test_lmms_evals_log_of_its_judge(tmp_path, problems):
+    """The record that lmms-eval 0.7's MathVista task returns as a metric, with the pid under another name."""
+    lines = [
+        {
+            "doc_id": i,
+            "target": row["answer"],
+            "filtered_resps": ["It is hard to say."],
+            "doc_hash": "",
+            "llm_as_judge_eval": {
+                "question_id": row["pid"],
+                **{k: row[k] for k in ("query", "choices", "answer", "question_type", "answer_type", "precision")},
+                "metadata": row["metadata"],
+                "extraction": row["answer"] if i % 2 else "",
+                "true_false": bool(i % 2),
+            },
+            "input": "...",
+        }
+        for i, row in enumerate(upstream_rows("mathvista"))
+    ]
+    (tmp_path / "run.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = score_file(tmp_path / "run.jsonl", name="mathvista", problems=problems)
+    free = [(i, v) for i, (p, v) in enumerate(zip(problems, found.verdicts, strict=True)) if not p.choices]
+    assert all(v.official is bool(i % 2) for i, v in free)
+    assert found.account.unread == [p.id for p in problems[::2]]
+    assert "(--responses-only reads the responses)" in found.account.lines()[-1]
+    alone = score_file(tmp_path / "run.jsonl", name="mathvista", problems=problems, use_extractions=False)
+    assert not any(v.verified for v in alone.verdicts)
 
 
 def plain(path, pairs):
