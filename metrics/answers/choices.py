@@ -166,14 +166,12 @@ class _Reader:
                             return _NOTHING  # "if ..., the answer is A; if not, the answer is B"
                         conditional = claim
                         continue
-                    return self.replaced(claim, parts[i + 1 :]) or claim
+                    return self.replaced(claim, parts[i + 1 :]) or (self.restated(claim, parts) if i == 0 else claim)
                 if claim is None and len(span) < 60 and re.search(r"\d", span) and _is_formula(span):
                     claim = Claim(None, undress(span), "statement", 0.6)
                 unoffered = unoffered or claim
         if conditional is not None:
             return conditional
-        if unoffered is not None and self.yes_no is not None:
-            return self.plain_yes_no(parts) or unoffered
         return unoffered
 
     def span(self, text: str) -> Claim | None:
@@ -207,15 +205,9 @@ class _Reader:
             return None
         if letter[1] is not None:
             return Claim(letter[1], letter[0], rule, confidence)
-        rest = re.sub(r"^\W*[A-Z]\W+", "", text)
-        found = matching(rest, self.offered) if rest else matching(letter[0], self.offered)
-        if found is None and self.yes_no is not None:
-            said = polarity.plain_word(rest, *self.yes_no)
-            found = None if said is None else said.choice
-        elif found is None:
-            named = mentions(rest, self.offered)
-            found = named[0][1] if named and named[0][0] == 0 and not self.offered.numeric else None
-        return Claim(found, letter[0], rule, 0.6)
+        # A letter that is not offered is no answer, whatever stands behind it, unless an option's text is that letter.
+        alone = re.fullmatch(r"\W*[A-Za-z]\W*", text) is not None
+        return Claim(matching(letter[0], self.offered) if alone else None, letter[0], rule, 0.6)
 
     def replaced(self, claim: Claim, later: list[Sentence]) -> Claim | None:
         """Return a later conclusion that names another option by its letter."""
@@ -229,10 +221,24 @@ class _Reader:
                     return Claim(found[0][2], found[0][1], "conclusion", 0.8)
         return None
 
+    def begins_elsewhere(self, text: str) -> bool:
+        """Tell whether a text begins with a letter that is not offered: "(C) Yes" of two options."""
+        letter = letter_at_start(text, self.offered)
+        return letter is not None and letter[1] is None
+
+    def restated(self, claim: Claim, parts: list[Sentence]) -> Claim:
+        """Return what the last sentence restates where the answer was announced at the start; else the announced."""
+        last = parts[-1].text
+        if len(parts) > 2 and self.offered.numeric and overlap(last, self.asked) >= 0.5:
+            end = self.sentence(last, "restated")
+            if end is not None and end.choice is not None:
+                return end
+        return claim
+
     def unannounced(self, parts: list[Sentence]) -> Claim | None:
         """Read a response that never says "the answer is"."""
         first, last = parts[0].text, parts[-1].text
-        if self.yes_no is not None:
+        if self.yes_no is not None and not self.begins_elsewhere(first):
             plain = self.plain_yes_no(parts)
             if plain is not None:
                 return plain
@@ -284,6 +290,8 @@ class _Reader:
                 first, last = (0.35, 0.1) if self.yes_no else (0.15, 0.2)
                 weight += last * (i == len(parts) - 1) + first * (i == 0) + 0.25 * bool(CONCLUSION.match(part.text))
                 found.append((weight, claim))
+        if len({claim.choice for _, claim in found}) > 2 and not any(overlap(p.text, self.asked) for p in parts):
+            return None  # several things said of several options, none of them of the question
         return max(found, key=lambda f: f[0])[1] if found else None
 
     def sentence(self, text: str, rule: str) -> Claim | None:

@@ -84,6 +84,7 @@ def words(text: str) -> str:
 
 
 _DENSE = [
+    (re.compile(r"\s*,?\s*\band\b\s*|\s*&\s*"), ","),
     (re.compile(r"\\[dtc]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"\1/\2"),
     (re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)"), r"\1/\2"),
     (re.compile(r"\\?\bsqrt\s*[({]([^(){}]*)[)}]|\\sqrt\s*(?=\d)"), "\u221a\\1"),
