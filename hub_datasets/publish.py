@@ -79,13 +79,15 @@ class _Retry:
     used: int = 0
 
     def __call__(self, step: Callable[[], _T], what: str) -> _T:
-        from huggingface_hub.errors import HfHubHTTPError
+        from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
 
         # The base that a failed request and a lost connection share (httpx or httpx2, as the client's version has it).
         lost: type[Exception] = HfHubHTTPError.__bases__[0]
         for number in range(self.tries):
             try:
                 return step()
+            except OfflineModeIsEnabled as error:
+                raise InputError(f"{what}: {_reason(error)}") from error
             except (lost, ConnectionError, TimeoutError) as error:
                 status = getattr(getattr(error, "response", None), "status_code", None)
                 if status is not None and status not in RETRY:

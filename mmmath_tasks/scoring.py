@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 
 
@@ -98,8 +99,8 @@ def benchmark(name: str) -> Benchmark:
     """Return the benchmark of that name.
 
     Raises:
-        ValueError: there is none; the message names the known ones.
+        InputError: there is none; the message names the known ones.
     """
     if name not in benchmarks():
-        raise ValueError(f"unknown benchmark {name!r}; known: {', '.join(benchmarks())}")
+        raise InputError(f"unknown benchmark {name!r}; known: {', '.join(benchmarks())}")
     return Benchmark(name)

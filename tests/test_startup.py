@@ -1,6 +1,7 @@
 """The start-up hook: lm-eval finds the tasks and models by itself, wherever and however it is installed."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -85,6 +86,7 @@ def test_where_the_hook_is_not_read_the_doctor_names_the_other_way():
     done = python(code.format(paths=paths), "-S")
     assert "start-up hook not run" in done.stdout
     assert "--include_path" in done.stdout
+    assert re.search("mathopeval +built here", done.stdout)
 
 
 # ---- the real harness, in environments laid over this one -----------------------------------------------------------

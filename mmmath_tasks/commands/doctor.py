@@ -89,7 +89,7 @@ def sources(offline: bool, seconds: float) -> Iterator[str]:
         yield "MMMATH_DATA  not set"
     for name in benchmarks():
         hub_id = getattr(benchmark(name).rows, "HUB_ID", None)
-        if hub_id is None:
+        if not hub_id:
             yield f"{name:<12} built here (`mmmath hub build {name}`)"
         else:
             yield f"{name:<12} {hub_id}: {'not asked' if offline else _hub(hub_id, seconds)}"

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+import traceback
+
+from mmmath_tasks.errors import InputError
 
 HELP = "run lm-eval's own command line with the tasks and models of mmmath-tasks (where the start-up hook is not read)"
+
+_ARGUMENTS = ("lm_eval._cli", "lm_eval.config", "lm_eval.api.registry")
+"""Where lm-eval reads its arguments: a ValueError raised there is about them."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +24,8 @@ def run(args: argparse.Namespace) -> int:
     """Hand over.
 
     Raises:
-        InputError: from a task of ours; `mmmath` prints its message and exits with status 2.
+        InputError: from a task of ours, or what lm-eval says of its own arguments (an unknown task, metadata that is no
+            JSON); `mmmath` prints its message and exits with status 2.
     """
     from lm_eval.__main__ import cli_evaluate
 
@@ -29,6 +36,16 @@ def run(args: argparse.Namespace) -> int:
     sys.argv = ["lm_eval", *args.arguments]
     try:
         cli_evaluate()
+    except ValueError as error:
+        if _module_of(error).startswith(_ARGUMENTS):
+            raise InputError(str(error)) from None
+        raise
     finally:
         sys.argv = before
     return 0
+
+
+def _module_of(error: Exception) -> str:
+    """Return the name of the module that raised."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return str(frames[-1].f_globals["__name__"])

@@ -8,8 +8,10 @@ and prompt style it is; a user's --metadata adds to it.
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,7 +44,7 @@ def documents(
     captions: str | None = None,
     ocr: str | None = None,
     judge: Mapping[str, Any] | None = None,
-    **_: Any,
+    **others: Any,
 ) -> Dataset:
     """Return the documents of one task.
 
@@ -59,11 +61,16 @@ def documents(
         captions: a JSON file, problem id to a description of the picture (or the same under "texts", as upstream's).
         ocr: likewise, the text found in the picture.
         judge: settings of a judge (see lm_eval_judge), kept in the provenance.
-        **_: lm-eval merges the model's arguments and the rest of the metadata in.
+        **others: lm-eval merges the model's arguments and the rest of the metadata in.
 
     Raises:
-        InputError: any row, picture file or text cannot be used; raised before a model is asked anything.
+        InputError: a setting, row, picture file or text cannot be used; raised before a model is asked anything.
     """
+    _check_settings(
+        {"data_dir": data_dir, "data_revision": data_revision, "config": config, "captions": captions, "ocr": ocr},
+        only,
+        others,
+    )
     chosen = named(benchmark)
     texts = {name: _texts(file) for name, file in (("caption", captions), ("ocr", ocr)) if file}
     if augmented and not texts:
@@ -86,6 +93,20 @@ def documents(
     return source.rows.with_transform(
         partial(_batch, chosen, source.where, prompts, provenance, picture_columns(source.rows), text_only)
     )
+
+
+def _check_settings(texts: Mapping[str, Any], only: Any, others: Iterable[str]) -> None:
+    """Refuse settings of a wrong type, and names that are nearly ours; others may be the model's."""
+    for name, value in texts.items():
+        if value is not None and not isinstance(value, str | os.PathLike):
+            raise InputError(f"metadata {name!r}: expected text, got {value!r}")
+    if only is not None and not isinstance(only, Mapping):
+        raise InputError(f"metadata 'only': expected column to value, got {only!r}")
+    ours = (*texts, "only", "prompt_style", "split", "judge")
+    for name in others:
+        near = get_close_matches(name, ours, n=1, cutoff=0.8)
+        if near:
+            raise InputError(f"metadata {name!r} is unknown; is {near[0]!r} meant?")
 
 
 def _selected(benchmark: Benchmark, source: Source, only: Mapping[str, str | Sequence[str]]) -> Source:

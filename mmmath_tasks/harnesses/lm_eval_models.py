@@ -26,9 +26,16 @@ class _Baseline(LM):  # type: ignore[misc]
         batch_size: int | str = 1,
         max_batch_size: int | None = None,
         device: str | None = None,
+        **others: Any,
     ) -> None:
-        """Accept what lm-eval hands every model, and `model`, under which it files the results."""
+        """Accept what lm-eval hands every model, and `model`, under which it files the results.
+
+        Raises:
+            InputError: there are other arguments.
+        """
         super().__init__()
+        if others:
+            raise InputError(f"{type(self).__name__} takes no argument {', '.join(others)} in --model_args")
 
     def respond(self, problem: Problem) -> str:
         """Return the response to one problem."""

@@ -22,6 +22,20 @@ def given(monkeypatch):
     return seen
 
 
+@pytest.fixture
+def own_tasks_only(monkeypatch):
+    """Leave lm-eval's own tasks out, which take many seconds to find."""
+    from lm_eval import tasks
+
+    from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
+
+    class Ours(tasks.TaskManager):
+        def __init__(self, *args, **options):
+            super().__init__(**{**options, "include_defaults": False, "include_path": str(tasks_folder())})
+
+    monkeypatch.setattr(tasks, "TaskManager", Ours)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -66,3 +80,32 @@ def test_tasks_and_models_are_registered(given):
     main(["lm-eval"])
     assert hasattr(TaskManager.__init__, "adds_mmmath")
     assert get_model("mmmath-replay").__name__ == "Replay"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--model", "dummy", "--tasks", "mathvista_tstmini"], "mathvista_tstmini"),
+        (["--model", "mmmath-nobody", "--tasks", "mathvista_sample"], "'mmmath-nobody'"),
+        (["--model", "dummy", "--tasks", "mathvista_sample", "--metadata", "{data_dir"], "Invalid JSON: {data_dir"),
+        (
+            ["--model", "mmmath-random-chance", "--tasks", "mathvista_sample", "--model_args", "sed=1"],
+            "no argument sed",
+        ),
+    ],
+    ids=["task", "model", "metadata", "argument"],
+)
+def test_a_wrong_argument_of_the_real_command_is_one_message(own_tasks_only, capsys, arguments, message):
+    assert main(["lm-eval", "run", *arguments]) == 2
+    last = capsys.readouterr().err.rstrip().splitlines()[-1]
+    assert last.startswith("mmmath: ")
+    assert message in last
+
+
+def test_other_errors_keep_their_traceback(given):
+    def fail():
+        raise ValueError("of somebody else")
+
+    given.does = fail
+    with pytest.raises(ValueError, match="of somebody else"):
+        main(["lm-eval"])

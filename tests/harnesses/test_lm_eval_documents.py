@@ -160,10 +160,31 @@ def test_two_problems_with_one_id_are_refused(folder):
 
 
 def test_an_unknown_benchmark_style_or_answer_type_is_named(folder):
-    with pytest.raises(ValueError, match=r"known: .*mathvista"):
+    with pytest.raises(InputError, match=r"known: .*mathvista"):
         lm_eval.load(benchmark="mathvistas", split="testmini")
     with pytest.raises(InputError, match="unknown prompt style 'poem'"):
         load(folder, prompt_style="poem")
     mathvista_folder.change(folder, "2", question_type="free_form", answer_type="tensor", query="")
     with pytest.raises(InputError, match="Table 9 has no instruction"):
         load(folder)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "message"),
+    [
+        ({"data_dir": 3}, "metadata 'data_dir': expected text, got 3"),
+        ({"captions": ["a.json"]}, "metadata 'captions': expected text"),
+        ({"only": "level"}, "metadata 'only': expected column to value, got 'level'"),
+        ({"data_dri": "x"}, "metadata 'data_dri' is unknown; is 'data_dir' meant"),
+        ({"caption": "x.json"}, "is 'captions' meant"),
+    ],
+)
+def test_a_setting_of_a_wrong_type_or_nearly_of_our_name_is_refused(folder, metadata, message):
+    with pytest.raises(InputError, match=message):
+        lm_eval.load(**{"benchmark": "mathvista", "split": "testmini", "data_dir": str(folder), **metadata})
+
+
+def test_a_models_arguments_are_no_settings(folder):
+    load(
+        folder, pretrained="m", revision="main", dtype="float16", max_length=1, device_map="auto", image_width=1, seed=1
+    )

@@ -184,6 +184,15 @@ def test_a_refusal_is_not_tried_again(hub, small, status):
     assert hub.count("POST", "/commit/") == 1
 
 
+def test_offline_is_said_at_once(hub, small, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr(
+        publishing.time, "sleep", lambda seconds: pytest.fail("waits for a network that is switched off")
+    )
+    with pytest.raises(InputError, match="offline mode is enabled"):
+        push(hub, small)
+
+
 def test_a_stranger_is_refused(hub, small):
     with pytest.raises(InputError, match="the Hub refused"):
         publish(small, REPO, api=hub.api(token=False), wait=0.001)
