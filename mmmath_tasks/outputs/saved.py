@@ -12,22 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.outputs.tables import rows
-
-RESPONSE_COLUMNS = (
-    "response",
-    "prediction",
-    "model_response",
-    "model_answer",
-    "output",
-    "generated_text",
-    "completion",
-    "filtered_resps",
-)
-"""Columns that may hold the model's text, the surest first."""
-
-ID_COLUMNS = ("pid", "id", "question_id", "problem_id", "sample_index", "index", "ID")
-"""Columns that may hold a problem's id, the surest first."""
+from mmmath_tasks.outputs.tables import ID_COLUMNS, RESPONSE_COLUMNS, rows
 
 CALL_FAILED = "Failed to obtain answer"
 """How VLMEvalKit begins the text that it saves in place of a response when a call failed."""
@@ -176,7 +161,8 @@ def _judged(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return where a row's short answer and verdict stand; our own samples' short answer counts if a judge read it."""
     verdict = row.get("verdict", row.get("extracted"))
     if isinstance(verdict, dict) and "official" in verdict:
-        by_judge = str(verdict.get("rule", "")).startswith("judge:")
+        rule = str(verdict.get("rule", ""))
+        by_judge = rule == "extraction" or rule.startswith("judge:")
         return {"correct": verdict["official"], "extraction": verdict.get("extracted") if by_judge else None}
     return _lmms_judged(row) or row
 

@@ -23,6 +23,21 @@ from mmmath_tasks.errors import InputError
 
 Row = dict[str, Any]
 
+RESPONSE_COLUMNS = (
+    "response",
+    "prediction",
+    "model_response",
+    "model_answer",
+    "output",
+    "generated_text",
+    "completion",
+    "filtered_resps",
+)
+"""Columns that may hold the model's text, the surest first."""
+
+ID_COLUMNS = ("pid", "id", "question_id", "problem_id", "sample_index", "index", "ID")
+"""Columns that may hold a problem's id, the surest first."""
+
 _JSON_CHARACTERS = 1 << 28
 _LINE_CHARACTERS = 1 << 26
 _NOT_ROWS = {
@@ -107,9 +122,13 @@ def _lines(path: Path, file: IO[str]) -> Iterator[str]:
 
 
 def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
+    alone: Row = {}
     for number, line in enumerate(_lines(path, file), 1):
         if not line.strip():
             continue
+        if alone:
+            yield 1, alone
+            alone = {}
         try:
             row = json.loads(line)
         except json.JSONDecodeError as error:
@@ -123,7 +142,12 @@ def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
             continue
         if not isinstance(row, dict):
             raise InputError(f"{path}: line {number}: expected a JSON object, got {type(row).__name__}")
+        known = row.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS}
+        if number == 1 and not known and all(isinstance(value, str | None) for value in row.values()):
+            alone = row  # id to response, should no line follow
+            continue
         yield number, row
+    yield from _keyed(path, alone)
 
 
 def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int, Row]]:
@@ -160,7 +184,7 @@ def _keyed(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
 
 def _separated_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
     lines = _lines(path, file)
-    head = next(lines)
+    head = next(lines, "")
     separator = "\t" if head.count("\t") >= head.count(",") else ","
     names = next(csv.reader([head], delimiter=separator))
     if len(names) < 2:

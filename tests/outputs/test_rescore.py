@@ -128,7 +128,7 @@ def test_our_own_samples_are_read_again(tmp_path, problems):
     assert again.disagree == ()
 
 
-@pytest.mark.parametrize(("rule", "official"), [("judge:gpt-x", True), ("last number", False)])
+@pytest.mark.parametrize(("rule", "official"), [("judge:gpt-x", True), ("extraction", True), ("last number", False)])
 def test_what_a_judge_read_counts_again_and_what_rules_read_does_not(tmp_path, problems, rule, official):
     one = next(p for p in problems if p.answer_type == "integer")
     verdict = mm.Verdict(one.id, True, True, extracted=one.answer, rule=rule)

@@ -39,6 +39,10 @@ def as_answers(path, data):
     path.write_text(json.dumps({row["id"]: row["response"] for row in data}, indent=4), encoding="utf-8")
 
 
+def as_answers_on_one_line(path, data):
+    path.write_text(json.dumps({row["id"]: row["response"] for row in data}), encoding="utf-8")
+
+
 def as_gzip(path, data):
     path.write_bytes(gzip.compress("".join(json.dumps(row) + "\n" for row in data).encode()))
 
@@ -75,6 +79,7 @@ WRITERS = {
     "object": as_object,
     "object on one line": as_object_on_one_line,
     "answers": as_answers,
+    "answers on one line": as_answers_on_one_line,
     "gzip": as_gzip,
     "byte order mark": as_bom,
     "csv": separated(","),
