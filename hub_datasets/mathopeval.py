@@ -41,8 +41,9 @@ TYPES = ("geometry", "function", "bar", "line", "pie")
 TASKS = ("mcg", "mce_deletion", "mce_modification", "mce_annotation")
 STATES = dict(zip(TASKS, ("original", "deleted", "modified", "annotated"), strict=True))
 
-PROMPT_STYLES = ("direct", "cot", "dcot", "vcot")
-"""Of the paper's appendix ("VCoT" is called VoT in its section 4.1)."""
+PROMPT_STYLES = ("direct", "cot", "dcot", "vcot", *(f"cot_{n}shot" for n in range(1, 6)))
+"""Of the paper's appendix ("VCoT" is called VoT in its section 4.1); with shots for multiple choice on geometry alone
+(Figure 4), which are ours."""
 
 # The paper's appendix, to the letter; multiple choice and free-form.
 _CHOICE_ENDINGS = {
@@ -125,14 +126,20 @@ def prompt(problem: Problem, style: str = "default") -> str:
 
     Args:
         problem: from `problem`.
-        style: "direct" (also "default"), "cot", "dcot" or "vcot".
+        style: "direct" (also "default"), "cot", "dcot", "vcot", or "cot_1shot" to "cot_5shot".
 
     Raises:
-        ValueError: the style is unknown.
+        ValueError: the style is unknown, or has shots where the problem is not a multiple-choice one on geometry.
     """
     name = PROMPT_STYLES[0] if style == "default" else style
     if name not in PROMPT_STYLES:
         raise ValueError(f"unknown prompt style {style!r} for mathopeval; known: {', '.join(PROMPT_STYLES)}")
+    if name.endswith("shot"):
+        from mmmath_tasks.hub_datasets.mathopeval_generator.shots import shots
+
+        if problem.question_type == "free_form" or problem.groups["type"] != ("geometry",):
+            raise ValueError(f"prompt style {style!r} is for multiple choice on geometry, not for {problem.id}")
+        return shots(int(name[4]), _CHOICE_ENDINGS["cot"]) + prompt(problem, "cot")
     if problem.question_type == "free_form":
         return f"Question: {problem.question}\n{_CODE_ENDINGS[name]}"
     return f"Question: {problem.question}\nChoices:\n{choice_lines(problem.choices)}\n{_CHOICE_ENDINGS[name]}"

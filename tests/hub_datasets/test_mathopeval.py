@@ -1,6 +1,7 @@
 """MathOPEval's rows: prompts to the letter, files in and out, errors that name the place."""
 
 import json
+import re
 import shutil
 
 import pyarrow.parquet as pq
@@ -56,7 +57,7 @@ ENDINGS = {
 }
 
 
-@pytest.mark.parametrize("style", mathopeval.PROMPT_STYLES)
+@pytest.mark.parametrize("style", ENDINGS)
 def test_prompts_to_the_letter(style):
     options = "\n".join(f"({letter}) {text}" for letter, text in zip("ABCD", CHOICE["choices"], strict=True))
     text = f"Question: {CHOICE['question']}\nChoices:\n{options}\n{ENDINGS[style][0]}"
@@ -67,8 +68,20 @@ def test_prompts_to_the_letter(style):
 def test_the_default_is_direct_and_an_unknown_style_is_named():
     problem = B.problem(CHOICE)
     assert B.prompt(problem) == B.prompt(problem, "direct")
-    with pytest.raises(ValueError, match=r"'vot'.*direct, cot, dcot, vcot"):
+    with pytest.raises(ValueError, match=r"'vot'.*direct, cot, dcot, vcot, cot_1shot"):
         B.prompt(problem, "vot")
+
+
+@pytest.mark.parametrize("count", range(1, 6))
+def test_shots_are_worked_examples_before_the_question(count):
+    """Figure 4: up to five shots with the CoT prompt, on geometry."""
+    problem = B.problem(next(r for r in ROWS if r["format"] == "multiple_choice" and r["type"] == "geometry"))
+    text = B.prompt(problem, f"cot_{count}shot")
+    assert text.endswith(f"\n\n{B.prompt(problem, 'cot')}")
+    assert text.count("Choices:\n") == count + 1
+    assert len(re.findall(r"\\boxed\{[A-D]\}\n\n", text)) == count
+    with pytest.raises(ValueError, match="for multiple choice on geometry"):
+        B.prompt(B.problem(CODE), f"cot_{count}shot")
 
 
 def test_what_a_model_is_shown():
