@@ -191,7 +191,7 @@ def _breakdown(
         return
     if (benchmark, group) in RADARS and len(parts) > 2:
         svg = radar(title, list(parts), series)
-        yield Figure(f"{name}_radar", title, "From 0 % in the middle.", svg, numbers, rule)
+        yield Figure(f"{name}_radar", f"{title}, at a glance", "From 0 % in the middle.", svg, numbers, rule)
     svg = bars(title, list(parts), series, [one for one, _ in paper])
     yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _LONG or metric in _ASIDE)
 

@@ -193,6 +193,11 @@ def test_text_stands_out_from_its_ground(browser):
 def test_a_phone_needs_no_sideways_scrolling(page):
     with opened(page / "index.html", 390, 844) as phone:
         assert phone.execute_script("return document.documentElement.scrollWidth") <= 390
+        # both rules' scores stand side by side without a swipe
+        heads = "return [...document.querySelectorAll('#mathvista thead th')].map(h => h.getBoundingClientRect().right)"
+        titles = "return [...document.querySelectorAll('#mathvista thead th')].map(h => h.textContent)"
+        right = dict(zip(phone.execute_script(titles), phone.execute_script(heads), strict=True))
+        assert right["acc"] < right["acc verified"] <= 390
         assert [e for e in phone.get_log("browser") if e["level"] != "INFO"] == []
 
 

@@ -89,6 +89,14 @@ def test_the_browser_holds_every_response_of_every_run(data, scored):
                 assert problem["answer"] == line["problem"]["answer"]
 
 
+def test_headings_of_a_section_differ(page):
+    sections = re.findall(r"<section.*?</section>", (page / "index.html").read_text(), re.DOTALL)
+    assert len(sections) > 4
+    for section in sections:
+        heads = re.findall(r'<figure class="by-official">\s*<h3>(.*?)</h3>', section)
+        assert len(set(heads)) == len(heads)
+
+
 def test_plots_are_drawings_with_words_and_numbers(page):
     drawings = sorted((page / "plots").glob("*.svg"))
     names = {file.stem for file in drawings}
@@ -207,7 +215,7 @@ def test_rows_of_the_paper_stand_beside_a_whole_split_only(page, scored, tmp_pat
     shown = (page / "plots" / "mathvista_headline.svg").read_text()
     assert "Human" not in shown  # the sample is no split of the paper
     record = json.loads((scored / "scorecard_mathvista_first.json").read_text())
-    record["provenance"]["task"] = "mathvista_testmini"
+    record["provenance"]["split"] = "testmini"
     record["counts"]["total"] = 1000
     (tmp_path / "scorecard_x.json").write_text(json.dumps(record))
     assert main(["report", str(tmp_path / "scorecard_x.json"), "-o", str(tmp_path / "out")]) == 0
