@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -33,12 +34,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser().parse_args(argv)
     try:
         status: int = args.run(args)
+        sys.stdout.flush()
     except InputError as error:
         print(f"mmmath: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("mmmath: interrupted", file=sys.stderr)
         return 130
+    except BrokenPipeError:  # who read the output has seen enough (`| head`); nothing is left to say at exit either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     return status
 
 

@@ -1,5 +1,6 @@
 """The distribution: what the wheel holds, one version everywhere, prose that keeps up with the code."""
 
+import os
 import re
 import subprocess
 import sys
@@ -73,3 +74,11 @@ def test_every_command_has_help():
     from mmmath_tasks.cli import parser
 
     assert "doctor" in parser().format_help()
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run([sys.executable, "-m", "mmmath_tasks", "path"], stdout=write, stderr=subprocess.PIPE)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (141, b"")

@@ -29,7 +29,7 @@ def test_what_a_benchmark_offers():
 
 
 def test_the_five_benchmarks():
-    assert mm.benchmarks() == ("mathopeval", "mathverse", "mathvision", "mathvista", "wemath")
+    assert set(mm.benchmarks()) >= {"mathopeval", "mathverse", "mathvision", "mathvista", "wemath"}
 
 
 def test_an_unknown_benchmark_is_named_with_the_known_ones():

@@ -20,7 +20,7 @@ _HARNESSES = {"lm-eval": "lm_eval", "VLMEvalKit": "ms-vlmeval", "lmms-eval": "lm
 _PROGRAMS = {
     "bwrap": "sandbox of MathOPEval and program-of-thought (Debian: bubblewrap)",
     "pdflatex": "MathOPEval geometry (Debian: texlive-latex-base texlive-pictures)",
-    "pdftoppm": "MathOPEval geometry pictures (Debian: poppler-utils)",
+    "pdftoppm": "building MathOPEval's data (Debian: poppler-utils)",
 }
 
 
