@@ -22,6 +22,10 @@ _NAMED = 20
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
+    parser.epilog = (
+        "No model is asked anything here: `mmmath judge` has responses read by a judge, and what it writes "
+        "(samples_*.jsonl) can be rescored and compared like any other file, the judge's short answers kept."
+    )
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE", help="responses: JSONL, JSON, CSV, xlsx, parquet"
     )

@@ -149,7 +149,7 @@ def _saved(number: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
         where=number,
         ids=tuple(ids),
         position=position,
-        responses=_responses(row),
+        responses=_responses(row, f"{file.path}: row {number}"),
         extraction=_text(judged.get("extraction", judged.get("res"))),
         stored=next((f for f in (_flag(judged.get(name)) for name in _FLAGS) if f is not None), None),
         row=problem_row,
@@ -167,7 +167,7 @@ def _judged(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return _lmms_judged(row) or row
 
 
-def _responses(row: Mapping[str, Any]) -> tuple[str, ...]:
+def _responses(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
     drawn = row.get("resps")
     while isinstance(drawn, list) and len(drawn) == 1 and isinstance(drawn[0], list):
         drawn = drawn[0]
@@ -176,6 +176,8 @@ def _responses(row: Mapping[str, Any]) -> tuple[str, ...]:
     for name in RESPONSE_COLUMNS:
         if name in row:
             value = row[name]
+            if isinstance(value, dict):
+                raise InputError(f"{where}: {name!r} should be text or a list of texts, got an object")
             if isinstance(value, list):
                 return tuple(str(text) for text in _flat(value))
             text = _text(value)

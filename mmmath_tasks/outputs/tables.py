@@ -121,6 +121,13 @@ def _lines(path: Path, file: IO[str]) -> Iterator[str]:
         yield line
 
 
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise InputError(f"{where}: JSON that is nested too deeply") from None
+
+
 def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
     alone: Row = {}
     for number, line in enumerate(_lines(path, file), 1):
@@ -130,7 +137,7 @@ def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
             yield 1, alone
             alone = {}
         try:
-            row = json.loads(line)
+            row = _parsed(line, f"{path}: line {number}")
         except json.JSONDecodeError as error:
             if number == 1 and error.pos > len(line.rstrip()):  # an object that goes on in the next line
                 yield from _json_rows(path, file, line)
@@ -156,7 +163,7 @@ def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int
         size = f"{_JSON_CHARACTERS >> 20} million characters"
         raise InputError(f"{path}: one JSON value of more than {size}; write it as JSONL, a row a line")
     try:
-        value = json.loads(text)
+        value = _parsed(text, str(path))
     except json.JSONDecodeError as error:
         cut = " (the file seems cut off)" if error.pos >= len(text.rstrip()) - 1 else ""
         raise InputError(f"{path}: not JSON at line {error.lineno}, column {error.colno}: {error.msg}{cut}") from None

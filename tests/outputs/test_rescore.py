@@ -275,6 +275,9 @@ def test_compare_two_runs(tmp_path, capsys, problems):
         ('{"pid": "1", "response": "1"}\n', [], "the problem is not in the file"),
         ('{"level": 1, "subject": "x", "response": "1"}\n', [], "its columns are those of mathvision"),
         ("%PDF-1.7", [], "is a PDF"),
+        ('{"pid": "1", "response": {"text": "1"}}\n', [], "row 1: 'response' should be text or a list of texts"),
+        ('{"pid": "1", "response": ' + "[" * 100_000 + "}\n", [], "line 1: JSON that is nested too deeply"),
+        ("[" * 100_000, [], "JSON that is nested too deeply"),
     ],
 )
 def test_bad_input_is_one_message_and_status_2(tmp_path, capsys, content, arguments, message):
