@@ -1,5 +1,6 @@
 """Published and real runs, in their authors' format and in the harnesses', through what `mmmath rescore` does."""
 
+import csv
 import json
 from collections import defaultdict
 
@@ -126,6 +127,34 @@ def test_every_harness_format_gives_the_authors_verdicts(tmp_path, shared, rows,
     else:
         wanted = [r.get("recomputed_correct", r["correct"]) for r in inorder]
         assert [v.official for v in found.verdicts] == wanted
+
+
+def as_vlmevalkit(path, run):
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file, delimiter="\t")
+        writer.writerow(["index", "question", "prediction", "res"])
+        writer.writerows([r["id"], "...", r["response"], r["extraction"]] for r in run)
+
+
+def as_lmms_eval_judged(path, run):
+    judged = [{"question_id": r["id"], "extraction": r["extraction"], "true_false": r["true_false"]} for r in run]
+    rows = [
+        {"doc_id": i, "target": "", "filtered_resps": [r["response"]], "llm_as_judge_eval": j, "doc_hash": ""}
+        for i, (r, j) in enumerate(zip(run, judged, strict=True))
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+@pytest.mark.parametrize("run", ["claude", "llavar"])
+@pytest.mark.parametrize("form", [as_vlmevalkit, as_lmms_eval_judged])
+def test_what_gpt4_read_counts_in_every_format_that_has_a_place_for_it(tmp_path, shared, runs, expected, run, form):
+    form(tmp_path / "run.dat", runs["mathvista"][run])
+    problems, _ = problems_of("mathvista", None, str(shared / "data" / "mathvista"))
+    options = own_rule(expected, run)
+    found = score_file(tmp_path / "run.dat", name="mathvista", problems=problems, options=options)
+    right, total = expected["mathvista"][run]["published"]["average"]["average"]
+    assert (round(found.card.value("acc") * total), found.card.get("acc").count) == (right, total)
+    assert found.disagree == ()
 
 
 def test_a_real_vlmevalkit_run(tmp_path, shared, capsys):
