@@ -41,6 +41,8 @@ def submission(
     """
     file = open_saved(path)
     known = _known(path, name or file.benchmark)
+    if rows is None and file.format == "mmmath samples":
+        raise InputError(f"{path}: the authors' columns are not in the file; name the data with --data")
     by_id: dict[str, Mapping[str, Any]] = {}
     problems: list[Problem] | None = None
     if rows is not None:

@@ -87,3 +87,13 @@ def test_a_benchmark_without_a_leaderboard_file_is_named(saved, tmp_path, capsys
     assert main([*command, "--benchmark", "mathvision"]) == 2
     assert "layouts for mathverse, mathvista, wemath" in capsys.readouterr().err
     assert main(["submission", str(tmp_path / "none.json"), "-o", str(tmp_path / "out.json")]) == 2
+
+
+def test_our_own_samples_hold_no_columns_of_the_authors(saved, tmp_path, capsys):
+    given = ["--benchmark", "mathvista", "--split", "sample"]
+    assert main(["rescore", str(saved("mathvista")), *given, "--out", str(tmp_path)]) == 0
+    samples = str(tmp_path / "samples_mathvista.jsonl")
+    assert "\ud800" not in (tmp_path / "samples_mathvista.jsonl").read_text()  # which no file can hold
+    assert main(["submission", samples, "-o", str(tmp_path / "a.json")]) == 2
+    assert "name the data with --data" in capsys.readouterr().err
+    assert main(["submission", samples, "--split", "sample", "-o", str(tmp_path / "a.json")]) == 0
