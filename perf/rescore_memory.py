@@ -40,7 +40,7 @@ def with_questions() -> Iterator[str]:
 FILES = {
     "long responses": lambda: responses(8000),
     "short responses again and again": lambda: responses(100),
-    "ids that match nothing": strangers,
+    "ids most of which match nothing": strangers,
     "rows with their problems": with_questions,
     "first line broken": lambda: itertools.chain(['{"id": "1", "response": }\n'], responses(800)),
     "one endless line": lambda: itertools.chain(['{"id": "1", "response": "'], itertools.repeat(TEXT)),
