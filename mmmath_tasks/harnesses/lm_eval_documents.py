@@ -139,7 +139,7 @@ def _prompts(
             problem = benchmark.problem(row)
             added = {name: _text_of(problem.id, name, by_id) for name, by_id in texts.items()}
             prompt = benchmark.prompt(replace(problem, extra={**problem.extra, **added}), style)
-            texts_used = texts_used or prompt != benchmark.prompt(problem, style)
+            texts_used = texts_used or any(text in prompt for text in added.values())
         except (InputError, TypeError, ValueError, LookupError, AttributeError) as error:
             raise InputError(f"{source.where}: row {number}: {error}") from error
         if problem.id in prompts:

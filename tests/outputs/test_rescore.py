@@ -4,7 +4,6 @@ import csv
 import json
 import random
 
-import openpyxl
 import pytest
 from saved_formats import FORMATS, as_authors
 
@@ -79,7 +78,7 @@ def test_a_file_with_upstreams_columns_needs_no_data_set(tmp_path, name):
 
 def test_a_vlmevalkit_table(tmp_path):
     rows = upstream_rows("mathvista")
-    book = openpyxl.Workbook()
+    book = pytest.importorskip("openpyxl").Workbook()
     book.active.append(
         ["index", "question", "choices", "answer", "question_type", "answer_type", "task", "skills", "prediction"]
     )
