@@ -1,6 +1,7 @@
 """What the tests of the sandbox share."""
 
 import shutil
+from importlib.util import find_spec
 
 import pytest
 
@@ -21,6 +22,13 @@ def _tex():
     need_tex()
 
 
-_no_jail = "bubblewrap is not installed" if shutil.which("bwrap") is None else ""
+_absent = [name for name in ("matplotlib", "numpy", "pypdfium2", "pyseccomp", "scipy") if find_spec(name) is None]
+_no_jail = (
+    "bubblewrap is not installed"
+    if shutil.which("bwrap") is None
+    else f"the extra `sandbox` lacks {', '.join(_absent)}"
+    if _absent
+    else ""
+)
 needs_jail = pytest.mark.skipif(bool(_no_jail), reason=_no_jail)
 needs_tex = pytest.mark.skipif(bool(_missing(_tex)), reason="TeX is not installed")
