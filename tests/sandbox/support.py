@@ -30,5 +30,6 @@ _no_jail = (
     if _absent
     else ""
 )
+needs_extra = pytest.mark.skipif(bool(_absent), reason=f"the extra `sandbox` lacks {', '.join(_absent)}")
 needs_jail = pytest.mark.skipif(bool(_no_jail), reason=_no_jail)
 needs_tex = pytest.mark.skipif(bool(_missing(_tex)), reason="TeX is not installed")

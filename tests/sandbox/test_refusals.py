@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from sandbox.support import needs_jail
+from sandbox.support import needs_extra, needs_jail
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.sandbox import jail, run_figures, run_programs
@@ -12,6 +12,7 @@ from mmmath_tasks.sandbox.jail import Jail
 from mmmath_tasks.sandbox.records import sound
 
 
+@needs_extra
 def test_missing_bubblewrap_is_named(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(InputError, match="Debian package bubblewrap"):
@@ -24,6 +25,7 @@ def test_missing_tex_is_named(monkeypatch, tmp_path):
         run_figures([r"\draw (0,0) -- (1,1);"], "tikz")
 
 
+@needs_extra
 def test_missing_python_package_is_named(monkeypatch):
     monkeypatch.setattr(jail, "_PACKAGES", ("a_package_that_is_not_there",))
     if not jail.shutil.which("bwrap"):
@@ -32,6 +34,7 @@ def test_missing_python_package_is_named(monkeypatch):
         Jail()
 
 
+@needs_extra
 def test_jail_that_cannot_start_says_why(monkeypatch, tmp_path):
     fake = tmp_path / "bwrap"
     fake.write_text("#!/bin/sh\necho 'No permissions to create new namespace' >&2\nexit 1\n")
