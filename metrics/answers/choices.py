@@ -18,6 +18,7 @@ from mmmath_tasks.metrics.answers.options import (
     mentions,
     options,
     subsequences,
+    words,
 )
 from mmmath_tasks.metrics.answers.quantities import pick, read_number
 from mmmath_tasks.metrics.answers.question import Question, overlap, question
@@ -79,7 +80,7 @@ class _Reader:
             claim = self.short(text, "whole", 0.97)
             if claim is not None and claim.choice is not None:
                 return claim
-        if _several(text):
+        if _several(text, self.offered):
             return _NOTHING
         box = final_box(text)
         for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", box and box[0])):
@@ -88,7 +89,7 @@ class _Reader:
                 if later is not None and later.choice is not None:
                     return later
                 found = self.short(inside, rule, 0.97)
-                if found is None and _several(inside):
+                if found is None and _several(inside, self.offered):
                     return _NOTHING
                 if found is None and not _is_formula(inside):
                     found = self.sentence(inside, rule)
@@ -134,6 +135,11 @@ class _Reader:
         if "\n" in text.strip() or len(bare) > 120 or len(sentences(bare)) > 1:
             return None
         letter = letter_at_start(text, self.offered) or letter_at_start(bare, self.offered)
+        if letter is not None and letter[1] is not None and matching(bare[1:], self.offered) == letter[1]:
+            return Claim(letter[1], letter[0], rule, confidence)
+        end = letter_at_end(bare, self.offered)
+        if letter is not None and end is not None and end[0] != letter[0]:
+            return None  # "B. Wait, ... so it is C"
         if letter is not None and re.match(r"\W*[A-Za-z]\s*[).:\]}]|\W*[A-Za-z]\W*$", bare):
             return self.lettered(text, letter, rule, confidence - 0.05)
         return None
@@ -191,6 +197,8 @@ class _Reader:
             said = polarity.plain_word(text, *self.yes_no)
             if said is not None:
                 return Claim(said.choice, text, "statement", 0.92)
+        if _several(text, self.offered):
+            return None
         named = mentions(text, self.offered)
         if re.search(r"\bor\b", text) and len({n[1] for n in named}) > 1:
             return None
@@ -239,7 +247,7 @@ class _Reader:
         """Read a response that never says "the answer is"."""
         first, last = parts[0].text, parts[-1].text
         if self.yes_no is not None and not self.begins_elsewhere(first):
-            plain = self.plain_yes_no(parts)
+            plain = self.plain_yes_no(parts) or self.unknown(parts)
             if plain is not None:
                 return plain
         letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 else None
@@ -262,6 +270,12 @@ class _Reader:
                 end = self.sentence(last, "restated")
             return end or start
         return self.best(parts)
+
+    def unknown(self, parts: list[Sentence]) -> Claim | None:
+        """Return the option that says that nothing can be known where the first or the last sentence says so."""
+        found = [i for i, text in enumerate(self.offered.texts) if refuses(text)]
+        said = refuses(parts[0].text) or refuses(parts[-1].text)
+        return Claim(found[0], parts[-1].text, "sentence", 0.8) if said and len(found) == 1 else None
 
     def plain_yes_no(self, parts: list[Sentence]) -> Claim | None:
         assert self.yes_no is not None  # noqa: S101 - called only where it is known
@@ -358,15 +372,19 @@ _MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).:]\s")
 _OR_ANOTHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)
 
 
+_JOINED = re.compile(r",? and |,? or |[,;&]")
 _LETTERS_ONLY = re.compile(
     r"[\s$(\[{*\\\"]*(?:\b(?:both|options?|text|mathrm|textbf)\b[\s{(*:]*)*[A-Za-z]"
     r"(?:[\s,;&/()\[\]{}.*$\\-]+(?:(?:and|or|text|option)\b[\s{(*]*)*[A-Za-z])+[\s)\]}.*$\"]*"
 )
 
 
-def _several(text: str) -> bool:
-    """Tell whether a text is two or more different letters and nothing else."""
+def _several(text: str, offered: Options) -> bool:
+    """Tell whether a text is two or more different letters, or texts of options, and nothing else."""
     head = text[:300]
+    parts = [words(part) for part in _JOINED.split(head)]
+    if len(set(parts)) > 1 and all(part in offered.by_words for part in parts) and words(head) not in offered.by_words:
+        return True
     return _LETTERS_ONLY.fullmatch(head) is not None and len(set(re.findall(r"\b[A-Za-z]\b", head.upper()))) > 1
 
 

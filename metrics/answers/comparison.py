@@ -23,6 +23,8 @@ _LABEL = re.compile(
     r"\s*(?:=|:(?![\d/]))\s*"
 )
 _WORDS_AFTER = re.compile(r"(?<=[\d)}\u00b0%\u03c0])\s+[A-Za-z][A-Za-z ,.'-]*$|(?<=\\pi)\s+[A-Za-z][A-Za-z ,.'-]*$")
+# "x \\in [0, 1)" names its interval, "P(3, -2)" its point.
+_NAME = re.compile(r"^[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)\s*(?=\S)|^[A-Z]'?\s?(?=\([^()]*,[^()]*\)$)")
 _EQUALS_WORD = re.compile(r"\s+(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])")
 
 _LONGEST = 2_000  # characters of an answer or a gold that are compared
@@ -116,6 +118,7 @@ def equivalent(given: str, gold: str) -> bool:
         return False
     if _key(a) == _key(b):
         return True
+    a, b = _NAME.sub("", a), _NAME.sub("", b)
     a, b = _EQUALS_WORD.sub(" = ", a, count=1), _EQUALS_WORD.sub(" = ", b, count=1)
     related = equal_relations(a, b)
     if related is not None:
@@ -187,7 +190,7 @@ def _key(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    return " ".join(re.findall(r"[^\W_]+", re.sub(r"\b(?:the|an?|is)\b", " ", text.casefold())))
+    return " ".join(re.findall(r"[^\W_]+", re.sub(r"^\W*(?:in|on|at)\b|\b(?:the|an?|is)\b", " ", text.casefold())))
 
 
 def approximate(text: str) -> float | None:

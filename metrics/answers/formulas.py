@@ -15,13 +15,21 @@ from mmmath_tasks.metrics.answers.refusals import refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
-_WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}")
-_VERB = re.compile(r"\b(?:is|are|was|were|has|have|equals?|gives?|there|will|can|the|let|we|i)\b|[=?]", re.I)
+_WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|equals?|gives?|there|it|this|that|will|can|the|let|we|i)\b|[=?\u4e3a\u662f]", re.I
+)
 _CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|def|return|print)\b")
 _SIGN = re.compile(r"[\[(\\*+=^]")
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
-_GIVEN = re.compile(r".*\b(?:is|are|equals?|will be|be)\s+(?:equal to |approximately |about )?(.{1,80})$", re.S)
+_GIVEN = re.compile(
+    r".*\b(?:is|are|equals?|will be|be|falls? on|fell on|was)\s+"
+    r"(?:equal to |approximately |about |called |named |known as )?(.{1,80})$",
+    re.S,
+)
 _LEAD = re.compile(r"^\s*(?:so|hence|thus|therefore|then|and|we get|we have|that is)\b[\s,:]*", re.I)
+_YES_OR_NO = re.compile(r"(yes|no)\b(?=[,.;:!]|$)", re.I)
+_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.I)
 _END = re.compile(r"[,;]?\s+(?:as|because|since|which|where|for|with|so|when|if|I hope)\b.*$|,\s+(?=[a-z]{2}).*$", re.S)
 _MATH = re.compile(r"\$\$?([^$]{1,300})\$\$?|\\\(([^$\n]{1,300}?)\\\)|\\\[([^$]{1,300}?)\\\]")
 
@@ -40,6 +48,10 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
             return Reading(undress(inside), None, rule, 0.97)
     if len(text) < 80 and "\n" not in text and not announcements(text):
         bare = undress(_LEAD.sub("", text))
+        if expectation.kind == "text":
+            plain_word = _YES_OR_NO.match(bare)
+            bare = plain_word[1] if plain_word else _ARTICLE.sub("", bare)
+            bare = bare if _VERB.search(bare) else _END.sub("", bare)
         worded = len(_WORD.findall(bare))
         if worded > 1 and len(numbers(bare)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
             counted = read_number(text, expectation)  # "Eric gets 23 marbles"
@@ -56,6 +68,8 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
         return found
     if cut_off(parts):
         return None
+    if expectation.kind == "text":
+        return _words(parts) or _last(parts) or read_number(text, expectation)
     return _last(parts) or read_number(text, expectation) or _words(parts)
 
 

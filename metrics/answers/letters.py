@@ -58,6 +58,8 @@ def letter_at_start(text: str, offered: Options, strict: bool = True) -> tuple[s
             return None
         if letter in "AI" and _ARTICLE_NEXT.match(after) and not _NOT_ARTICLE.match(after):
             return None
+        if letter > "H" and LETTERS.index(letter) >= len(offered.texts) and _ARTICLE_NEXT.match(after):
+            return None  # "P is at (2, 1)": a point
         if re.match(r"\s*(?:=|[A-Z]{1,2}\b|[\^_+/\d])", after) and not re.match(r"\s+\d", after):
             return None
         if strict and re.match(r"\s+[a-z]{2,}", after) and not _NOT_ARTICLE.match(after) and letter in "AIO":
@@ -79,7 +81,7 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
 
 
 _END_LETTER = re.compile(
-    r"(?:\b(?:is|are|be|option|choice|answer|choose|select|pick|letter|with|as|so"
+    r"(?:\b(?:is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
     r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
     r"(?P<letter>[A-H])[\"'*)\]]*\s*(?:\([^()]{1,30}\)\s*)?[.!]?\s*$"
 )

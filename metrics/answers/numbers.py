@@ -51,6 +51,8 @@ _MIXED_AFTER = re.compile(r" (\d{1,3})/(\d{1,3})(?![\d/.])")
 _TEX_FRACTION = re.compile(
     r"(-?)\s?(\d{0,9})\s?\\[dtc]?frac\s?(?:\{\s*(-?\d{1,30})\s*\}\s?\{\s*(\d{1,30})\s*\}|(\d)\s?(\d))"
 )
+_CENTS_AFTER = re.compile(r" dollars?(?: and|,) (\d{1,2}) cents?\b", re.I)
+_NEGATIVE_BEFORE = re.compile(r"\bnegative\s?$|(?:^|(?<=\bis )|(?<=\bof )|(?<=[=:] ))minus\s?$", re.I)
 _POWER_AFTER = re.compile(r"\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?")
 
 
@@ -114,8 +116,16 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
         value *= Fraction(10) ** int(power[1])
         end = power.end()
         written += power[0]
+    cents = _CENTS_AFTER.match(text, end)
+    if cents:
+        value += Fraction(int(cents[1]), 100)
+        end = cents.end()
+        written += cents[0]
     if written.startswith("-"):
         value = -value
+    negative = _NEGATIVE_BEFORE.search(text[max(0, match.start() - 12) : match.start()])
+    if negative and value > 0:
+        return Number(match.start() - len(negative[0]), end, -value, f"-{written}")
     return Number(match.start(), end, value, written)
 
 
@@ -191,12 +201,15 @@ def number(text: str) -> Fraction | None:
     text = text.strip()
     if len(text) > 200:
         return None
+    if _BLANK_THOUSANDS.fullmatch(text):
+        text = text.replace(" ", "")
     found = numbers(text, words=True)
     if len(found) != 1 or found[0].start != 0 or found[0].end != len(text):
         return None
     return found[0].value
 
 
+_BLANK_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}(?: \d{3})+(?:\.\d+)?")
 _SEVERAL = re.compile(r"-?\d[\d.]*%?(?:\s?-\s?\d[\d.]*%?|(?:, |,? (?:or|and|to) )-?\d[\d.]*%?)+")
 
 

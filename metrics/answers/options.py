@@ -13,6 +13,7 @@ from mmmath_tasks.metrics.answers.equality import same
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
 from mmmath_tasks.metrics.answers.numbers import number, numbers
 from mmmath_tasks.metrics.answers.question import stem
+from mmmath_tasks.metrics.answers.relations import equal_relations
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -70,6 +71,7 @@ def options(texts: tuple[str, ...]) -> Options:
 
 
 _VAGUE = re.compile(r"^(?:around|about|approximately|roughly)\s+|(?<=\d)\s*[\u4e00-\u9fff]{1,4}$", re.I)
+_HALF_DAY = re.compile(r"\b([ap])\. ?m\b\.?")
 _NOT_WORD = re.compile(r"[^\w%$\u00b0.'/+-]+")
 _LOOSE = re.compile(r"(?<!\d)\.|\.(?!\d)|(?<!\w)['/+-]|['/+-](?!\w)")
 
@@ -79,7 +81,10 @@ def words(text: str) -> str:
     """Return a text in lower case as words with single blanks: no punctuation, no dress."""
     if "\\" in text or "$" in text:
         text = undress(text)
-    text = _NOT_WORD.sub(" ", text.casefold())
+    text = text.casefold()
+    if ".m" in text or ". m" in text:
+        text = _HALF_DAY.sub(r"\1m", text)
+    text = _NOT_WORD.sub(" ", text)
     return " ".join(_LOOSE.sub(" ", text).split())
 
 
@@ -90,6 +95,8 @@ _DENSE = [
     (re.compile(r"\\?\bsqrt\s*[({]([^(){}]*)[)}]|\\sqrt\s*(?=\d)"), "\u221a\\1"),
     (re.compile(r"\u221a\s*[({]([^(){}]*)[)}]"), "\u221a\\1"),
     (re.compile(r"\\pi\b|\bpi\b"), "\u03c0"),
+    (re.compile(r"\\(?:leqslant|leq|le)(?![a-z])|<="), "\u2264"),
+    (re.compile(r"\\(?:geqslant|geq|ge)(?![a-z])|>="), "\u2265"),
     (re.compile(r"\\cdot|\\times|\u00b7|\u00d7|\*"), ""),
     (re.compile(r"\\(?:left|right|text|mathrm|mathbf|circ|degree|angle)\b|[\s${}\\]|\u00b0|degrees?\b"), ""),
 ]
@@ -215,6 +222,9 @@ def _dense_mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     return [(a, i) for a, b, i in found if not any(c <= a and b <= d and (a, b) != (c, d) for c, d, _ in found)]
 
 
+_RELATION = re.compile(r"^\\?[{\[(].*,|[<>\u2264\u2265]|\\[lg](?:eq?|t)\b")
+
+
 def matching(text: str, offered: Options) -> int | None:
     """Return the option that a whole text equals: by words, without blanks, or by value; None where none does."""
     if not text.strip() or len(text) > 600:
@@ -229,6 +239,10 @@ def matching(text: str, offered: Options) -> int | None:
     bare, unit = units.split(undress(text))
     if len(bare) > 120:
         return None
+    if _RELATION.search(bare) or ("=" in bare and all("=" in option for option in offered.texts)):
+        equal = [i for i, option in enumerate(offered.texts) if equal_relations(bare, undress(option))]
+        if len(equal) == 1:
+            return equal[0]
     value = number(bare)
     if value is None and re.match(r"\\?[A-Za-z]{1,8}\s*=|[^=]{0,3}[A-Z]{1,3}\s*=", bare):
         bare = bare.rpartition("=")[2].strip()
@@ -241,6 +255,8 @@ def matching(text: str, offered: Options) -> int | None:
     for i, item in enumerate(offered.items):
         if item.tree is not None and (tree == item.tree or same(tree, item.tree)):
             return i
+    if unit is None and value is not None and all("%" in text for text in offered.texts):
+        return next((i for i, item in enumerate(offered.items) if item.value == value * 100), None)
     for i, item in enumerate(offered.items):  # 0.5 m is 50 cm
         factor = units.ratio(unit, item.unit)
         if item.tree is not None and factor != 1 and same(("mul", tree, ("num", factor)), item.tree):

@@ -47,13 +47,17 @@ _STEP = re.compile(
 )
 _ARITHMETIC = re.compile(r"\d\s?[-+*/\u00d7]\s?[$]?\d[^=]{0,40}=")
 _ENTRY = re.compile(r"\s*(?:[-*]|\d{1,2}[.)])?\s*[A-Za-z][^:\n]{0,40}[:(]\s*-?[\d./]+\)?\s*$")
-_CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|[{};]\s*$")
+_CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{};]\s*$")
 _NO_VALUE = re.compile(r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution)\b", re.I)
 _VALUELESS = re.compile(r"\W*(?:undefined|unknown|none|n/a|infinite|infinity|does not exist|indeterminate)\b\W*$", re.I)
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
 _RATE = re.compile(r"\s*(?:[a-z]+ )?(?:per|each|an?) |\s*/\s?[a-z]")
 _RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013)\s*[$]?$")
-_OR = re.compile(r"\s?[a-z%\u00b0]{0,8}\s(?:or|\u6216)\s[$]?$")
+_EACH = re.compile(r"\b(?:each|every|per|apiece)\b", re.I)
+_IN_ALL = re.compile(r"\s*(?:[a-z]+ )?(?:in total|altogether|in all)\b")
+_BETWEEN = re.compile(r"\b(?:is|are|be|lies|lie|falls|somewhere|^\W*)\s*between\s?[$]?$", re.I)
+_SETTING = re.compile(r"\b(?:at|when|if|where|for|with)\s+[$]?([a-z])\s*=\s*[$]?$", re.I)
+_OR = re.compile(r"\s?[a-z%\u00b0]{0,8}\s(?:or|\u6216)\s(?:[a-z]\s?=\s?)?[$]?$")
 _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
 _PROSE = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|'")
 _OUT_OF = re.compile(r"\s*(?:out of|of|in|/)\s*(?:the )?$")
@@ -68,7 +72,8 @@ def read_number(text: str, expectation: Expectation) -> Reading | None:
     text = text.strip()
     asked = question(expectation.question, expectation.unit)
     if len(text) < 120:
-        whole = _whole(undress(text))
+        bare = undress(text)
+        whole = None if bare.endswith("%") and "=" in bare else _whole(bare)
         if whole is not None:
             return whole
     box = final_box(text)
@@ -170,6 +175,8 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         if i < count - 1 and _ARITHMETIC.search(text):
             picked = picked._replace(weight=picked.weight - 1)  # a step of the way
         weight = picked.weight + 2 * overlap(text, asked) + 1.5 * concludes - 1.0 * bool(_STEP.match(text))
+        if _EACH.search(asked.text) and not _EACH.search(text):
+            weight -= 1.5  # of all, and one's share is asked for
         if number(undress(text)) is not None:
             weight += 2  # a line that is a number and nothing else
         weight += (
@@ -224,6 +231,9 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
         return Pick(found[i - 1].value / chosen.value, text[found[i - 1].start : chosen.end], weight)  # 2:1 is 2
     if i + 1 < len(found) and text[chosen.end : found[i + 1].start].strip() == ":" and found[i + 1].value:
         return Pick(chosen.value / found[i + 1].value, text[chosen.start : found[i + 1].end], weight)
+    for a, b in pairwise(found):
+        if chosen in (a, b) and _BETWEEN.search(text[: a.start]) and text[a.end : b.start].strip(" $%") == "and":
+            return Pick(None, text[a.start : b.end], weight)
     if i + 1 < len(found) and _RANGE.match(text[chosen.end : found[i + 1].start]):
         return Pick(None, text[chosen.start : found[i + 1].end], weight)
     if i and _RANGE.match(text[found[i - 1].end : chosen.start]):
@@ -231,14 +241,23 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     if len(found) == 1 and _bounded(text[max(0, chosen.start - 40) : chosen.start].lower().rstrip(" $").split()):
         return Pick(None, text[max(0, chosen.start - 40) : chosen.end], weight)
     for a, b in pairwise(found):
-        if chosen in (a, b) and a.value != b.value and _OR.match(text[a.end : b.start]):
-            return Pick(None, text[a.start : b.end], weight)
+        if chosen in (a, b) and a.value != b.value and not _percent_of(text, a, b) and _OR.match(text[a.end : b.start]):
+            return Pick(None, f"{a.text} or {b.text}", weight)
     if len(found) > 3 and not announced and any(m.start() <= chosen.start < m.end() for m in _LISTED.finditer(text)):
         return Pick(None, text[found[0].start : found[-1].end], weight)
+    if i and asked.unit != "%" and "percent" not in asked.text and _percent_of(text, found[i - 1], chosen):
+        return Pick(found[i - 1].value, found[i - 1].text, weight)  # 0.25 = 25%
+    if i + 1 < len(found) and "percent" in asked.text and _percent_of(text, chosen, found[i + 1]):
+        chosen = found[i + 1]
     value = chosen.value
     if asked.share and text[chosen.end : chosen.end + 1] == "%":
         value /= 100
     return Pick(value, chosen.text, weight)
+
+
+def _percent_of(text: str, value: Number, percent: Number) -> bool:
+    """Tell whether a number is written again as a percentage: 3/4 or 75%."""
+    return text[percent.end : percent.end + 1] == "%" and value.value * 100 == percent.value
 
 
 def _none_of(text: str, asked: Question) -> bool:
@@ -282,14 +301,19 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
     if n.value in asked.values:
         weight -= 2
     last = words[-1] if words else ""
+    if last in _GIVES and len(last) > 2 and stem(last) in asked.words:
+        weight += 1  # the question's own verb: "How many does each get?", "Each gets 7."
     if words[-2:] in (["rounds", "to"], ["rounded", "to"]) and not after.lstrip().startswith("decimal"):
         weight += 3
-    if "total" in words[-3:] and last in {"of", "total", "is"}:
-        weight += 1.5
+    if ("total" in words[-3:] and last in {"of", "total", "is"}) or _IN_ALL.match(after) or "altogether" in words[-4:]:
+        weight += -1.5 if _EACH.search(asked.text) else 1.5
     elif last == "of" and len(words) > 1 and stem(words[-2]) in asked.words:
         weight += 3
     if _bounded(words):
         weight -= 2.5
+    elif setting := _SETTING.search(text[max(0, n.start - 20) : n.start]):
+        wanted = re.search(rf"\bwhen\b|\bwhere\b|(?<![(\w]){setting[1]}(?!\w)", asked.text)
+        weight += 1 if wanted else -2.5
     elif last in _CONDITION or (len(last) == 1 and words[-2:-1] in (["when"], ["if"], ["where"])):
         weight -= 0.7
     if any(a < n.start for a in aside if a > 3) or text.rfind("(", 0, n.start) > text.rfind(")", 0, n.start):

@@ -15,6 +15,11 @@ from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import first_turn, visible
 
+_PLEASANTRY = re.compile(
+    r"(?<=[^\s:])\s+(?:I hope (?:this|that|it)|hope this|(?:please )?let me know if you (?:have|need)|feel free to"
+    r"|if you have any (?:more |other |further )?questions)\b[^\n.!?]{0,150}[.!?)]*\s*$",
+    re.I,
+)
 _LIST = re.compile(r"\[[^\[\]]{1,400}\]")
 
 
@@ -37,7 +42,7 @@ def read(response: str, expectation: Expectation) -> Reading:
         return Reading(None, reason="truncated")
     if len(shown.text) < len(expectation.question) + 20 and _repeats(shown.text, expectation.question):
         return Reading(None, reason="unextracted")
-    body = _unrepeated(shown.text, expectation)
+    body = _unrepeated(_PLEASANTRY.sub("", shown.text) or shown.text, expectation)
     for turn in first_turn(body):
         found = _read(turn, expectation)
         if found is not None:
@@ -95,7 +100,7 @@ def _read_list(text: str) -> Reading | None:
     if lists:
         return Reading(lists[-1], None, "list", 0.95)
     for line in reversed(text.splitlines()):
-        found = numbers(line)
+        found = () if refuses(line) else numbers(line)
         if len(found) > 1:
             return Reading("[" + ", ".join(n.text for n in found) + "]", None, "listed", 0.6)
     return None
