@@ -23,6 +23,7 @@ _LABEL = re.compile(
     r"\s*(?:=|:(?![\d/]))\s*"
 )
 _WORDS_AFTER = re.compile(r"(?<=[\d)}\u00b0%\u03c0])\s+[A-Za-z][A-Za-z ,.'-]*$|(?<=\\pi)\s+[A-Za-z][A-Za-z ,.'-]*$")
+_ONLY_WORDS = re.compile(r"(?=[^\n]{0,40}[A-Za-z]{3})[A-Za-z]+(?:[ '-][A-Za-z]+)*")
 # "x \\in [0, 1)" names its interval, "P(3, -2)" its point.
 _NAME = re.compile(r"^[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)\s*(?=\S)|^[A-Z]'?\s?(?=\([^()]*,[^()]*\)$)")
 _EQUALS_WORD = re.compile(r"\s+(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])")
@@ -148,6 +149,8 @@ def _unlabelled(text: str) -> str:
 
 def _same_value(given: str, gold: str) -> bool:
     if _key(given) == _key(gold):
+        return True
+    if _ONLY_WORDS.fullmatch(given) and _ONLY_WORDS.fullmatch(gold) and _words(given) == _words(gold) != "":
         return True
     x, unit_x = units.split(given)
     y, unit_y = units.split(gold)

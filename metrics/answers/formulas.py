@@ -17,17 +17,18 @@ from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|equals?|gives?|there|it|this|that|will|can|the|let|we|i)\b|[=?\u4e3a\u662f]", re.I
+    r"\b(?:is|are|was|were|has|have|equals?|gives?|there|it|shows?|this|that|will|can|the|let|we|i)\b|[=?\u4e3a\u662f]",
+    re.I,
 )
 _CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|def|return|print)\b")
 _SIGN = re.compile(r"[\[(\\*+=^]")
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
 _GIVEN = re.compile(
-    r".*\b(?:is|are|equals?|will be|be|falls? on|fell on|was)\s+"
+    r".*\b(?:is|are|equals?|will be|be|falls? on|fell on|was|shows?|[Ii]t's)\s+"
     r"(?:equal to |approximately |about |called |named |known as )?(.{1,80})$",
     re.S,
 )
-_LEAD = re.compile(r"^\s*(?:so|hence|thus|therefore|then|and|we get|we have|that is)\b[\s,:]*", re.I)
+_LEAD = re.compile(r"^\s*(?:(?:so|hence|thus|therefore|then|and|we get|we have|that is)\b[\s,:]*){1,3}", re.I)
 _YES_OR_NO = re.compile(r"(yes|no)\b(?=[,.;:!]|$)", re.I)
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.I)
 _END = re.compile(r"[,;]?\s+(?:as|because|since|which|where|for|with|so|when|if|I hope)\b.*$|,\s+(?=[a-z]{2}).*$", re.S)
@@ -58,7 +59,8 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
             if counted is not None:
                 return counted
         alone = " " not in bare or not (worded and _VERB.search(bare))
-        if bare and (alone or parse(_value_of(bare)) is not None) and not refuses(bare) and not _CODE.search(text):
+        alone = alone or (expectation.kind != "text" and parse(_value_of(bare)) is not None)
+        if bare and alone and not refuses(bare) and not _CODE.search(text):
             return Reading(bare, None, "whole", 0.9)
     parts = sentences(text)
     if parts and rejects(parts[-1].text):

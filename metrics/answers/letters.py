@@ -9,7 +9,7 @@ from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching
 
 # A letter that names an option: "(B)", "B)", "B.", "option B", "**B**", "B: text", a line "B".
 _LETTER_START = re.compile(
-    r"[\s\"'*_:.>$\\\[(\u2020<-]*(?:(?:option|choice|letter|answer|\\text|\\textbf|\\mathrm|\\mathbf|\\boxed)\b[\s:{(*\"']*)*"
+    r"[\s\"'*_:.>$#\\\[(\u2020<-]*(?:(?:option|choice|letter|answer|\\text|\\textbf|\\mathrm|\\mathbf|\\boxed)\b[\s:{(*\"']*)*"
     r"[({\[<]*(?P<letter>[A-Za-z])(?P<close>[)\]}>]?)(?=(?P<next>[^A-Za-z0-9]|$))(?!['\u2019]\w)(?P<after>.{0,24})",
     re.I | re.S,
 )

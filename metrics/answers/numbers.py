@@ -51,6 +51,7 @@ _MIXED_AFTER = re.compile(r" (\d{1,3})/(\d{1,3})(?![\d/.])")
 _TEX_FRACTION = re.compile(
     r"(-?)\s?(\d{0,9})\s?\\[dtc]?frac\s?(?:\{\s*(-?\d{1,30})\s*\}\s?\{\s*(\d{1,30})\s*\}|(\d)\s?(\d))"
 )
+_EXPONENT_OF = re.compile(r"[A-Za-z]\^\{?$")
 _CENTS_AFTER = re.compile(r" dollars?(?: and|,) (\d{1,2}) cents?\b", re.I)
 _NEGATIVE_BEFORE = re.compile(r"\bnegative\s?$|(?:^|(?<=\bis )|(?<=\bof )|(?<=[=:] ))minus\s?$", re.I)
 _POWER_AFTER = re.compile(r"\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?")
@@ -89,6 +90,8 @@ def numbers(text: str, words: bool = False) -> tuple[Number, ...]:
 
 def _number(text: str, match: re.Match[str]) -> Number | None:
     end = match.end()
+    if _EXPONENT_OF.search(text[max(0, match.start() - 3) : match.start()]):
+        return None  # cm^2
     if end < len(text) and (text[end].isalpha() and text[end].isascii()):
         after = text[end : end + 2].lower()
         if after in {"st", "nd", "rd", "th"} and not text[end + 2 : end + 3].isalpha():

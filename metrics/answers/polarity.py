@@ -41,7 +41,8 @@ _OPPOSITES = [
 ]
 _PLAIN_YES = re.compile(r"^\W*(?:yes|yeah|true|correct|indeed)\b|^[\W]*\u662f\u7684", re.I)
 _PLAIN_NO = re.compile(
-    r"^\W*(?:no|nope|false|incorrect)\b(?! (?:information|data|one|other|matter|answer|image|need)\b)|^\W*\u4e0d\u662f",
+    r"^\W*(?:no|nope|false|incorrect)\b(?! (?:information|data|one|other|matter|answer|image|need)\b)"
+    r"|^\W*\u4e0d(?:\u662f|,)",
     re.I,
 )
 _SAID_NO = re.compile(
@@ -66,7 +67,7 @@ _BRIEF_YES = re.compile(
 )
 _BRIEF_NO = re.compile(
     r"\W*(?:(?:definitely |certainly |probably |of course )?not(?: really| at all)?|i don't think so"
-    r"|\u5426|\u4e0d|\u4e0d\u5bf9"
+    r"|\u5426|\u4e0d|\u4e0d\u5bf9|(?:it|that)'s not"
     r"|(?:it|they|he|she|this|that) (?:is|are|does|do|has|have|can)(?: not|n't|not))\W*$",
     re.I,
 )

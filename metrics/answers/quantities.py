@@ -160,6 +160,13 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
 def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
     best: tuple[float, Pick, str] | None = None
     count = len(parts)
+    first = number(undress(parts[0].text)) if count > 1 else None
+    if (
+        first is not None
+        and number(undress(parts[-1].text)) is None
+        and not any(CONCLUSION.match(p.text) or "=" in p.text for p in parts)
+    ):
+        return _reading(first, "first_line", 0.8)  # the answer, and its explanation
     # The steps of a derivation stand on lines of their own and end with the answer; one paragraph begins with it.
     lines = count > 1 and parts[-1].start - parts[-2].start > len(parts[-2].text) + 1
     for i in range(count):
@@ -265,12 +272,13 @@ def _none_of(text: str, asked: Question) -> bool:
     match = _NONE.search(text)
     if match is None or refuses(text):
         return False
-    noun = match[1] or match[2]
+    noun = match[1] or match[2] or match[3]
     return noun is None or noun.lower() == "left" or stem(noun.lower()) in asked.words
 
 
 _NONE = re.compile(
-    r"\b(?:there (?:is|are)|has|have|contains?|shows?)\s+(?:no|none|zero)\b(?:\s+([a-z]+))?|^\W*none of the\s+([a-z]+)",
+    r"\b(?:there (?:is|are)|has|have|contains?|shows?)\s+(?:no|none|zero)\b(?:\s+([a-z]+))?|^\W*none of the\s+([a-z]+)"
+    r"|^\W*no\s+(?:[a-z]+\s+){0,2}?([a-z]+)\s+(?:is|are|remain\w*)\b|^\W*none\W*$",
     re.I,
 )
 

@@ -21,6 +21,7 @@ _REFUSAL = re.compile(
     r"|(?:\bnot|n't) (?:provide|give|contain|include|specify|mention)\b"
     r"|\b(?:need|needs|require|requires)\s+(?:more|additional|further|specific|the specific|information|access)\b"
     r"|\bmore (?:information|context|details) (?:is|are|would be|about)"
+    r"|(?:\bnot|n't) (?:visible|legible|readable)\b"
     r"|(?:\b(?:i|we)\b[^.\n]{0,12}(?:not|n't)|^\W*not) (?:sure|certain|know)\b"
     r"|\bno idea\b|\btoo (?:blurry|unclear|small to)\b|^\W*(?:n/a|unknown)\W*$"
     r"|\u65e0\u6cd5|\u770b\u4e0d\u6e05|\u4e0d\u77e5\u9053|\u4e0d\u80fd\u786e\u5b9a|\u62b1\u6b49|\u6ca1\u6709\u63d0\u4f9b",

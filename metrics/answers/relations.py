@@ -17,7 +17,7 @@ _SIGNS = {
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!=", "=": "="}
 _UNION = re.compile(r"\\cup(?![A-Za-z])|\u222a|(?<=[\])])\s*(?:U|or)\s*(?=[\[(])")
 _BRACKETED = re.compile(r"\s*(\\\{|[\[({])(.*?)(\\\}|[\])}])\s*$", re.S)
-_NAME = r"(?:[A-Za-z][A-Za-z0-9_'{}]{0,12}|\\[a-z]+|[A-Za-z]\s*\([a-z]\)|[\u2220\u25b3]\s*[A-Z]{1,3})"
+_NAME = r"(?:[A-Za-z][A-Za-z0-9_'{}]{0,12}|\\[a-z]+|[A-Za-z]\s*\((?:[a-z]|-?\d{1,3})\)|[\u2220\u25b3]\s*[A-Z]{1,3})"
 _LABEL = re.compile(rf"\s*(?:{_NAME}|\(\s*{_NAME}\s*,\s*{_NAME}\s*\)|[A-Za-z][A-Za-z. ]{{0,40}})\s*$")
 _SEPARATOR = re.compile(r"\s*(?:,|;|\n|\band\b|\bor\b)\s*")
 
