@@ -351,8 +351,10 @@ class _Reader:
                 return Claim(equal[0] if equal else None, picked.text, rule, 0.8 if equal else 0.4)
         if len({n[1] for n in named}) == 1:
             return Claim(named[0][1], text, rule, 0.8)
-        for said in (_PREDICATE.search(text), _SUPERLATIVE.match(text)):
-            index = None if said is None else matching(said[1], self.offered)
+        predicate = _PREDICATE.search(text)
+        claims = [m[1] for m in _SUPERLATIVE.finditer(text) if m[2].lower() in self.asked.text]
+        for said in [*claims, *([predicate[1]] if predicate else [])]:
+            index = matching(said, self.offered)
             if index is not None:
                 return Claim(index, text, rule, 0.75)
         main = _ASIDE.split(text, maxsplit=1)[0]
@@ -370,7 +372,11 @@ _ASIDE = re.compile(
     r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I
 )
 _PREDICATE = re.compile(r"\b(?:is|are|was|were)\s+([^,;:]{1,60})$", re.I)
-_SUPERLATIVE = re.compile(r"\W*([^,;:]{1,60}?)\s+(?:is|are|has|have|was|had)\s+the\s+(?:\w+est|most|least)\b", re.I)
+_SUPERLATIVE = re.compile(
+    r"(?:^\W*|[,;]\s|\s(?=and |while |whereas |but ))(?:(?:and|while|whereas|but)\s)?([^,;:\n]{1,60}?)\s+"
+    r"(?:is|are|has|have|was|had)\s+the\s+(\w+est|most|least)\b",
+    re.I,
+)
 _ECHO = re.compile(r"\n\s*Choices?:\s*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
 _HEADING = re.compile(r"\W*(?:answer )?(?:choices|options)\W*$", re.I)

@@ -31,6 +31,7 @@ _REJECTED_AFTER = re.compile(
     r"(?:wrong|incorrect|not\b|n't|ruled out|eliminated|too\b|false|excluded|impossible)"
 )
 _DENIED_AFTER = re.compile(
+    r"\s*(?:\u9009\u9879)?(?:\u4e0d\u5bf9|\u9519|\u4e0d\u6b63\u786e|\u4e0d\u7b26)|"
     r"\W{0,3}(?:is|are|was|can|could|would|does|do)(?: not\b|n't\b|not\b)"
     r"|\W{0,3}(?:and|or|,)\W{1,4}(?:and |or )?\W?(?:option )?[A-H]\b(?! [a-z])"
 )

@@ -252,9 +252,10 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
             return Pick(None, f"{a.text} or {b.text}", weight)
     if len(found) > 3 and not announced and any(m.start() <= chosen.start < m.end() for m in _LISTED.finditer(text)):
         return Pick(None, text[found[0].start : found[-1].end], weight)
-    if i and asked.unit != "%" and "percent" not in asked.text and _percent_of(text, found[i - 1], chosen):
+    wanted = "percent" in asked.text or "%" in asked.text
+    if i and asked.unit != "%" and not wanted and _percent_of(text, found[i - 1], chosen):
         return Pick(found[i - 1].value, found[i - 1].text, weight)  # 0.25 = 25%
-    if i + 1 < len(found) and "percent" in asked.text and _percent_of(text, chosen, found[i + 1]):
+    if i + 1 < len(found) and wanted and _percent_of(text, chosen, found[i + 1]):
         chosen = found[i + 1]
     value = chosen.value
     if asked.share and text[chosen.end : chosen.end + 1] == "%":
