@@ -60,7 +60,10 @@ CODE_SUMMARIES = ("execution_macro", "execution", "code_failure")
 
 _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _LETTER = re.compile(r"[\s*`(\[{]*(?:\\text\s*\{\s*)?\(?([A-Z])(?![A-Za-z])")
-_FENCE = re.compile(r"^[ \t]*(```+|~~~+)[^\n`]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n`]*)\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_OTHER_BLOCK = re.compile(
+    r"\s*(?:bash|sh|shell|zsh|console|terminal|powershell|cmd|bat|text|plaintext|output|json)\b", re.I
+)
 _BARE = re.compile(r"^\s*(?:import |from \w|\\documentclass|\\begin\{tikzpicture\})")
 
 
@@ -78,12 +81,14 @@ def official_letter(response: str, options: int) -> str | None:
 def code(response: str) -> str | None:
     """Return the code of a free-form response: its last fenced block with something in it; None where there is none.
 
+    Blocks marked as a shell's, as text or as output ("Run it with ```bash ...") count only where there is no other.
     A last fence may be left open (a response cut off). Without any fence the whole response is code where it begins
     like a script or a document.
     """
-    blocks = [body for _, body in _FENCE.findall(response) if body.strip()]
+    blocks = [(mark, body) for _, mark, body in _FENCE.findall(response) if body.strip()]
     if blocks:
-        return str(blocks[-1])
+        drawing = [body for mark, body in blocks if not _OTHER_BLOCK.match(mark)]
+        return str(drawing[-1] if drawing else blocks[-1][1])
     return response if _BARE.match(response) else None
 
 
