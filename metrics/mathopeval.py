@@ -60,7 +60,7 @@ CODE_SUMMARIES = ("execution_macro", "execution", "code_failure")
 
 _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _LETTER = re.compile(r"[\s*`(\[{]*(?:\\text\s*\{\s*)?\(?([A-Z])(?![A-Za-z])")
-_FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n`]*)\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n`]*)\n(.*?)(?:(?:^[ \t]*)?\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _OTHER_BLOCK = re.compile(
     r"\s*(?:bash|sh|shell|zsh|console|terminal|powershell|cmd|bat|text|plaintext|output|json)\b", re.I
 )
@@ -82,8 +82,8 @@ def code(response: str) -> str | None:
     """Return the code of a free-form response: its last fenced block with something in it; None where there is none.
 
     Blocks marked as a shell's, as text or as output ("Run it with ```bash ...") count only where there is no other.
-    A last fence may be left open (a response cut off). Without any fence the whole response is code where it begins
-    like a script or a document.
+    A fence may close at the end of a line of code, a last one be left open (a response cut off). Without any fence the
+    whole response is code where it begins like a script or a document.
     """
     blocks = [(mark, body) for _, mark, body in _FENCE.findall(response) if body.strip()]
     if blocks:

@@ -90,3 +90,33 @@ def test_reference_scores_one_and_an_unedited_copy_nothing(run, tmp_path, sandbo
     assert card.value("code_failure", "task", "mce_deletion") == 0
     scripts = [row for row in found if row["task"] == "mcg" and row["language"] == "python"]
     assert card.counts["syntax"] == len(scripts)
+
+
+def test_hostile_responses_score_nothing_each_with_its_cause(run, tmp_path, sandbox):
+    outside = tmp_path / "escaped"
+    causes = {
+        "unextracted": "No code, only words. " * 50_000,
+        "exit": fenced("import os\nos._exit(0)\n"),
+        "blank": fenced(f"import os\nos.system('touch {outside}')\n"),
+        "memory": fenced("x = bytearray(10**11)\n"),
+    }
+    scripts = [row for row in rows("free_form") if row["language"] == "python"]
+    figures = [row for row in rows("free_form") if row["language"] == "latex"]
+    kinds = [list(causes)[i % len(causes)] for i in range(len(scripts))]
+    responses = {row["id"]: causes[kind] for row, kind in zip(scripts, kinds, strict=True)}
+    shell = "\\immediate\\write18{touch " + str(outside) + "}\n"
+    responses |= {row["id"]: fenced("\\documentclass{article}\n\\begin{document}\n" + shell) for row in figures}
+    results = run("mmmath-replay", GEN, model_args=saved(tmp_path, responses), confirm_run_unsafe_code=True)
+    assert results["results"][GEN]["execution,execution"] == 0
+    counts = scorecards(results)[GEN].counts
+    assert {cause: counts[cause] for cause in causes} == {cause: kinds.count(cause) for cause in causes}
+    assert counts["exception"] == len(figures)
+    assert not outside.exists()
+
+
+def test_a_draft_before_and_a_command_after_the_code_do_no_harm(run, tmp_path, sandbox):
+    found = rows("free_form")
+    command = "```bash\npython figure.py\n```\n"
+    responses = {row["id"]: fenced("first try\n") + fenced(row["answer"]) + command for row in found}
+    table = run("mmmath-replay", GEN, model_args=saved(tmp_path, responses), confirm_run_unsafe_code=True)["results"]
+    assert table[GEN]["execution,execution"] == pytest.approx(1)
