@@ -31,8 +31,10 @@ def fenced(code):
 @pytest.fixture
 def sandbox():
     from mmmath_tasks.sandbox import run_figures
+    from mmmath_tasks.sandbox.jail import need_tex
 
     try:
+        need_tex()
         run_figures(["import matplotlib.pyplot as plt\nplt.plot([0, 1])\n"], pictures=False)
     except InputError as error:
         pytest.skip(str(error))
