@@ -69,6 +69,8 @@ def _failure(error: BaseException) -> Reply:
 def run(code: str) -> Reply:
     """Run a script as `__main__`; a plain `sys.exit()` is an end like any other."""
     try:
+        if "\0" in code:  # which Python before 3.11.4 calls a ValueError
+            raise SyntaxError("source code cannot contain null bytes")
         program = compile(code, "<script>", "exec")
         module = types.ModuleType("__main__")
         module.__dict__["__builtins__"] = builtins
