@@ -87,6 +87,21 @@ def _once(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def load_json_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a JSON file that holds a list of them.
+
+    Raises:
+        InputError: as `load_json`, or it is no list, or a row is no object; the message names the row.
+    """
+    rows = load_json(path)
+    if not isinstance(rows, list):
+        raise InputError(f"{path}: expected a JSON list of rows, got {type(rows).__name__}")
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict):
+            raise InputError(f"{path}: row {number}: expected a JSON object, got {row!r}")
+        yield row
+
+
 def load_json_lines(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the objects of a JSONL file, blank lines skipped.
 

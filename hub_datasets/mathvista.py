@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import choice_lines, list_field, load_json, load_json_lines, picture, text_field
+from mmmath_tasks.metrics.mathvista import GROUPS
 from mmmath_tasks.problem import AnswerType, Problem, QuestionType, Verdict
 
 if TYPE_CHECKING:
@@ -27,18 +28,6 @@ PROMPT_STYLES = ("default", "question", "solution", "code", "cot_2shot", "pot_2s
 """default: upstream's `query` column (hint, question, choices). question: without the hint. solution and code: the
 augmented-LLM layout of Table 2's text rows (question, choices, caption, OCR text, hint, then "Solution: " or
 "Python code: ") without worked examples; cot_2shot and pot_2shot: the same after two worked examples of our own."""
-
-GROUPS = ("question_type", "answer_type", "language", "source", "category", "task", "context", "grade", "skill")
-"""The nine breakdowns of upstream's score files, in their order; upstream calls the last one `skills`."""
-
-TASKS = {
-    "figure question answering": "FQA",
-    "geometry problem solving": "GPS",
-    "math word problem": "MWP",
-    "textbook question answering": "TQA",
-    "visual question answering": "VQA",
-}
-"""Names of the tasks and their short forms in Table 2."""
 
 SKILLS = {
     "algebraic reasoning": "ALG",

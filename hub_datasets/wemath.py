@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.fields import load_json, picture, text_field
+from mmmath_tasks.hub_datasets.fields import load_json_rows, picture, text_field
 from mmmath_tasks.hub_datasets.wemath_knowledge import PLACES
 from mmmath_tasks.problem import Problem, Verdict
 
@@ -183,13 +183,7 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     Raises:
         InputError: a file is missing or broken.
     """
-    source = folder / f"{split}.json"
-    rows = load_json(source)
-    if not isinstance(rows, list):
-        raise InputError(f"{source}: expected a JSON list of rows, got {type(rows).__name__}")
-    for number, row in enumerate(rows, 1):
-        if not isinstance(row, Mapping):
-            raise InputError(f"{source}: row {number}: expected a JSON object, got {row!r}")
+    for row in load_json_rows(folder / f"{split}.json"):
         yield {**row, "image_path": picture(folder / "images", row.get("image_path"))}
 
 

@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from mmmath_tasks.metrics.answers import Expectation, Kind, Reading, equal, read
-from mmmath_tasks.metrics.tally import counts, proportion, proportions
+from mmmath_tasks.metrics.tally import counts, joined, proportion, proportions, shares
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
 RULE_VERSION = "1"
@@ -174,8 +174,7 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
         The headline is acc where a judge has spoken, else acc_verified; of a run on Text Only alone the corresponding
         text-only number.
     """
-    by_id = {problem.id: problem for problem in problems}
-    pairs = [(by_id[v.id], v) for v in verdicts if v.id in by_id]
+    pairs = joined(problems, verdicts)
     overall: list[Score] = []
     slices: list[Score] = []
     for metric, name in (("acc", "official"), ("acc_verified", "verified")):
@@ -185,10 +184,6 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
         overall += [_macro(metric, seen), proportion(f"acc_text_only{metric[len('acc') :]}", unseen)]
         versions = proportions(metric, outcomes, ["version"], {"version": VERSIONS})[1:]
         slices += versions + proportions(metric, seen, ["subject", "subfield"])[1:]
-    shares = [
-        proportion("share_empty", [v.reason == "empty" for _, v in pairs]),
-        proportion("share_unextracted", [v.extracted is None for _, v in pairs]),
-    ]
     judged = any(v.official is not None for _, v in pairs)
     only_text = bool(pairs) and all(TEXT_ONLY in p.groups["version"] for p, _ in pairs)
     headline = ("acc_text_only" if only_text else "acc") + ("" if judged else "_verified")
@@ -202,7 +197,7 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
     return Scorecard(
         benchmark="mathverse",
         headline=headline,
-        scores=(*sorted(overall, key=lambda s: s.metric != headline), *shares, *slices),
+        scores=(*sorted(overall, key=lambda s: s.metric != headline), *shares(v for _, v in pairs), *slices),
         counts=counts(problems, [v for _, v in pairs]),
         provenance={"rule_version": RULE_VERSION},
         notes=tuple(notes),

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from mmmath_tasks.metrics import mathvision_official as official
 from mmmath_tasks.metrics.answers import Expectation, Kind, Reading, equal, read
-from mmmath_tasks.metrics.tally import counts, proportion, proportions
+from mmmath_tasks.metrics.tally import counts, joined, proportions, shares
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 
 RULE_VERSION = "1"
@@ -133,18 +133,13 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
         a scorecard with `acc` (headline) and `acc_verified`, overall and by level, subject, and both; `share_empty`
         and `share_unextracted`: of the responses, those without text and those from which nothing could be read.
     """
-    by_id = {problem.id: problem for problem in problems}
-    pairs = [(by_id[v.id], v) for v in verdicts if v.id in by_id]
+    pairs = joined(problems, verdicts)
     plain = proportions("acc", [(p, v.official) for p, v in pairs], GROUPS)
     verified = proportions("acc_verified", [(p, v.verified) for p, v in pairs], GROUPS)
-    shares = [
-        proportion("share_empty", [v.reason == "empty" for _, v in pairs]),
-        proportion("share_unextracted", [v.extracted is None for _, v in pairs]),
-    ]
     return Scorecard(
         benchmark="mathvision",
         headline="acc",
-        scores=(plain[0], verified[0], *shares, *plain[1:], *verified[1:]),
+        scores=(plain[0], verified[0], *shares(v for _, v in pairs), *plain[1:], *verified[1:]),
         counts=counts(problems, [v for _, v in pairs]),
         provenance={"rule_version": RULE_VERSION},
         notes=(

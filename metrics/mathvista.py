@@ -27,7 +27,7 @@ from rapidfuzz.distance import Levenshtein
 from mmmath_tasks.metrics.answers import Expectation, Reading, equal, read
 from mmmath_tasks.metrics.answers.records import Kind
 from mmmath_tasks.metrics.answers.refusals import declined
-from mmmath_tasks.metrics.tally import counts, proportion, proportions
+from mmmath_tasks.metrics.tally import counts, joined, proportions, shares
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
 RULE_VERSION = "1"
@@ -35,13 +35,15 @@ RULE_VERSION = "1"
 GROUPS = ("question_type", "answer_type", "language", "source", "category", "task", "context", "grade", "skill")
 """The nine breakdowns of upstream's score files, in their order."""
 
-_SHORT = {
+TASKS = {
     "figure question answering": "FQA",
     "geometry problem solving": "GPS",
     "math word problem": "MWP",
     "textbook question answering": "TQA",
     "visual question answering": "VQA",
 }
+"""Names of the tasks and their short forms in Table 2."""
+
 _LETTER = re.compile(r"\(([a-zA-Z])\)")
 
 
@@ -163,7 +165,7 @@ def table_scores(problem: Problem, verdict: Verdict) -> dict[str, float]:
     if verdict.official is None:
         return {}
     tasks = problem.groups.get("task", ())
-    return {f"acc_{_SHORT[task]}": float(verdict.official) for task in tasks if task in _SHORT}
+    return {f"acc_{TASKS[task]}": float(verdict.official) for task in tasks if task in TASKS}
 
 
 def chance(problem: Problem) -> float:
@@ -182,18 +184,20 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
         below chance); `share_empty` and `share_unextracted`: of the responses, those without any text and those from
         which nothing could be read.
     """
-    by_id = {problem.id: problem for problem in problems}
-    pairs = [(by_id[v.id], v) for v in verdicts if v.id in by_id]
+    pairs = joined(problems, verdicts)
     official = proportions("acc", [(p, v.official) for p, v in pairs], GROUPS)
     verified = proportions("acc_verified", [(p, v.verified) for p, v in pairs], GROUPS)
-    shares = [
-        proportion("share_empty", [v.reason == "empty" for _, v in pairs]),
-        proportion("share_unextracted", [v.extracted is None for _, v in pairs]),
-    ]
     return Scorecard(
         benchmark="mathvista",
         headline="acc",
-        scores=(official[0], verified[0], *shares, *official[1:], *verified[1:], *_gains(official, pairs)),
+        scores=(
+            official[0],
+            verified[0],
+            *shares(v for _, v in pairs),
+            *official[1:],
+            *verified[1:],
+            *_gains(official, pairs),
+        ),
         counts=counts(problems, [v for _, v in pairs]),
         provenance={"rule_version": RULE_VERSION},
         notes=(

@@ -68,6 +68,21 @@ def proportions(
     return scores
 
 
+def joined(problems: Iterable[Problem], verdicts: Iterable[Verdict]) -> list[tuple[Problem, Verdict]]:
+    """Return every verdict with its problem, in the verdicts' order; those of unknown problems are left out."""
+    by_id = {problem.id: problem for problem in problems}
+    return [(by_id[verdict.id], verdict) for verdict in verdicts if verdict.id in by_id]
+
+
+def shares(verdicts: Iterable[Verdict]) -> list[Score]:
+    """Return `share_empty` and `share_unextracted`: of the responses, those without text or without an answer read."""
+    found = list(verdicts)
+    return [
+        proportion("share_empty", [verdict.reason == "empty" for verdict in found]),
+        proportion("share_unextracted", [verdict.extracted is None for verdict in found]),
+    ]
+
+
 def counts(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> dict[str, int]:
     """Return the counts that every scorecard has.
 

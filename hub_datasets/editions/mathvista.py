@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.hub_datasets.edition import Edition, Extra, Row, Splits
-from mmmath_tasks.hub_datasets.mathvista import SKILLS, TASKS
+from mmmath_tasks.hub_datasets.mathvista import SKILLS
 from mmmath_tasks.hub_datasets.statistics import (
     Statistic,
     StatisticsTable,
@@ -22,6 +22,7 @@ from mmmath_tasks.hub_datasets.statistics import (
     unique,
     words,
 )
+from mmmath_tasks.metrics.mathvista import TASKS
 
 if TYPE_CHECKING:
     from datasets import Features

@@ -11,11 +11,12 @@ from typing import Any
 
 from mmmath_tasks.hub_datasets import mathvista
 from mmmath_tasks.hub_datasets.samples import drawing as d
+from mmmath_tasks.metrics import mathvista as metric
 
 Draw = Callable[[Any], dict[str, Any]]
 
 SKILLS = {short: skill for skill, short in mathvista.SKILLS.items()}
-TASKS = {short: task for task, short in mathvista.TASKS.items()}
+TASKS = {short: task for task, short in metric.TASKS.items()}
 LEVELS = {"E": "elementary school", "H": "high school", "C": "college", "-": "not applicable"}
 
 _drawn: list[tuple[Draw, tuple[int, int], dict[str, Any]]] = []

@@ -83,8 +83,7 @@ def sources(offline: bool, seconds: float) -> Iterator[str]:
     """Yield a line for the local folder, if one is named, and for every benchmark's Hub repository."""
     local = os.environ.get("MMMATH_DATA")
     if local:
-        print_path = Path(local)
-        yield f"MMMATH_DATA  {local}: {'a folder' if print_path.is_dir() else 'NOT a folder'}"
+        yield f"MMMATH_DATA  {local}: {'a folder' if Path(local).is_dir() else 'NOT a folder'}"
     else:
         yield "MMMATH_DATA  not set"
     for name in benchmarks():

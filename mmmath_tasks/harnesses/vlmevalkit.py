@@ -13,7 +13,7 @@ import json
 import runpy
 import ssl
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -117,11 +117,11 @@ def _dataset_class(vlmeval: Any) -> type[Any]:
             self.task = names()[dataset]
             self.metadata = task(self.task)
             self.documents = documents(**self.metadata)
-            self.places = {doc["id"]: i for i, doc in enumerate(_texts(self.documents))}
+            self.places = {doc["id"]: i for i, doc in enumerate(self.documents)}
             super().__init__(dataset, skip_noimg=False)
 
         def load_data(self, dataset: str) -> pd.DataFrame:
-            return _frame(_problems(self.benchmark, self.documents), _texts(self.documents))
+            return _frame(_problems(self.benchmark, self.documents), self.documents)
 
         @property
         def benchmark(self) -> Benchmark:
@@ -140,7 +140,7 @@ def _dataset_class(vlmeval: Any) -> type[Any]:
             problems = _problems(self.benchmark, self.documents)
             asked = {str(index) for index in self.data["index"]}  # --limit leaves some out
             asked_for = [problem for problem in problems if problem.id in asked]
-            revision = str(next(_texts(self.documents))["provenance"]["data_revision"])
+            revision = str(self.documents[0]["provenance"]["data_revision"])
             card = scored(Path(eval_file), self.task, asked_for, revision, judge_kwargs)
             return table(card)
 
@@ -251,16 +251,11 @@ def export(name: str, path: Path) -> int:
     return len(docs)
 
 
-def _texts(docs: Dataset) -> Iterator[dict[str, Any]]:
-    """Yield the documents; their pictures are references, which cost nothing until they are opened."""
-    yield from docs
-
-
 def _problems(known: Benchmark, docs: Dataset) -> list[Problem]:
-    return [known.problem(doc) for doc in _texts(docs)]
+    return [known.problem(doc) for doc in docs]
 
 
-def _frame(problems: Sequence[Problem], docs: Iterator[Mapping[str, Any]]) -> pd.DataFrame:
+def _frame(problems: Sequence[Problem], docs: Dataset) -> pd.DataFrame:
     import pandas as pd
 
     rows = [

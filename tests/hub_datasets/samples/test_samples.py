@@ -155,7 +155,8 @@ def test_mathvista_covers_the_real_set():
     assert values["language"] == {"english", "chinese", "persian"}
     assert values["category"] == {"math-targeted-vqa", "general-vqa"}
     assert values["grade"] == {"elementary school", "high school", "college", "not applicable"}
-    from mmmath_tasks.hub_datasets.mathvista import SKILLS, TASKS
+    from mmmath_tasks.hub_datasets.mathvista import SKILLS
+    from mmmath_tasks.metrics.mathvista import TASKS
 
     assert values["task"] == set(TASKS)
     assert {skill for row in found for skill in row["metadata"]["skills"]} == set(SKILLS)
