@@ -5,9 +5,8 @@ evaluation/calculate_score.py at commit 53d5258.
 
 Deviations of `official` from upstream, all of them:
 - Stage 1. Upstream asks a language model what the final answer of a response is, unless the response is empty, equals
-  a choice or is a bare number. Here our reader stands in for the model unless an extraction is handed in
-  (`extraction=`); where the reader finds nothing the extraction is "", and where the response declines to answer it is
-  what upstream's model mostly writes then: "Cannot be determined" where the response says so, else "N/A".
+  a choice or is a bare number. Here our reader stands in for the model (mathvista_extraction.py) unless an extraction
+  is handed in (`extraction=`).
 - An extraction of None (a call that failed) is not scored; upstream stops with a KeyError.
 
 The nearest-choice quirk is kept: under `official` an empty extraction still earns the choice nearest to "", which is
@@ -26,7 +25,7 @@ from rapidfuzz.distance import Levenshtein
 
 from mmmath_tasks.metrics.answers import Expectation, Reading, equal, read
 from mmmath_tasks.metrics.answers.records import Kind
-from mmmath_tasks.metrics.answers.refusals import declined
+from mmmath_tasks.metrics.mathvista_extraction import quick_extraction, stand_in
 from mmmath_tasks.metrics.tally import counts, joined, proportions, shares
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
@@ -82,19 +81,6 @@ def normalise(extraction: str, problem: Problem, integer_rule: Literal["int_floa
     return extraction
 
 
-def quick_extraction(response: str, problem: Problem) -> str | None:
-    """Return the extraction that upstream makes without its model; None where it would ask the model."""
-    if not response or (problem.question_type == "multi_choice" and response in problem.choices):
-        return response
-    number = {"integer": int, "float": float}.get(problem.answer_type)
-    if number is None or len(response) > 400:
-        return None
-    try:
-        return str(number(response))
-    except ValueError:
-        return None
-
-
 def score(
     problem: Problem,
     response: str | None,
@@ -118,7 +104,7 @@ def score(
     if extraction is None:
         reading = read(response, wanted)
         short = quick_extraction(response, problem)
-        short = (reading.text or declined(response, reading)) if short is None else short
+        short = stand_in(response, reading, wanted) if short is None else short
     else:
         reading = _given(extraction, wanted)
         short = extraction

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from mmmath_tasks.hub_datasets.mathvista import problem as problem_of
 from mmmath_tasks.hub_datasets.mathvista import read
-from mmmath_tasks.metrics.mathvista import quick_extraction, score
+from mmmath_tasks.metrics.mathvista import score
+from mmmath_tasks.metrics.mathvista_extraction import quick_extraction
 
 
 def main() -> None:

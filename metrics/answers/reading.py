@@ -13,7 +13,7 @@ from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
-from mmmath_tasks.metrics.answers.wrappers import first_turn, visible
+from mmmath_tasks.metrics.answers.wrappers import turns, visible
 
 _PLEASANTRY = re.compile(
     r"(?<=[^\s:])\s+(?:I hope (?:this|that|it)|hope this|(?:please )?let me know if you (?:have|need)|feel free to"
@@ -43,7 +43,7 @@ def read(response: str, expectation: Expectation) -> Reading:
     if len(shown.text) < len(expectation.question) + 20 and _repeats(shown.text, expectation.question):
         return Reading(None, reason="unextracted")
     body = _unrepeated(_PLEASANTRY.sub("", shown.text) or shown.text, expectation)
-    for turn in first_turn(body):
+    for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:
             return found

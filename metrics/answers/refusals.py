@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from mmmath_tasks.metrics.answers.records import Reading
-
 _REFUSAL = re.compile(
     r"(?:can(?: ?not|'t)|could(?: not|n't)|unable to|not able to|(?:im|not )possible to|insufficient"
     r"|hard to|difficult to)"
@@ -66,18 +64,3 @@ def rejects(text: str) -> bool:
     ):
         return False
     return _REJECTION.search(text) is not None
-
-
-_CANNOT_BE = re.compile(r"\b(?:can ?not|can't|could not) be (determined|answered|solved)\b", re.I)
-
-
-def declined(response: str, reading: Reading) -> str:
-    """Return what an extractor writes down where a response declines to answer.
-
-    GPT-4 with MathVista's prompt repeats "cannot be determined" and its like, and else writes "N/A" (in the published
-    runs 351 times of 611); "" where the response is empty or simply holds no answer.
-    """
-    if reading.text is not None or reading.reason != "refusal":
-        return ""
-    found = _CANNOT_BE.findall(response[:10_000])
-    return f"Cannot be {found[-1].lower()}" if found else "N/A"

@@ -80,7 +80,7 @@ def in_json(text: str) -> str | None:
     return None
 
 
-def first_turn(text: str) -> list[str]:
+def turns(text: str) -> list[str]:
     """Split off follow-up questions that the model asked itself; the first part is the answer to ours.
 
     A question repeated before any answer stays with its answer.

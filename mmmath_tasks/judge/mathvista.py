@@ -16,7 +16,8 @@ from mmmath_tasks.judge.engine import Answer, Judge
 from mmmath_tasks.judge.error_types import ErrorClass, Taxonomy
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Extraction
-from mmmath_tasks.metrics.mathvista import quick_extraction, score
+from mmmath_tasks.metrics.mathvista import score
+from mmmath_tasks.metrics.mathvista_extraction import quick_extraction
 
 TABLE_8 = """\
 Please read the following example. Then extract the answer from the model response and type it at the end of the prompt.

@@ -1,0 +1,210 @@
+"""What one part of a response, a short answer or a sentence, commits to among the options."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mmmath_tasks.metrics.answers import polarity, units
+from mmmath_tasks.metrics.answers.clock import time_words
+from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.expressions import parse
+from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
+from mmmath_tasks.metrics.answers.options import Options, matching, mentions, options, subsequences, words
+from mmmath_tasks.metrics.answers.picks import pick
+from mmmath_tasks.metrics.answers.question import Question, question
+from mmmath_tasks.metrics.answers.records import Expectation
+from mmmath_tasks.metrics.answers.refusals import refuses
+from mmmath_tasks.metrics.answers.sentences import sentences
+
+
+class Claim(NamedTuple):
+    """What a part of a response commits to; `choice` None: to something that is not offered."""
+
+    choice: int | None
+    text: str
+    rule: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The options and the question that one response is read for; `yes_no`: the indices of yes and no."""
+
+    offered: Options
+    question: Question
+    yes_no: tuple[int, int] | None
+
+
+def asking(expectation: Expectation) -> Asking:
+    """Prepare what a response to a choice question is read for."""
+    offered = options(expectation.choices)
+    return Asking(offered, question(expectation.question), polarity.yes_and_no(offered))
+
+
+_ASIDE = re.compile(
+    r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I
+)
+_PREDICATE = re.compile(r"\b(?:is|are|was|were)\s+([^,;:]{1,60})$", re.I)
+_SUPERLATIVE = re.compile(
+    r"(?:^\W*|[,;]\s|\s(?=and |while |whereas |but ))(?:(?:and|while|whereas|but)\s)?([^,;:\n]{1,60}?)\s+"
+    r"(?:is|are|has|have|was|had)\s+the\s+(\w+est|most|least)\b",
+    re.I,
+)
+_OR_ANOTHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)
+_LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
+_JOINED = re.compile(r",? and |,? or |[,;&]")
+_LETTERS_ONLY = re.compile(
+    r"[\s$(\[{*\\\"]*(?:\b(?:both|options?|text|mathrm|textbf)\b[\s{(*:]*)*[A-Za-z]"
+    r"(?:[\s,;&/()\[\]{}.*$\\-]+(?:(?:and|or|text|option)\b[\s{(*]*)*[A-Za-z])+[\s)\]}.*$\"]*"
+)
+
+
+def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | None:
+    """Read a text that is an answer and nothing else: "B", "(B) text", "B: text", the option's text."""
+    bare = undress(text)
+    if not bare:
+        return None
+    behind = re.match(r"\s*(?:A|Ans)\s*[:-]\s*(?=\S)", text)
+    if behind and len(sentences(text)) == 1:  # "A: No" is "Answer: No"
+        found = matching(text[behind.end() :], asking.offered)
+        if found is None and asking.yes_no is not None:
+            said = polarity.plain_word(text[behind.end() :], *asking.yes_no)
+            found = None if said is None else said.choice
+        if found is not None:
+            return Claim(found, text, rule, 0.9)
+    if len(bare.strip("()[]*. ")) == 1 and bare.strip("()[]*. ").isalpha():
+        letter = letter_at_start(bare, asking.offered)
+        if letter is not None:
+            index = letter[1] if letter[1] is not None else matching(bare, asking.offered)
+            return Claim(index, letter[0], rule, confidence)
+    found = matching(text, asking.offered)
+    if found is not None:
+        return Claim(found, text, rule, confidence)
+    if "\n" in text.strip() or len(bare) > 120 or len(sentences(bare)) > 1:
+        return None
+    letter = letter_at_start(text, asking.offered) or letter_at_start(bare, asking.offered)
+    if letter is not None and letter[1] is not None and matching(bare[1:], asking.offered) == letter[1]:
+        return Claim(letter[1], letter[0], rule, confidence)
+    end = letter_at_end(bare, asking.offered)
+    if letter is not None and end is not None and end[0] != letter[0]:
+        return None  # "B. Wait, ... so it is C"
+    if letter is not None and re.match(r"\W*[A-Za-z]\s*[).:\]}]|\W*[A-Za-z]\W*$", bare):
+        return lettered(text, letter, rule, confidence - 0.05, asking)
+    return None
+
+
+def span(text: str, asking: Asking) -> Claim | None:
+    """Read what follows "the answer is"."""
+    whole = matching(text, asking.offered)
+    letter = letter_at_start(text, asking.offered)
+    if letter is not None and (whole is None or len(text.strip(" .()*$")) == 1):
+        return lettered(text, letter, "statement", 0.95, asking)
+    if whole is not None:
+        return Claim(whole, text, "statement", 0.95)
+    found = letters_in(text, asking.offered)
+    if len({f[1] for f in found}) == 1:
+        return Claim(found[0][2], found[0][1], "statement", 0.92)
+    if len(found) > 1 or refuses(text):
+        return None
+    if asking.yes_no is not None:
+        said = polarity.plain_word(text, *asking.yes_no)
+        if said is not None:
+            return Claim(said.choice, text, "statement", 0.92)
+    if several(text, asking.offered):
+        return None
+    named = mentions(text, asking.offered)
+    if re.search(r"\bor\b", text) and len({n[1] for n in named}) > 1:
+        return None
+    if named and (len({n[1] for n in named}) == 1 or named[0][0] < 6):
+        return Claim(named[0][1], text, "statement", 0.9)
+    compared = polarity.comparison(text, asking.offered)
+    return None if compared is None else Claim(compared.choice, text, "statement", 0.85)
+
+
+def lettered(text: str, letter: tuple[str, int | None], rule: str, confidence: float, asking: Asking) -> Claim | None:
+    """Return the claim of a text that begins with a letter; none if it goes on "or B"."""
+    if _OR_ANOTHER.match(text) or _LISTING.match(text):
+        return None
+    if letter[1] is not None:
+        return Claim(letter[1], letter[0], rule, confidence)
+    # A letter that is not offered is no answer, whatever stands behind it, unless an option's text is that letter.
+    alone = re.fullmatch(r"\W*[A-Za-z]\W*", text) is not None
+    return Claim(matching(letter[0], asking.offered) if alone else None, letter[0], rule, 0.6)
+
+
+def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
+    """Read a sentence that gives the answer in its own words."""
+    found = [f for f in letters_in(text, asking.offered) if f[2] is not None]
+    if found and len({f[1] for f in found}) == 1:
+        return Claim(found[0][2], found[0][1], rule, 0.85)
+    letter = letter_at_end(text, asking.offered)
+    if letter is not None and letter[1] is not None:
+        return Claim(letter[1], letter[0], rule, 0.85)
+    if asking.yes_no is not None:
+        said = polarity.plain_word(text, *asking.yes_no) or polarity.restated(text, *asking.yes_no, asking.question)
+        return None if said is None else Claim(said.choice, text, rule, said.confidence)
+    if text.rstrip().endswith("?"):
+        return None
+    if refuses(text):
+        unknown = [i for i, option in enumerate(asking.offered.texts) if refuses(option)]
+        return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 else None
+    compared = polarity.comparison(text, asking.offered)
+    if compared is not None:
+        return Claim(compared.choice, text, rule, compared.confidence)
+    return by_name(text, rule, asking)
+
+
+def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
+    """Read the option whose text or value a sentence names."""
+    named = mentions(text, asking.offered)
+    if not named:
+        time = time_words(text, tuple(item.words for item in asking.offered.items))
+        if time is not None:
+            return Claim(time, text, rule, 0.75)
+        if asking.offered.numeric:
+            picked = pick(text, asking.question)
+            value = None if picked is None or picked.weight < 1 or picked.value is None else picked.text
+            return None if value is None else Claim(None, value, rule, 0.4)
+        loose = subsequences(text, asking.offered)
+        return Claim(loose[0], text, rule, 0.6) if len(loose) == 1 else None
+    if asking.offered.numeric:
+        picked = pick(text, asking.question)
+        if picked is not None and picked.value is not None:
+            equal = [i for i, item in enumerate(asking.offered.items) if item.value == picked.value]
+            if not equal and picked.weight < 2 and len({n[1] for n in named}) == 1:
+                return Claim(named[0][1], text, rule, 0.6)
+            return Claim(equal[0] if equal else None, picked.text, rule, 0.8 if equal else 0.4)
+    if len({n[1] for n in named}) == 1:
+        return Claim(named[0][1], text, rule, 0.8)
+    predicate = _PREDICATE.search(text)
+    claims = [m[1] for m in _SUPERLATIVE.finditer(text) if m[2].lower() in asking.question.text]
+    for said in [*claims, *([predicate[1]] if predicate else [])]:
+        index = matching(said, asking.offered)
+        if index is not None:
+            return Claim(index, text, rule, 0.75)
+    main = _ASIDE.split(text, maxsplit=1)[0]
+    if len(main) < len(text):
+        claim = by_name(main, rule, asking)
+        if claim is not None and claim.choice is not None:
+            return claim._replace(confidence=0.7)
+    fresh = [n for n in named if asking.offered.items[n[1]].words not in asking.question.text]
+    if len({n[1] for n in fresh}) == 1:
+        return Claim(fresh[0][1], text, rule, 0.7)
+    return None
+
+
+def several(text: str, offered: Options) -> bool:
+    """Tell whether a text is two or more different letters, or texts of options, and nothing else."""
+    head = text[:300]
+    parts = [words(part) for part in _JOINED.split(head)]
+    if len(set(parts)) > 1 and all(part in offered.by_words for part in parts) and words(head) not in offered.by_words:
+        return True
+    return _LETTERS_ONLY.fullmatch(head) is not None and len(set(re.findall(r"\b[A-Za-z]\b", head.upper()))) > 1
+
+
+def is_formula(text: str) -> bool:
+    """Tell whether a text is mathematics and no words, so that no option is named within it."""
+    bare = undress(text)
+    return parse(units.split(bare)[0]) is not None or not re.search(r"[A-Za-z]{3}", re.sub(r"\\[A-Za-z]+", "", bare))
