@@ -84,6 +84,9 @@ class _Reader:
         if self.repeated(text, parts):
             return _NOTHING
         claim = self.announced(parts)
+        if claim is not None and claim.choice is None and len(parts) > 2 and CONCLUSION.match(parts[-1].text):
+            end = sentence(parts[-1].text, "conclusion", self.asking)
+            claim = end if end is not None and end.choice is not None else claim
         if claim is None and any(rejects(p.text) for p in parts[-3:]):
             return self.none_of_them()
         if claim is None and cut_off(parts):

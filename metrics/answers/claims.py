@@ -43,6 +43,9 @@ def asking(expectation: Expectation) -> Asking:
     return Asking(offered, question(expectation.question), polarity.yes_and_no(offered))
 
 
+_NO_SUCH = re.compile(
+    r"\bno (?:\w+ )?(?:answer|option|choice|information|data|way|idea|conclusion|need|one|evidence)s?\b", re.I
+)
 _ASIDE = re.compile(
     r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I
 )
@@ -112,6 +115,8 @@ def span(text: str, asking: Asking) -> Claim | None:
         said = polarity.plain_word(text, *asking.yes_no)
         if said is not None:
             return Claim(said.choice, text, "statement", 0.92)
+        if _NO_SUCH.search(text):
+            return None
     if several(text, asking.offered):
         return None
     named = mentions(text, asking.offered)

@@ -73,7 +73,7 @@ def options(texts: tuple[str, ...]) -> Options:
 _VAGUE = re.compile(r"^(?:around|about|approximately|roughly)\s+|(?<=\d)\s*[\u4e00-\u9fff]{1,4}$", re.I)
 _HALF_DAY = re.compile(r"\b([ap])\. ?m\b\.?")
 _NOT_WORD = re.compile(r"[^\w%$\u00b0.'/+-]+")
-_LOOSE = re.compile(r"(?<!\d)\.|\.(?!\d)|(?<!\w)['/+-]|['/+-](?!\w)")
+_LOOSE = re.compile(r"(?<!\d)\.|\.(?!\d)|(?<!\w)['/+-]|['/+-](?!\w)|(?<=[^\W\d_]{2})-(?=[^\W\d_]{2})")
 
 
 @lru_cache(maxsize=2048)
@@ -143,6 +143,9 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     return found
 
 
+_PLURAL = re.compile(r"(?:s|es)(?!\w)")
+
+
 def _worded(text: str, worded: tuple[str, ...]) -> list[tuple[int, str]]:
     """Return where the texts of options stand in a text as whole words; within a longer one they do not count."""
     taken: list[tuple[int, int]] = []
@@ -151,6 +154,8 @@ def _worded(text: str, worded: tuple[str, ...]) -> list[tuple[int, str]]:
         at = text.find(option)
         while at >= 0:
             end = at + len(option)
+            plural = _PLURAL.match(text, end)
+            end = plural.end() if plural and option[-1].isalpha() else end
             whole = not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
             if whole and not any(a < end and at < b for a, b in taken):
                 taken.append((at, end))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
+from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.numbers import Number, numbers
 from mmmath_tasks.metrics.answers.question import Question, stem, vocabulary
 from mmmath_tasks.metrics.answers.refusals import refuses
@@ -37,6 +38,15 @@ _IN_ALL = re.compile(r"\s*(?:[a-z]+ )?(?:in total|altogether|in all)\b")
 _BETWEEN = re.compile(r"\b(?:is|are|be|lies|lie|falls|somewhere|^\W*)\s*between\s?[$]?$", re.I)
 _SETTING = re.compile(r"\b(?:at|when|if|where|for|with)\s+[$]?([a-z])\s*=\s*[$]?$", re.I)
 _OR = re.compile(r"\s?[a-z%\u00b0]{0,8}\s(?:or|\u6216)\s(?:[a-z]\s?=\s?)?[$]?$")
+_WORKED = re.compile(
+    r"(?:\s?[a-z\u00b0%]{0,6}\s?(?:[-+*/x\u00d7\u00f7\u00b7]|\\times|\\cdot)\s?[$(]?\d[\d.,]*\)?)+[a-z\u00b0%]{0,6}\s?=\s?"
+)
+_LIST_MARK = re.compile(r"[\s*#]*\d{1,2}[.)]\s+(?=[A-Z])")
+_AND_THEN = re.compile(r" ((?:[a-z-]+ ){1,4})and ")
+_NOUNS = re.compile(r" ((?:[a-z-]+[ .]?){1,4})")
+_FALLING = re.compile(
+    r"\b(?:decreas|drop|declin|f[ae]ll|reduc|los[st])\w*\s+(?:of|by)\s+(?:about |approximately |around )?[$]?$", re.I
+)
 _OUT_OF = re.compile(r"\s*(?:out of|of|in|/)\s*(?:the )?$")
 
 
@@ -51,9 +61,10 @@ class Pick(NamedTuple):
 def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     """Choose the number that a sentence gives: behind its verb, before its asides, nearest to what was asked."""
     text = text.replace("**", "").replace("\\$", "$").replace("\\%", "%")
-    found = numbers(text, words=True)
+    mark = _LIST_MARK.match(text)
+    found = [n for n in numbers(text, words=True) if not mark or n.start >= mark.end()]
     if not found:
-        return Pick(Fraction(0), "0", 1.0) if asked.counted and _none_of(text, asked) else None
+        return Pick(Fraction(0), "0", 1.0) if asked.counted and none_of(text, asked) else None
     aside = [m.start() for m in _ASIDE.finditer(text)]
     best: tuple[float, int] | None = None
     equals = text.rfind("=")
@@ -65,7 +76,10 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
             best = (weight, i)
     assert best is not None  # noqa: S101 - there is a number
     weight, i = best
-    if weight <= -2 and asked.counted and _none_of(text, asked):
+    worked = _WORKED.match(text, found[i].end)
+    if worked:  # "3 x 9 = 27"
+        i = next((j for j, n in enumerate(found) if n.end > worked.end()), i)
+    if weight <= -2 and asked.counted and none_of(text, asked):
         return Pick(Fraction(0), "0", 1.0)
     chosen = found[i]
     if (
@@ -88,6 +102,8 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
         return Pick(None, text[found[i - 1].start : chosen.end], weight)
     if len(found) == 1 and _bounded(text[max(0, chosen.start - 40) : chosen.start].lower().rstrip(" $").split()):
         return Pick(None, text[max(0, chosen.start - 40) : chosen.end], weight)
+    if i + 1 < len(found) and _two_things(text, chosen, found[i + 1], asked):
+        return Pick(None, text[chosen.start : found[i + 1].end], weight)
     for a, b in pairwise(found):
         if chosen in (a, b) and a.value != b.value and not _percent_of(text, a, b) and _OR.match(text[a.end : b.start]):
             return Pick(None, f"{a.text} or {b.text}", weight)
@@ -101,7 +117,19 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     value = chosen.value
     if asked.share and text[chosen.end : chosen.end + 1] == "%":
         value /= 100
+    if asked.change and value > 0 and _FALLING.search(text[max(0, chosen.start - 40) : chosen.start]):
+        return Pick(-value, f"-{chosen.text}", weight)
     return Pick(value, chosen.text, weight)
+
+
+def _two_things(text: str, first: Number, second: Number, asked: Question) -> bool:
+    """Tell "four toy cars and one small bus" where what is counted is neither, or both: no single number."""
+    between = _AND_THEN.fullmatch(text[first.end : second.start])
+    behind = _NOUNS.match(text, second.end)
+    if not between or not behind or not asked.counted or between[1] in units.UNITS:
+        return False
+    a, b = ({stem(w) for w in words.lower().split()} for words in (between[1], behind[1]))
+    return not a & asked.words and not b & asked.words
 
 
 def _percent_of(text: str, value: Number, percent: Number) -> bool:
@@ -109,7 +137,7 @@ def _percent_of(text: str, value: Number, percent: Number) -> bool:
     return text[percent.end : percent.end + 1] == "%" and value.value * 100 == percent.value
 
 
-def _none_of(text: str, asked: Question) -> bool:
+def none_of(text: str, asked: Question) -> bool:
     """Tell whether a sentence says that there are none of what is counted."""
     match = _NONE.search(text)
     if match is None or refuses(text):

@@ -12,7 +12,7 @@ from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.numbers import number, several
+from mmmath_tasks.metrics.answers.numbers import number, numbers, several
 from mmmath_tasks.metrics.answers.picks import EACH, Pick, pick
 from mmmath_tasks.metrics.answers.question import Question, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
@@ -27,10 +27,29 @@ _STEP = re.compile(
     re.I,
 )
 _ARITHMETIC = re.compile(r"\d\s?[-+*/\u00d7]\s?[$]?\d[^=]{0,40}=")
-_ENTRY = re.compile(r"\s*(?:[-*]|\d{1,2}[.)])?\s*[A-Za-z][^:\n]{0,40}[:(]\s*-?[\d./]+\)?\s*$")
+_ENTRY = re.compile(
+    r"\s*(?:[-*]|\d{1,2}[.)])?\s*[A-Za-z][^:\n]{0,40}[:(]\s*-?[\d./]+\)?\s*$"
+    r"|\s*\d{1,2} ?[-:] ?[A-Za-z][^:=\n]{0,40}\d\s*$"
+)
+_ALONE = re.compile(r"[\s*$]*-?[$]?\d[\d.,]*\s?[A-Za-z\u00b0%][A-Za-z/^\u00b0%\d\u00b2\u00b3]{0,14}[\s*.$]*")
+_COMPONENT = re.compile(r"[\s*\-]*\$?([A-Za-z])_?\{?(\w)\}?\$?\s*[=\u2248]\s*-?\d[\d.]*[^=]{0,20}$")
+_DECLINES = re.compile(
+    r"\b(?:i|we)\b[^.\n]{0,30}(?:cannot|can't|can not|unable|do not|don't|apologi[sz]e|sorry)|can(?:not| not|'t) be\b"
+    r"|not possible to|impossible to",
+    re.I,
+)
+_UNSURE = re.compile(r"\b(?:sure|certain\w*|verify|confirm|exact\w*|precise\w*)\b", re.I)
+_SYMBOL = re.compile(r"\b(?:is|are|equals)\s+(?:equal to\s+)?\$?[A-Za-z]{1,3}(?:/\d+)?\$?[\s.]*$")
+_JOINS = re.compile(
+    r"\b(?:total|altogether|sum|combined|together|differ\w*|more|less|fewer|both|in all|gap|only)\b|[=+\u00d7]", re.I
+)
 _CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{};]\s*$")
 _NO_VALUE = re.compile(r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution)\b", re.I)
-_VALUELESS = re.compile(r"\W*(?:undefined|unknown|none|n/a|infinite|infinity|does not exist|indeterminate)\b\W*$", re.I)
+_VALUELESS = re.compile(
+    r"\W*(?:undefined|unknown|none|n/a|indeterminate|does not exist|(?:negative |positive |-|\+)?(?:infinite|infinity|\u221e))"
+    r"(?!\w)\W*$",
+    re.I,
+)
 _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
 _PROSE = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|'")
 
@@ -112,7 +131,7 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
             if refuses(parts[i].text) or refuses(span):
                 continue
             if _VALUELESS.match(span):
-                return Reading(span.strip(" .*$"), None, "statement", 0.6)
+                return Reading(span.strip(" .*$"), None, "statement", 0.6, "unextracted")
             picked = pick(span, asked, announced=True)
             if picked is not None:
                 if picked.value is None:
@@ -140,7 +159,8 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         if text.rstrip().endswith("?") or "___" in text or refuses(text) or _CODE.search(text):
             continue
         picked = pick(text, asked)
-        if picked is None or picked.weight <= -2:
+        alone = _ALONE.fullmatch(text) is not None or number(undress(text)) is not None
+        if picked is None or (picked.weight <= -2 and not alone):
             continue
         concludes = bool(CONCLUSION.match(text))
         if i < count - 1 and _ARITHMETIC.search(text):
@@ -148,8 +168,10 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         weight = picked.weight + 2 * overlap(text, asked) + 1.5 * concludes - 1.0 * bool(_STEP.match(text))
         if EACH.search(asked.text) and not EACH.search(text):
             weight -= 1.5  # of all, and one's share is asked for
-        if number(undress(text)) is not None:
+        if alone:
             weight += 2  # a line that is a number and nothing else
+            if i == count - 1 and i and parts[i - 1].text.rstrip().endswith(":"):
+                weight += 3
         weight += (
             ((3.0 if lines else 1.5) if i == count - 1 else 0.0)
             + (0.8 if i == 0 and count < 4 else 0.0)
@@ -157,15 +179,45 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         )
         if best is None or weight >= best[0]:
             best = (weight, picked, "conclusion" if concludes else "sentence")
-    if sum(_ENTRY.match(p.text) is not None for p in parts) > 3 and _ENTRY.match(parts[-1].text):
-        return None  # a list of values, and no answer after it
-    if best is not None and best[2] == "sentence" and parts[-1].text.rstrip().endswith("?"):
+    if _open_end(parts, asked, None if best is None else best[2]):
         return None
     if parts and _NO_VALUE.search(parts[-1].text):
         return Reading(parts[-1].text.strip()[:200], None, "sentence", 0.4, "unextracted")
-    if best is None or best[0] < -1 or (best[2] == "sentence" and parts and refuses(parts[-1].text)):
+    if best is None or best[0] < -1:
         return None
     weight, picked, rule = best
     if picked.value is None:
         return Reading(picked.text, None, rule, 0.4, "ambiguous")
     return _reading(picked.value, rule, 0.85 if rule == "conclusion" else 0.7)
+
+
+def _open_end(parts: list[Sentence], asked: Question, rule: str | None) -> bool:
+    """Tell whether a response without an announcement ends without an answer, whatever numbers stand in it.
+
+    It does where it ends with a list of values, with a question, with values of two components, by declining, by
+    concluding that something is a symbol, or where it gives figures but not the sum or difference asked for.
+    """
+    if not parts:
+        return False
+    last = parts[-1].text
+    if sum(_ENTRY.match(p.text) is not None for p in parts) > 3 and _ENTRY.match(last):
+        return True
+    ends = [_COMPONENT.match(p.text) for p in parts[-2:]]
+    if len(ends) == 2 and all(ends):
+        first, second = (m.groups() for m in ends if m)
+        if first[0] == second[0] and first[1] != second[1]:
+            return True
+    for part in reversed(parts[-3:]):
+        if refuses(part.text):
+            if rule == "sentence" or (_DECLINES.search(part.text) and not _UNSURE.search(part.text)):
+                return True
+            break
+        if pick(part.text, asked) is not None:
+            break
+    if CONCLUSION.match(last) and _SYMBOL.search(last):
+        return True
+    if rule != "sentence":
+        return False
+    given = [n for p in parts for n in numbers(p.text) if n.value not in asked.values and not 1900 <= n.value < 2100]
+    apart = len({n.value for n in given}) > 1 and not any(_JOINS.search(p.text) for p in parts)
+    return last.rstrip().endswith("?") or (asked.combined and apart)

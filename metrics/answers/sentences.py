@@ -22,7 +22,7 @@ _VERB = (
 )
 # "The (final) answer is", "Answer:", "the correct option would be" ... up to where the answer itself begins.
 _CUE = re.compile(
-    rf"\b(?:{_NOUN})\b(?!\s+\(?[A-H]\)?\s+(?-i:[a-z]))[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|[\w'\u2019,-]+)\s+){{0,9}}?{_VERB}"
+    rf"(?<!other )(?<!wrong )(?<!incorrect )(?<!remaining )\b(?:{_NOUN})\b(?!\s+\(?[A-H]\)?\s+(?-i:[a-z]))[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|[\w'\u2019,-]+)\s+){{0,9}}?{_VERB}"
     r"(?:\s*(?:therefore|thus|then|simply|just|indeed|likely|probably|approximately|about|equal to|actually|option"
     r"|choice|letter|clearly|most likely|as follows|given by|number|answer|:)(?![A-Za-z]))*[\s*:_\"'>]*"
     r"|(?:^|[.\n*>\u2020#(])\s*(?:Answer|ANSWER|Ans)\b[\s*>:\u2020_]+"
@@ -106,7 +106,8 @@ _OPEN_END = re.compile(
     re.I,
 )
 _UNFINISHED = re.compile(
-    r"^\W*(?:now,? )?let(?:'s| us) (?:start|begin|solve|proceed|continue|calculate|find|try)"
+    r"^\W*(?:now,? )?let(?:'s| us) (?:start|begin|solve|proceed|continue|calculate|find|try|go back"
+    r"|re-?check|check|re-?examine|re-?evaluate|re-?consider|redo)"
     r"|gives the final answer",
     re.I,
 )
