@@ -13,12 +13,15 @@ from mmmath_tasks.metrics.answers.question import Question, stem, vocabulary
 from mmmath_tasks.metrics.answers.refusals import refuses
 
 # What stands before a number: words to look through, verbs that give it, words that only qualify it.
-_ADVERBS = vocabulary("about only exactly approximately around roughly also a an the total of just now still")
+_ADVERBS = vocabulary(
+    "about only exactly approximately around roughly also a an the total of just now still number value"
+)
 _STRONG = vocabulary("is are be equals equal there's \\approx =")
 _GIVES = vocabulary(
     "was were to approximately about around roughly only exactly has have had make makes made of give gives cost costs "
     "with remain remains show shows get gets need needs needed by in spend spends spent pay pays paid earn earns "
-    "earned receives a an total there leaves leaving left yields giving"
+    "earned receives a an total there leaves leaving left yields giving contains contain "
+    "reads read holds totals"
 )
 _CONDITION = vocabulary(
     "than least most exactly over under exceeds exceed above below when if where per every step day figure fig since "
@@ -37,7 +40,16 @@ EACH = re.compile(r"\b(?:each|every|per|apiece)\b", re.I)
 _IN_ALL = re.compile(r"\s*(?:[a-z]+ )?(?:in total|altogether|in all)\b")
 _BETWEEN = re.compile(r"\b(?:is|are|be|lies|lie|falls|somewhere|^\W*)\s*between\s?[$]?$", re.I)
 _SETTING = re.compile(r"\b(?:at|when|if|where|for|with)\s+[$]?([a-z])\s*=\s*[$]?$", re.I)
-_OR = re.compile(r"\s?[a-z%\u00b0]{0,8}\s(?:or|\u6216)\s(?:[a-z]\s?=\s?)?[$]?$")
+_OR = re.compile(
+    r"\s?[a-z%\u00b0]{0,8},?\s(?:or|\u6216)\s(?:(?:even|perhaps|maybe|possibly|also) )?(?:[a-z]\s?=\s?)?[$]?$"
+)
+_CENTS = re.compile(r"\s?(?:cents?|\u00a2)\b")
+# The last clause of a sentence that draws the conclusion from the others.
+_SO = re.compile(r"(?<=[\w%)\u00b0$])[,;:]?\s+(?:so|thus|hence|therefore)\b(?! (?:that|far|many|much|on|as)\b),?", re.I)
+_OPERAND = re.compile(r"[)\dA-Za-z}]\s?[/*\u00d7+^]\s?$")
+_TOLERANCE = re.compile(r"(?:\u00b1|\\pm|\+ ?/ ?-)\s?$")
+_LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates")
+_WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
 _WORKED = re.compile(
     r"(?:\s?[a-z\u00b0%]{0,6}\s?(?:[-+*/x\u00d7\u00f7\u00b7]|\\times|\\cdot)\s?[$(]?\d[\d.,]*\)?)+[a-z\u00b0%]{0,6}\s?=\s?"
 )
@@ -65,6 +77,11 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     found = [n for n in numbers(text, words=True) if not mark or n.start >= mark.end()]
     if not found:
         return Pick(Fraction(0), "0", 1.0) if asked.counted and none_of(text, asked) else None
+    concluded = [m.end() for m in _SO.finditer(text) if m.end() < found[-1].start]
+    if concluded:
+        said = pick(text[concluded[-1] :], asked, announced)
+        if said is not None and (said.value is None or said.weight > -2):
+            return said if said.value is not None else said._replace(weight=max(said.weight, 0.0))
     aside = [m.start() for m in _ASIDE.finditer(text)]
     best: tuple[float, int] | None = None
     equals = text.rfind("=")
@@ -100,12 +117,17 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
         return Pick(None, text[chosen.start : found[i + 1].end], weight)
     if i and _RANGE.match(text[found[i - 1].end : chosen.start]):
         return Pick(None, text[found[i - 1].start : chosen.end], weight)
-    if len(found) == 1 and _bounded(text[max(0, chosen.start - 40) : chosen.start].lower().rstrip(" $").split()):
+    fresh = [n for n in found if n is chosen or n.value not in asked.values]
+    if len(fresh) == 1 and _bounded(text[max(0, chosen.start - 40) : chosen.start].lower().rstrip(" $").split()):
         return Pick(None, text[max(0, chosen.start - 40) : chosen.end], weight)
+    if asked.counted and sum(1900 <= n.value < 2100 for n in found) > 1 and 1900 <= chosen.value < 2100:
+        return Pick(None, text[found[0].start : found[-1].end], weight)  # which years, and not how many
     if i + 1 < len(found) and _two_things(text, chosen, found[i + 1], asked):
         return Pick(None, text[chosen.start : found[i + 1].end], weight)
     for a, b in pairwise(found):
         if chosen in (a, b) and a.value != b.value and not _percent_of(text, a, b) and _OR.match(text[a.end : b.start]):
+            if a.value == 100 * b.value and _CENTS.match(text, a.end):  # 75 cents, or $0.75
+                return Pick(*((a.value, a.text) if "cent" in asked.unit else (b.value, b.text)), weight)
             return Pick(None, f"{a.text} or {b.text}", weight)
     if len(found) > 3 and not announced and any(m.start() <= chosen.start < m.end() for m in _LISTED.finditer(text)):
         return Pick(None, text[found[0].start : found[-1].end], weight)
@@ -181,6 +203,14 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
     last = words[-1] if words else ""
     if last in _GIVES and len(last) > 2 and stem(last) in asked.words:
         weight += 1  # the question's own verb: "How many does each get?", "Each gets 7."
+    if _OPERAND.search(text[max(0, n.start - 4) : n.start]) and "=" not in after[:3]:
+        weight -= 2
+    if _TOLERANCE.search(text[max(0, n.start - 5) : n.start]):
+        weight -= 5
+    if len(words) > 1 and words[-1] == "to" and words[-2] in _LEADS_TO:
+        weight += 2
+    if asked.year:
+        weight += 2 if 1900 <= n.value < 2100 else -1
     if words[-2:] in (["rounds", "to"], ["rounded", "to"]) and not after.lstrip().startswith("decimal"):
         weight += 3
     if ("total" in words[-3:] and last in {"of", "total", "is"}) or _IN_ALL.match(after) or "altogether" in words[-4:]:
@@ -202,8 +232,13 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
         weight -= 2  # "the two people"
     if _RATE.match(after) and " per " not in asked.text:
         weight -= 1.5
+    word = _WORD.match(after)
+    unit = units.UNITS.get(word[1]) if word else None
     if asked.unit:
-        weight += 1 if n.text.startswith(asked.unit) or after.lstrip(" {\\").startswith(asked.unit) else -0.5
+        named = n.text.startswith(asked.unit) or after.lstrip(" {\\").startswith(asked.unit)
+        weight += 1 if named or (unit is not None and unit == units.UNITS.get(asked.unit)) else -0.5
+    elif unit is not None and unit in [units.UNITS.get(w) for w in asked.text.split()[-8:]]:
+        weight += 1
     if asked.counted:
         follows = [stem(w) for w in re.findall(r"[\w'-]+", after)[:4]]
         same = sum(1 for a, b in zip(follows, asked.counted, strict=False) if a == b)

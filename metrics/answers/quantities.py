@@ -14,7 +14,7 @@ from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import number, numbers, several
 from mmmath_tasks.metrics.answers.picks import EACH, Pick, pick
-from mmmath_tasks.metrics.answers.question import Question, overlap, question
+from mmmath_tasks.metrics.answers.question import Question, content, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announcements, cut_off, sentences
@@ -32,6 +32,9 @@ _ENTRY = re.compile(
     r"|\s*\d{1,2} ?[-:] ?[A-Za-z][^:=\n]{0,40}\d\s*$"
 )
 _ALONE = re.compile(r"[\s*$]*-?[$]?\d[\d.,]*\s?[A-Za-z\u00b0%][A-Za-z/^\u00b0%\d\u00b2\u00b3]{0,14}[\s*.$]*")
+_PASSED_OVER = re.compile(
+    r"\s*\||[\s*_(]*(?:(?:please )?note\b|disclaimer|remark|p\.?s\.?\W|(?:the )?others?\b(?! (?:is|hand)\b))", re.I
+)
 _COMPONENT = re.compile(r"[\s*\-]*\$?([A-Za-z])_?\{?(\w)\}?\$?\s*[=\u2248]\s*-?\d[\d.]*[^=]{0,20}$")
 _DECLINES = re.compile(
     r"\b(?:i|we)\b[^.\n]{0,30}(?:cannot|can't|can not|unable|do not|don't|apologi[sz]e|sorry)|can(?:not| not|'t) be\b"
@@ -150,28 +153,38 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         and not any(CONCLUSION.match(p.text) or "=" in p.text for p in parts)
     ):
         return _reading(first, "first_line", 0.8)  # the answer, and its explanation
+    last = _lone(parts[-1].text) if count > 1 else None
+    if last is not None and _lone(parts[-2].text) is None and not _ENTRY.match(parts[-2].text):
+        return _reading(last, "last_line", 0.9)
     # The steps of a derivation stand on lines of their own and end with the answer; one paragraph begins with it.
     lines = count > 1 and parts[-1].start - parts[-2].start > len(parts[-2].text) + 1
     for i in range(count):
         if _HEAD <= i < count - _TAIL:
             continue  # the middle of a derivation gives no answer
         text = parts[i].text
-        if text.rstrip().endswith("?") or "___" in text or refuses(text) or _CODE.search(text):
+        if (
+            text.rstrip().endswith("?")
+            or "___" in text
+            or refuses(text)
+            or _PASSED_OVER.match(text)
+            or _CODE.search(text)
+        ):
             continue
         picked = pick(text, asked)
-        alone = _ALONE.fullmatch(text) is not None or number(undress(text)) is not None
+        alone = _lone(text) is not None
         if picked is None or (picked.weight <= -2 and not alone):
             continue
+        share = overlap(text, asked)
+        if picked.weight < 1 and not share and asked.words and len(content(text)) > 4 and "=" not in text:
+            continue  # a number named in passing
         concludes = bool(CONCLUSION.match(text))
         if i < count - 1 and _ARITHMETIC.search(text):
             picked = picked._replace(weight=picked.weight - 1)  # a step of the way
-        weight = picked.weight + 2 * overlap(text, asked) + 1.5 * concludes - 1.0 * bool(_STEP.match(text))
+        weight = picked.weight + 2 * share + 1.5 * concludes - 1.0 * bool(_STEP.match(text))
         if EACH.search(asked.text) and not EACH.search(text):
             weight -= 1.5  # of all, and one's share is asked for
         if alone:
             weight += 2  # a line that is a number and nothing else
-            if i == count - 1 and i and parts[i - 1].text.rstrip().endswith(":"):
-                weight += 3
         weight += (
             ((3.0 if lines else 1.5) if i == count - 1 else 0.0)
             + (0.8 if i == 0 and count < 4 else 0.0)
@@ -189,6 +202,14 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
     if picked.value is None:
         return Reading(picked.text, None, rule, 0.4, "ambiguous")
     return _reading(picked.value, rule, 0.85 if rule == "conclusion" else 0.7)
+
+
+def _lone(text: str) -> Fraction | None:
+    """Return the value of a line that is a number, with a unit or without, and nothing else."""
+    found = number(undress(text))
+    if found is None and _ALONE.fullmatch(text):
+        found = numbers(text)[0].value if len(numbers(text)) == 1 else None
+    return found
 
 
 def _open_end(parts: list[Sentence], asked: Question, rule: str | None) -> bool:

@@ -25,6 +25,7 @@ _COMMON = vocabulary(
 )
 _COUNTED = re.compile(r"\b(?:how many|number of|how much)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
 _BLANK = re.compile(r"(?:\(_\)|_{2,})\s*((?:[\w'-]+\s+){0,4}[\w'-]+)")
+_YEAR = re.compile(r"\b(?:(?:which|what) year|^\W*when)\b", re.I)
 _CHANGE = re.compile(r"\b(?:rate of change|(?:what|how much)\b[^?]{0,40}\bchange)\b", re.I)
 _COMBINED = re.compile(
     r"\b(?:in total|altogether|in all|total|sum|combined|together|differ\w*|how (?:many|much) (?:more|fewer|less))\b",
@@ -43,6 +44,7 @@ class Question:
         values: the numbers it gives.
         counted: the words behind "how many" or the blank, in order: what is counted.
         share: whether it asks for a fraction, so that a percentage counts as its hundredth.
+        year: whether it asks for a year.
         change: whether it asks for a change, which is negative where something falls.
         combined: whether it asks for a sum or a difference of figures that stand apart.
         unit: the unit asked for, in lower case; "" where none is named.
@@ -53,6 +55,7 @@ class Question:
     values: frozenset[Fraction]
     counted: tuple[str, ...]
     share: bool
+    year: bool
     change: bool
     combined: bool
     unit: str
@@ -70,6 +73,7 @@ def question(text: str, unit: str | None = None) -> Question:
         frozenset(n.value for n in numbers(text, words=True)),
         tuple(stem(w) for w in counted[-1].lower().split()) if counted else (),
         bool(_SHARE.search(text)) and "percent" not in text.lower(),
+        bool(_YEAR.search(asking)),
         bool(_CHANGE.search(text)),
         bool(_COMBINED.search(text)),
         (unit or "").strip().lower(),

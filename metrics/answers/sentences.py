@@ -26,9 +26,11 @@ _CUE = re.compile(
     r"(?:\s*(?:therefore|thus|then|simply|just|indeed|likely|probably|approximately|about|equal to|actually|option"
     r"|choice|letter|clearly|most likely|as follows|given by|number|answer|:)(?![A-Za-z]))*[\s*:_\"'>]*"
     r"|(?:^|[.\n*>\u2020#(])\s*(?:Answer|ANSWER|Ans)\b[\s*>:\u2020_]+"
-    r"|\b(?:i|we|i'll|you)\s+(?:will |would |can |must |should |therefore |thus |have to |can therefore ){0,2}"
+    r"|\b(?:i|we|i'll|i'd|you)\s+(?:will |would |can |must |should |therefore |thus |have to |can therefore ){0,2}"
     r"(?:choose|chose|select|pick|go with|opt for|guess|conclude|answer)\b\s*"
     r"(?:that |option |choice |answer |letter |the |with ){0,4}"
+    r"|^\W*(?:so |therefore,? |thus,? )?(?:choose|select|pick)\s+(?:the )?(?:option |answer |choice |letter )?"
+    r"(?=[(\[*\"']*(?-i:[A-H])[)\]*\"']*\W*$)"
     r"|(?:\u7b54\u6848|\u9009\u9879|\u9009\u62e9|\u6545\u9009|\u5e94\u9009|\u5e94\u8be5\u9009|\u7b54(?=[:\u662f]))\]?\s*(?:\u5e94\u8be5|\u5e94|\u53ef\u80fd)?\s*"
     r"(?:\u4e3a|\u662f|:|\u9009\u62e9|\u9009)?\s*[:\"']*\s*"
     r"|(?:\u062c\u0648\u0627\u0628|\u067e\u0627\u0633\u062e|\u06af\u0632\u06cc\u0646\u0647)(?:\s+\S{1,10}){0,2}?\s*:?\s*",
