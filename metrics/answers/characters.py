@@ -38,6 +38,7 @@ _TABLE: dict[int, str | None] = {
 _SWALLOWED = re.compile(r"\x0c(?=rac\b|rac\{|rac\d)|\x08(?=oxed)|\t(?=imes\b|ext\{|extbf|an\b|heta\b)|\r(?=ight)")
 _VULGARS = {"\u00bd": "1/2", "\u00bc": "1/4", "\u00be": "3/4", "\u2153": "1/3", "\u2154": "2/3"}
 _VULGAR = re.compile(r"(?<![\^\u221a{]) ?([\u00bd\u00bc\u00be\u2153\u2154])(?!\s?[\w(\\\u221a]\b|[\w(\\\u221a])")
+_CALCULATOR = re.compile(r"<<[^<>\n]{1,150}=[^<>\n]{1,50}>>")  # "$<<3*4=12>>12", as models trained on GSM8K write
 _RUNS = re.compile(r"\n{3,}| {3,}")
 _RESTORED = {"\x0c": "\\f", "\x08": "\\b", "\t": "\\t", "\r": "\\r"}
 
@@ -52,6 +53,8 @@ def plain(text: str) -> str:
     if "\x0c" in text or "\x08" in text or "\t" in text or "\r" in text:
         text = _SWALLOWED.sub(lambda m: _RESTORED[m.group()], text)
         text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ").replace("\x0c", "\n")
+    if "<<" in text:
+        text = _CALCULATOR.sub("", text)
     if "\n\n\n" in text or "   " in text:
         text = _RUNS.sub(lambda m: m.group()[:2], text)
     if not text.isascii():

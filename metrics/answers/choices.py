@@ -9,10 +9,7 @@ from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.claims import Claim, asking, is_formula, lettered, sentence, several, short, span
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
-from mmmath_tasks.metrics.answers.options import (
-    LETTERS,
-    options,
-)
+from mmmath_tasks.metrics.answers.options import LETTERS, matching, options
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import overlap
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
@@ -81,6 +78,9 @@ class _Reader:
         parts = sentences(text)
         if not parts:
             return None
+        shown = self.without_list(parts)
+        if len(shown) < len(parts):
+            return self.announced(shown) or _NOTHING
         if self.repeated(text, parts):
             return _NOTHING
         claim = self.announced(parts)
@@ -106,6 +106,15 @@ class _Reader:
         if len(set(marks)) >= 2 and len(marks) >= len(parts) - 2:
             return not any(announcements(p.text) and not _HEADING.match(p.text) for p in parts)
         return all(p.text.rstrip().endswith("?") for p in parts) and overlap(text, self.asked) > 0.7
+
+    def without_list(self, parts: list[Sentence]) -> list[Sentence]:
+        """Return the sentences without the whole list of options where they end with it again."""
+        count = len(self.offered.texts)
+        marks = [_OPTION.match(p.text) for p in parts[-count:]]
+        again = [
+            i for i, m in enumerate(marks) if m and m[1].upper() == LETTERS[i] and matching(m[2], self.offered) == i
+        ]
+        return parts[:-count] if 1 < count == len(again) < len(parts) else parts
 
     def announced(self, parts: list[Sentence]) -> Claim | None:
         """Read the last sentence that announces the answer, unless a later conclusion replaces it."""
@@ -196,6 +205,8 @@ class _Reader:
 
     def plain_yes_no(self, parts: list[Sentence]) -> Claim | None:
         assert self.yes_no is not None  # noqa: S101 - called only where it is known
+        if len(_YES_NO_ALONE.findall(" ".join(p.text for p in parts))) > 3:
+            return None  # "Yes. No. Yes. No."
         for part in reversed(parts):
             said = polarity.plain_word(part.text, *self.yes_no)
             if said is not None:
@@ -208,6 +219,8 @@ class _Reader:
         if self.yes_no is not None and any(refuses(p.text) for p in (parts[0], parts[-1])):
             return None
         for i, part in enumerate(parts[-60:]):
+            if part.text.lstrip().startswith("|"):
+                continue  # a row of a table
             claim = sentence(part.text, "sentence", self.asking)
             if (
                 claim is not None
@@ -221,6 +234,8 @@ class _Reader:
                 first, last = (0.35, 0.1) if self.yes_no else (0.15, 0.2)
                 weight += last * (i == len(parts) - 1) + first * (i == 0) + 0.25 * bool(CONCLUSION.match(part.text))
                 found.append((weight, claim))
+        if len({claim.choice for _, claim in found if claim.rule == "trend"}) > 1:
+            return None  # of several things it is said what becomes of them
         if len({claim.choice for _, claim in found}) > 2 and not any(overlap(p.text, self.asked) for p in parts):
             return None  # several things said of several options, none of them of the question
         return max(found, key=lambda f: f[0])[1] if found else None
@@ -228,4 +243,6 @@ class _Reader:
 
 _ECHO = re.compile(r"\n\s*Choices?:\s*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
 _HEADING = re.compile(r"\W*(?:answer )?(?:choices|options)\W*$", re.I)
+_YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
+_OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
 _MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).:]\s")

@@ -12,11 +12,12 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.options import Options, matching, mentions, options, subsequences, words
-from mmmath_tasks.metrics.answers.picks import pick
+from mmmath_tasks.metrics.answers.picks import SO, pick
 from mmmath_tasks.metrics.answers.question import Question, question
 from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.sentences import sentences
+from mmmath_tasks.metrics.answers.trends import trend
 
 
 class Claim(NamedTuple):
@@ -163,6 +164,11 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
 
 def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read the option whose text or value a sentence names."""
+    *_, behind = SO.split(text)
+    if len(behind) < len(text):
+        claim = by_name(behind, rule, asking)
+        if claim is not None and claim.choice is not None:
+            return claim
     named = mentions(text, asking.offered)
     if not named:
         time = time_words(text, tuple(item.words for item in asking.offered.items))
@@ -172,6 +178,9 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
             picked = pick(text, asking.question)
             value = None if picked is None or picked.weight < 1 or picked.value is None else picked.text
             return None if value is None else Claim(None, value, rule, 0.4)
+        told = trend(text, asking.offered)
+        if told is not None:
+            return Claim(told, text, "trend", 0.65)
         loose = subsequences(text, asking.offered)
         return Claim(loose[0], text, rule, 0.6) if len(loose) == 1 else None
     if asking.offered.numeric:

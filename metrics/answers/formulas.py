@@ -32,6 +32,11 @@ _LEAD = re.compile(r"^\s*(?:(?:so|hence|thus|therefore|then|and|we get|we have|t
 _YES_OR_NO = re.compile(r"(yes|no)\b(?=[,.;:!]|$)", re.I)
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.I)
 _END = re.compile(r"[,;]?\s+(?:as|because|since|which|where|for|with|so|when|if|I hope)\b.*$|,\s+(?=[a-z]{2}).*$", re.S)
+_UNDECIDED = re.compile(
+    r"\d\W{0,3}\s?or\s\W{0,3}(?:[a-z]\s?=\s?)?\d|^\W*(?:at (?:least|most)|more than|fewer than|less than)\b", re.I
+)
+_ASIDE = re.compile(r",?\s+(?:where|since|because)\s[^\n]*$")
+_ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*")
 _MATH = re.compile(r"\$\$?([^$]{1,300})\$\$?|\\\(([^$\n]{1,300}?)\\\)|\\\[([^$]{1,300}?)\\\]")
 
 
@@ -47,14 +52,16 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
                 if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
                     return later
             return Reading(undress(inside), None, rule, 0.97)
-    if len(text) < 80 and "\n" not in text and not announcements(text):
+    if _UNDECIDED.search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
+        return Reading(undress(text), None, "whole", 0.4, "ambiguous")
+    if len(text) < 80 and len(sentences(text)) == 1 and not announcements(text):
         bare = undress(_LEAD.sub("", text))
         if expectation.kind == "text":
             plain_word = _YES_OR_NO.match(bare)
             bare = plain_word[1] if plain_word else _ARTICLE.sub("", bare)
             bare = bare if _VERB.search(bare) else _END.sub("", bare)
         worded = len(_WORD.findall(bare))
-        if worded > 1 and len(numbers(bare)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
+        if worded > 1 and len(numbers(bare, words=True)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
             counted = read_number(text, expectation)  # "Eric gets 23 marbles"
             if counted is not None:
                 return counted
@@ -108,11 +115,12 @@ def _last(parts: list[Sentence]) -> Reading | None:
     """Read the mathematics of the last sentence: in bold, in dollars, behind its verb or its sign of equality."""
     if not parts:
         return None
-    last = parts[-1].text
+    last = _ASIDE.sub("", parts[-1].text)
     bold = [b for b in _BOLD.findall(last) if parse(_value_of(undress(b))) is not None]
     if bold:
         return Reading(undress(bold[-1]), None, "bold", 0.8)
     math = [next(g for g in m.groups() if g) for m in _MATH.finditer(last)]
+    math = [m for m in math if not _ONLY_UNIT.fullmatch(m)] or math
     if math:
         return Reading(undress(math[-1]), None, "last_math", 0.7)
     if "=" in last:

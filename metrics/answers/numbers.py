@@ -132,9 +132,30 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
     return Number(match.start(), end, value, written)
 
 
+_PARTS = {
+    "half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
+    "tenth": 10, "twelfth": 12,
+}  # fmt: skip
+# "three quarters", "one-third of", "two and a half"; "a third person" and "a quarter past" are none.
+_FRACTION_WORDS = re.compile(
+    rf"\b(?:(?P<whole>{'|'.join(_ONES)}) and )?(?P<above>{'|'.join(_ONES)}|an?)[ -]"
+    rf"(?P<below>{'|'.join(_PARTS)}|halve)s?\b(?! (?:past|to|after|before|person|time|one|place|grade|row|column)\b)",
+    re.I,
+)
+
+
 def _worded(text: str) -> list[Number]:
     found = []
+    for match in _FRACTION_WORDS.finditer(text):
+        above = _ONES.get(match["above"].lower(), 1)
+        value = Fraction(above, _PARTS.get(match["below"].lower(), 2)) + _ONES.get(
+            (match["whole"] or "zero").lower(), 0
+        )
+        found.append(Number(match.start(), match.end(), value, match[0]))
+    fractions = [(n.start, n.end) for n in found]
     for match in WORDS.finditer(text):
+        if any(a < match.end() and match.start() < b for a, b in fractions):
+            continue
         if match[0].lower() in _SCALES:
             continue  # "1.5 million" is 1.5 in a unit of its own, as data sets have it
         if match[0].lower() == "one" and _is_pronoun(text, match.start(), match.end()):

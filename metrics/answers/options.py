@@ -132,6 +132,8 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
         if found:
             return found
     plain_words = words(text)
+    if any(_SHORT_YEAR.search(option) for option in offered.texts):
+        plain_words = _LONG_YEAR.sub(r"\1", plain_words)
     for start, option in _worded(plain_words, offered.worded):
         if not _DENIED.search(plain_words[max(0, start - 24) : start]):
             found.append((start, offered.by_words[option]))
@@ -143,6 +145,8 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     return found
 
 
+_SHORT_YEAR = re.compile(r"'\d\d\b")
+_LONG_YEAR = re.compile(r"\b(?:19|20)(\d\d)\b")
 _PLURAL = re.compile(r"(?:s|es)(?!\w)")
 
 
@@ -255,7 +259,8 @@ def matching(text: str, offered: Options) -> int | None:
         value = number(bare)
     tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
     if tree is None and value is None and "=" in bare and not any("=" in o for o in offered.texts):
-        tree = parse(bare.rpartition("=")[2].strip())
+        behind = bare.rpartition("=")[2].strip()
+        tree = parse(behind) or ratio(behind)
     if tree is None:
         return None
     for i, item in enumerate(offered.items):

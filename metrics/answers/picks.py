@@ -45,8 +45,9 @@ _OR = re.compile(
 )
 _CENTS = re.compile(r"\s?(?:cents?|\u00a2)\b")
 # The last clause of a sentence that draws the conclusion from the others.
-_SO = re.compile(r"(?<=[\w%)\u00b0$])[,;:]?\s+(?:so|thus|hence|therefore)\b(?! (?:that|far|many|much|on|as)\b),?", re.I)
+SO = re.compile(r"(?<=[\w%)\u00b0$])[,;:]?\s+(?:so|thus|hence|therefore)\b(?! (?:that|far|many|much|on|as)\b),?", re.I)
 _OPERAND = re.compile(r"[)\dA-Za-z}]\s?[/*\u00d7+^]\s?$")
+_OPERATOR = re.compile(r"\s?[+*/\u00d7]\s?[\d(]")
 _TOLERANCE = re.compile(r"(?:\u00b1|\\pm|\+ ?/ ?-)\s?$")
 _LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates")
 _WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
@@ -77,7 +78,7 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     found = [n for n in numbers(text, words=True) if not mark or n.start >= mark.end()]
     if not found:
         return Pick(Fraction(0), "0", 1.0) if asked.counted and none_of(text, asked) else None
-    concluded = [m.end() for m in _SO.finditer(text) if m.end() < found[-1].start]
+    concluded = [m.end() for m in SO.finditer(text) if m.end() < found[-1].start]
     if concluded:
         said = pick(text[concluded[-1] :], asked, announced)
         if said is not None and (said.value is None or said.weight > -2):
@@ -203,7 +204,9 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
     last = words[-1] if words else ""
     if last in _GIVES and len(last) > 2 and stem(last) in asked.words:
         weight += 1  # the question's own verb: "How many does each get?", "Each gets 7."
-    if _OPERAND.search(text[max(0, n.start - 4) : n.start]) and "=" not in after[:3]:
+    if (_OPERAND.search(text[max(0, n.start - 4) : n.start]) and "=" not in after[:3]) or (
+        _OPERATOR.match(after) and "=" not in text[n.end :]
+    ):
         weight -= 2
     if _TOLERANCE.search(text[max(0, n.start - 5) : n.start]):
         weight -= 5

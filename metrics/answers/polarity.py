@@ -114,12 +114,11 @@ def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
     share = overlap(main, asked)
     if share < 0.5:  # the aside may be what answers
         main, share = text, overlap(text, asked)
-    if share < 0.4:
-        return None
-    text = main
-    denied = (len(_NEGATION.findall(text)) - len(_NEGATION.findall(asked.text))) % 2 == 1
-    if _opposed(text.lower(), asked.text):
-        denied = not denied
+    opposed = _opposed(main.lower(), asked.text)
+    if share < 0.4 or (share <= 0.5 and len(asked.words) < 5 and not opposed):
+        return None  # it speaks of the same thing, and may say anything of it
+    denied = (len(_NEGATION.findall(main)) - len(_NEGATION.findall(asked.text))) % 2 == 1
+    denied ^= opposed
     return Polarity(no if denied else yes, 0.4 + 0.4 * share)
 
 

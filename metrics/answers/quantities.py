@@ -175,7 +175,9 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         if picked is None or (picked.weight <= -2 and not alone):
             continue
         share = overlap(text, asked)
-        if picked.weight < 1 and not share and asked.words and len(content(text)) > 4 and "=" not in text:
+        near = len(asked.core & content(text)) / max(1, len(asked.core))
+        weak = picked.weight < 1 and not share and asked.words
+        if (weak or (picked.weight < 0 and near < 0.4)) and len(content(text)) > 4 and "=" not in text:
             continue  # a number named in passing
         concludes = bool(CONCLUSION.match(text))
         if i < count - 1 and _ARITHMETIC.search(text):
@@ -221,6 +223,8 @@ def _open_end(parts: list[Sentence], asked: Question, rule: str | None) -> bool:
     if not parts:
         return False
     last = parts[-1].text
+    if _CODE.search(last) and last.lstrip().startswith(("print(", "return ")):
+        return True  # a program's output is not known
     if sum(_ENTRY.match(p.text) is not None for p in parts) > 3 and _ENTRY.match(last):
         return True
     ends = [_COMPONENT.match(p.text) for p in parts[-2:]]

@@ -23,6 +23,7 @@ _COMMON = vocabulary(
     "you your we our i answer question image picture figure shown hint please find determine choose following option "
     "letter correct provide end based so therefore"
 )
+_UNIT = re.compile(r"\s*\(Unit: ([^()]{1,40})\)\s*$")
 _COUNTED = re.compile(r"\b(?:how many|number of|how much)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
 _BLANK = re.compile(r"(?:\(_\)|_{2,})\s*((?:[\w'-]+\s+){0,4}[\w'-]+)")
 _YEAR = re.compile(r"\b(?:(?:which|what) year|^\W*when)\b", re.I)
@@ -41,6 +42,7 @@ class Question:
     Attributes:
         text: the question in lower case, blanks single.
         words: its content words, without endings.
+        core: those of the sentence that asks.
         values: the numbers it gives.
         counted: the words behind "how many" or the blank, in order: what is counted.
         share: whether it asks for a fraction, so that a percentage counts as its hundredth.
@@ -52,6 +54,7 @@ class Question:
 
     text: str
     words: frozenset[str]
+    core: frozenset[str]
     values: frozenset[Fraction]
     counted: tuple[str, ...]
     share: bool
@@ -64,19 +67,24 @@ class Question:
 @lru_cache(maxsize=4096)
 def question(text: str, unit: str | None = None) -> Question:
     """Return what a question asks; "" asks nothing."""
-    text = text[:4_000]
-    asking = re.split(r"(?<=[.?!])\s+", text.strip())[-1]
+    whole = text = text[:4_000]
+    said = _UNIT.search(text)
+    text = text if said is None else text[: said.start()]
+    unit = unit or (said[1] if said else None)
+    parts = re.split(r"(?<=[.?!])['\"]?\s+", text.strip())
+    asking = next((part for part in reversed(parts) if part.rstrip("'\" ").endswith("?")), parts[-1])
     counted = _BLANK.findall(text) or _COUNTED.findall(asking)
     return Question(
-        " ".join(text.lower().split()),
+        " ".join(whole.lower().split()),
         content(text),
+        content(asking),
         frozenset(n.value for n in numbers(text, words=True)),
         tuple(stem(w) for w in counted[-1].lower().split()) if counted else (),
         bool(_SHARE.search(text)) and "percent" not in text.lower(),
         bool(_YEAR.search(asking)),
         bool(_CHANGE.search(text)),
         bool(_COMBINED.search(text)),
-        (unit or "").strip().lower(),
+        (unit or "").split(",")[0].strip().lower(),
     )
 
 

@@ -36,7 +36,10 @@ def equal_relations(given: str, gold: str) -> bool | None:
         return proportional(first, second)
     if (first is None) != (second is None):
         whole = given if second is None else gold
-        if not _LABEL.match(whole.partition("=")[0]):
+        left, _, right = whole.partition("=")
+        if first is not None and _names_quantity(parse(left.strip())):
+            given = right  # "m + n = 7" gives the value of m + n
+        elif not _LABEL.match(left):
             return False  # a value is not the equation that it stands in
     given, gold = _after_label(given), _after_label(gold)
     if _UNION.search(gold) or _UNION.search(given):
@@ -170,6 +173,17 @@ def _equation(text: str) -> Node | None:
     if not variables(a) and (b[0] == "var" or not variables(b)):
         return None
     return ("add", a, ("neg", b))
+
+
+def _names_quantity(node: Node | None) -> bool:
+    """Tell whether a side of an equation only names what the other is: AB/BC, m + n, PQ^2, and no 2x or x + 3."""
+    if node is None or node[0] == "num":
+        return False
+    if node[0] == "var":
+        return True
+    if node[0] == "pow":
+        return _names_quantity(node[1])
+    return node[0] in {"add", "mul", "div", "neg"} and all(_names_quantity(n) for n in node[1:] if isinstance(n, tuple))
 
 
 _Relation = tuple[tuple[str, Node], ...]

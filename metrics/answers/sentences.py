@@ -123,6 +123,8 @@ def cut_off(parts: list[Sentence]) -> bool:
     last = parts[-1].text
     if len(parts) > 1 and _UNFINISHED.search(last):
         return True
+    if "\\" in last and last.count("$") % 2:
+        return True  # a formula that never ends
     if len(parts) > 3 and sum(p.text == last for p in parts[-8:]) > 2:
         return True
     if sum(len(p.text) for p in parts) < 300:

@@ -1,0 +1,72 @@
+"""What grows, shrinks, stays or dies out: options that say so, and sentences that say it in other words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mmmath_tasks.metrics.answers.options import Options, words
+from mmmath_tasks.metrics.answers.question import stem, vocabulary
+
+_DIRECTIONS = {
+    "up": r"increas\w*|gr[eo]w\w*|ris(?:e|es|ing)|rose|expand\w*|multipl(?:y|ies)|thriv\w*|more|go(?:es)? up",
+    "down": r"decreas\w*|declin\w*|drop\w*|fall\w*|fell|reduc\w*|shrink\w*|dwindl\w*|diminish\w*|fewer|less|lower"
+    r"|go(?:es)? down",
+    "same": r"same|constant|unchanged|unaffected|stable|no (?:change|effect)|not (?:be affected|change|affect)\w*|nothing",
+    "gone": r"extinct\w*|di(?:e|es|ed)(?: out)?|disappear\w*|vanish\w*|perish\w*|starv\w* to death",
+}
+_DIRECTION = re.compile("|".join(rf"(?P<{name}>\b(?:{forms})\b)" for name, forms in _DIRECTIONS.items()))
+_NO_SUBJECT = vocabulary(
+    "the a an number numbers population populations amount supply size will would may might most likely be become "
+    "becomes of in and or their its remain stay then to there also out up down effect change ecosystem this that"
+)
+_HARD = re.compile(
+    r"[;:]|\b(?:so|because|since|as|while|whereas|but|which|leading|causing|resulting|due|when|if|although|thus)\b"
+)
+_CONDITION = re.compile(r"^\W*(?:if|when|should|suppose|with|without|after)\b[^,]*,", re.I)
+# "a decrease in plants": what decreases stands behind it, and whatever that affects does not matter.
+_NOUN = re.compile(
+    r"\b(?:an?|the)\s(?:[a-z]+\s)?((?:increase|decrease|decline|drop|fall|reduction|rise|growth)\s(?:in|of)\b.*?)"
+    r"(?=\b(?:could|would|may|might|will|can|leads?|affects?|has|have|is)\b|$)"
+)
+_DENIAL = re.compile(r"\b(?:not|never|neither|nor|cannot)\b|n't\b")
+
+
+def trend(text: str, offered: Options) -> int | None:
+    """Return the option that a sentence amounts to: "fewer ducks" is "The number of ducks will decrease".
+
+    Returns:
+        the option's index; None where the options are no such statements or the sentence tells no one of them.
+    """
+    wanted = [_statement(item.words) for item in offered.items]
+    known = [w for w in wanted if w is not None and w[1]]
+    if len(known) < 2 or 2 * len(known) < len(wanted):
+        return None
+    found = set()
+    for clause in _clauses(_CONDITION.sub("", text).lower()):
+        noun = _NOUN.search(clause)
+        said = _statement(words(noun[1] if noun else clause))
+        if said is None or (said[0] != "same" and _DENIAL.search(clause)):
+            continue
+        found |= {i for i, w in enumerate(wanted) if w is not None and w[0] == said[0] and w[1] and w[1] <= said[1]}
+    return found.pop() if len(found) == 1 else None
+
+
+def _statement(text: str) -> tuple[str, frozenset[str]] | None:
+    """Return the one direction of a statement and the stems of what it speaks of; None where it has no one."""
+    directions = {m.lastgroup for m in _DIRECTION.finditer(text)}
+    if len(directions) != 1:
+        return None
+    rest = _DIRECTION.sub(" ", text).split()
+    return str(directions.pop()), frozenset(stem(w) for w in rest if w not in _NO_SUBJECT)
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """Cut a sentence where a conjunction does, and at commas behind which a new statement stands."""
+    for part in _HARD.split(text):
+        clause = ""
+        for piece in part.split(","):
+            clause += " " + piece
+            if _DIRECTION.search(piece):
+                yield clause
+                clause = ""
