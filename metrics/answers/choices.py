@@ -6,10 +6,20 @@ import re
 
 from mmmath_tasks.metrics.answers import polarity
 from mmmath_tasks.metrics.answers.boxes import final_box
-from mmmath_tasks.metrics.answers.claims import Claim, asking, is_formula, lettered, sentence, several, short, span
+from mmmath_tasks.metrics.answers.claims import (
+    EITHER,
+    Claim,
+    asking,
+    is_formula,
+    lettered,
+    sentence,
+    several,
+    short,
+    span,
+)
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
-from mmmath_tasks.metrics.answers.options import LETTERS, matching, options
+from mmmath_tasks.metrics.answers.options import LETTERS, matching, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import overlap
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
@@ -61,7 +71,7 @@ class _Reader:
             claim = short(text, "whole", 0.97, self.asking)
             if claim is not None and claim.choice is not None:
                 return claim
-        if several(text, self.offered):
+        if several(text, self.offered) or (len(text) < 120 and EITHER.match(text)):
             return _NOTHING
         box = final_box(text)
         for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", box and box[0])):
@@ -78,6 +88,8 @@ class _Reader:
         parts = sentences(text)
         if not parts:
             return None
+        if len(parts) > 2 and len({p.text.strip(" ,.!") for p in parts[:-1]}) == 1:
+            parts = parts[:1]  # the same again and again
         shown = self.without_list(parts)
         if len(shown) < len(parts):
             return self.announced(shown) or _NOTHING
@@ -90,7 +102,8 @@ class _Reader:
         if claim is None and any(rejects(p.text) for p in parts[-3:]):
             return self.none_of_them()
         if claim is None and cut_off(parts):
-            return None
+            said = polarity.plain_start(parts[0].text, *self.yes_no) if self.yes_no else None
+            return None if said is None else Claim(said.choice, parts[0].text, "yes_no", said.confidence)
         return claim or self.unannounced(parts)
 
     def none_of_them(self) -> Claim:
@@ -105,7 +118,8 @@ class _Reader:
         marks = [m[1] for m in (_MARK.match(p.text) for p in parts) if m]
         if len(set(marks)) >= 2 and len(marks) >= len(parts) - 2:
             return not any(announcements(p.text) and not _HEADING.match(p.text) for p in parts)
-        return all(p.text.rstrip().endswith("?") for p in parts) and overlap(text, self.asked) > 0.7
+        asks = [p.text.rstrip().endswith("?") or words(p.text) in words(self.asked.text) for p in parts]
+        return all(asks) and "?" in text and overlap(text, self.asked) > 0.7
 
     def without_list(self, parts: list[Sentence]) -> list[Sentence]:
         """Return the sentences without the whole list of options where they end with it again."""
@@ -123,6 +137,8 @@ class _Reader:
             for end in reversed(announcements(parts[i].text)):
                 rest = parts[i].text[end:]
                 if not re.search(r"\w", rest):
+                    if parts[i].text.rstrip(" *").endswith("."):
+                        continue  # "... is what I choose."
                     if i + 1 >= len(parts):
                         continue
                     rest = parts[i + 1].text
@@ -206,7 +222,7 @@ class _Reader:
     def plain_yes_no(self, parts: list[Sentence]) -> Claim | None:
         assert self.yes_no is not None  # noqa: S101 - called only where it is known
         if len(_YES_NO_ALONE.findall(" ".join(p.text for p in parts))) > 3:
-            return None  # "Yes. No. Yes. No."
+            return _NOTHING  # "Yes. No. Yes. No."
         for part in reversed(parts):
             said = polarity.plain_word(part.text, *self.yes_no)
             if said is not None:

@@ -56,12 +56,13 @@ _SUPERLATIVE = re.compile(
     r"(?:is|are|has|have|was|had)\s+the\s+(\w+est|most|least)\b",
     re.I,
 )
-_OR_ANOTHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)
+EITHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)
+_LIST_OF = re.compile(r"(?:[^\s,]{1,20}, ){2,}(?:and |or )?[^\s,]{1,20}\W*$")
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
 _JOINED = re.compile(r",? and |,? or |[,;&]")
 _LETTERS_ONLY = re.compile(
     r"[\s$(\[{*\\\"]*(?:\b(?:both|options?|text|mathrm|textbf)\b[\s{(*:]*)*[A-Za-z]"
-    r"(?:[\s,;&/()\[\]{}.*$\\-]+(?:(?:and|or|text|option)\b[\s{(*]*)*[A-Za-z])+[\s)\]}.*$\"]*"
+    r"(?:[\s,;&/\u6216\u548c\u4e0e()\[\]{}.*$\\-]+(?:(?:and|or|text|option)\b[\s{(*]*)*[A-Za-z])+[\s)\]}.*$\"]*"
 )
 
 
@@ -123,6 +124,8 @@ def span(text: str, asking: Asking) -> Claim | None:
     named = mentions(text, asking.offered)
     if re.search(r"\bor\b", text) and len({n[1] for n in named}) > 1:
         return None
+    if len({n[1] for n in named}) > 2 and _LIST_OF.search(text):
+        return None
     if named and (len({n[1] for n in named}) == 1 or named[0][0] < 6):
         return Claim(named[0][1], text, "statement", 0.9)
     compared = polarity.comparison(text, asking.offered)
@@ -131,7 +134,7 @@ def span(text: str, asking: Asking) -> Claim | None:
 
 def lettered(text: str, letter: tuple[str, int | None], rule: str, confidence: float, asking: Asking) -> Claim | None:
     """Return the claim of a text that begins with a letter; none if it goes on "or B"."""
-    if _OR_ANOTHER.match(text) or _LISTING.match(text):
+    if EITHER.match(text) or _LISTING.match(text):
         return None
     if letter[1] is not None:
         return Claim(letter[1], letter[0], rule, confidence)
@@ -149,7 +152,11 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     if letter is not None and letter[1] is not None:
         return Claim(letter[1], letter[0], rule, 0.85)
     if asking.yes_no is not None:
-        said = polarity.plain_word(text, *asking.yes_no) or polarity.restated(text, *asking.yes_no, asking.question)
+        said = (
+            polarity.plain_word(text, *asking.yes_no)
+            or polarity.restated(text, *asking.yes_no, asking.question)
+            or polarity.concluded(text, *asking.yes_no, asking.question)
+        )
         return None if said is None else Claim(said.choice, text, rule, said.confidence)
     if text.rstrip().endswith("?"):
         return None

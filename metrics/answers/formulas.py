@@ -9,6 +9,7 @@ from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import numbers
+from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
@@ -65,6 +66,8 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
             counted = read_number(text, expectation)  # "Eric gets 23 marbles"
             if counted is not None:
                 return counted
+        if "=" in bare and worded > 3:
+            bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
         alone = " " not in bare or not (worded and _VERB.search(bare))
         alone = alone or (expectation.kind != "text" and parse(_value_of(bare)) is not None)
         if bare and alone and not refuses(bare) and not _CODE.search(text):
@@ -116,6 +119,9 @@ def _last(parts: list[Sentence]) -> Reading | None:
     if not parts:
         return None
     last = _ASIDE.sub("", parts[-1].text)
+    concluded = SO.split(last)[-1]
+    if len(concluded) < len(last) and numbers(concluded, words=True):
+        last = concluded
     bold = [b for b in _BOLD.findall(last) if parse(_value_of(undress(b))) is not None]
     if bold:
         return Reading(undress(bold[-1]), None, "bold", 0.8)
@@ -124,7 +130,8 @@ def _last(parts: list[Sentence]) -> Reading | None:
     if math:
         return Reading(undress(math[-1]), None, "last_math", 0.7)
     if "=" in last:
-        return Reading(undress(_LEAD.sub("", last)), None, "last_equation", 0.7)
+        side = last if len(_WORD.findall(last)) <= 3 else last.rpartition("=")[2]
+        return Reading(undress(_LEAD.sub("", side)), None, "last_equation", 0.7)
     given = _GIVEN.match(last)
     if given:
         bare = undress(_END.sub("", given[1]))

@@ -15,12 +15,13 @@ _LETTER_START = re.compile(
 )
 _PAREN = re.compile(
     r"(?<![A-Za-z'])(?P<subject>[A-H])(?=\s+(?:is (?:the |therefore |thus )?"
-    r"(?:correct|right|best|answer|closest|only)|matches|fits)\b)|"
+    r"(?:correct|right|best|answer|closest|only|what I|the one)|matches|fits)\b)|"
     r"(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)"
     r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
     r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
 )
 _ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
+_COUNTED_NEXT = re.compile(r"\s+\d+(?:\s?[x\u00d7]|\s+[a-z]{3,}\s+[a-z]{2,})")
 _NOT_ARTICLE = re.compile(
     r"\s+(?:because|since|as|is|and|or|with|which|for|based|in|due|where|if|but|from|by|corresponds|represents)\b"
 )
@@ -33,7 +34,7 @@ _REJECTED_AFTER = re.compile(
 _DENIED_AFTER = re.compile(
     r"\s*(?:\u9009\u9879)?(?:\u4e0d\u5bf9|\u9519|\u4e0d\u6b63\u786e|\u4e0d\u7b26)|"
     r"\W{0,3}(?:is|are|was|can|could|would|does|do)(?: not\b|n't\b|not\b)"
-    r"|\W{0,3}(?:and|or|,)\W{1,4}(?:and |or )?\W?(?:option )?[A-H]\b(?! [a-z])"
+    r"|\W{0,3}(?:and|or|,|\u6216|\u548c|\u4e0e|\u3001)\W{0,4}(?:and |or )?\W?(?:option )?[A-H](?![A-Za-z0-9])(?! [a-z])"
 )
 
 
@@ -57,6 +58,8 @@ def letter_at_start(text: str, offered: Options, strict: bool = True) -> tuple[s
     elif not close:
         if after[:1] == "-" and after[1:2].isalnum():
             return None
+        if letter == "A" and _COUNTED_NEXT.match(after):
+            return None  # "A 5 x 5 board with"
         if letter in "AI" and _ARTICLE_NEXT.match(after) and not _NOT_ARTICLE.match(after):
             return None
         if letter > "H" and LETTERS.index(letter) >= len(offered.texts) and _ARTICLE_NEXT.match(after):
@@ -82,7 +85,7 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
 
 
 _END_LETTER = re.compile(
-    r"(?:\b(?:is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
+    r"(?:\b(?:(?i:so|thus|hence|therefore|choose|select|pick|answer|option|choice)|is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
     r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
     r"(?P<letter>[A-H])[\"'*)\]]*\s*(?:\([^()]{1,30}\)\s*)?[.!]?\s*$"
 )

@@ -53,7 +53,9 @@ _TEX_FRACTION = re.compile(
 )
 _EXPONENT_OF = re.compile(r"[A-Za-z]\^\{?$")
 _CENTS_AFTER = re.compile(r" dollars?(?: and|,) (\d{1,2}) cents?\b", re.I)
-_NEGATIVE_BEFORE = re.compile(r"\bnegative\s?$|(?:^|(?<=\bis )|(?<=\bof )|(?<=[=:] ))minus\s?$", re.I)
+_NEGATIVE_BEFORE = re.compile(
+    r"\bnegative\s?$|(?:^|(?<=\bis )|(?<=\bof )|(?<=[=:] )|(?<=\breaches )|(?<=\breads ))minus\s?$", re.I
+)
 _POWER_AFTER = re.compile(r"\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?")
 
 
@@ -96,6 +98,8 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
         after = text[end : end + 2].lower()
         if after in {"st", "nd", "rd", "th"} and not text[end + 2 : end + 3].isalpha():
             return None
+        if after[0] == "s" and not after[1:].isalpha() and re.fullmatch(r"(?:1[5-9]|20)\d0", match[0].strip()):
+            return None  # the 1990s
         if after[0] == "d" and not after[1:].isalpha():
             return None  # 2D, 3D
     whole = (match["whole"] or "0").replace(",", "").replace("{}", "")
@@ -161,7 +165,12 @@ def _worded(text: str) -> list[Number]:
         if match[0].lower() == "one" and _is_pronoun(text, match.start(), match.end()):
             continue
         value = _word_value(match[0])
-        if value is not None:
+        if value is None:
+            continue
+        negative = _NEGATIVE_BEFORE.search(text[max(0, match.start() - 24) : match.start()])
+        if negative:
+            found.append(Number(match.start() - len(negative[0]), match.end(), Fraction(-value), f"-{match[0]}"))
+        else:
             found.append(Number(match.start(), match.end(), Fraction(value), match[0]))
     if not text.isascii():
         for match in _HAN_NUMBER.finditer(text):

@@ -52,6 +52,8 @@ def options(texts: tuple[str, ...]) -> Options:
     items = []
     for text in texts:
         bare, unit = units.split(undress(text))
+        if unit is not None and _VARIABLE.search(bare):
+            bare, unit = undress(text), None  # the last letter of "\pi d n" is no newton
         value = number(_VAGUE.sub("", bare))
         tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
         if tree is not None and value is None and not re.search(r"\d|\\|\u221a|\u03c0", bare):
@@ -71,6 +73,7 @@ def options(texts: tuple[str, ...]) -> Options:
 
 
 _VAGUE = re.compile(r"^(?:around|about|approximately|roughly)\s+|(?<=\d)\s*[\u4e00-\u9fff]{1,4}$", re.I)
+_VARIABLE = re.compile(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])")
 _HALF_DAY = re.compile(r"\b([ap])\. ?m\b\.?")
 _NOT_WORD = re.compile(r"[^\w%$\u00b0.'/+-]+")
 _LOOSE = re.compile(r"(?<!\d)\.|\.(?!\d)|(?<!\w)['/+-]|['/+-](?!\w)|(?<=[^\W\d_]{2})-(?=[^\W\d_]{2})")
@@ -196,7 +199,10 @@ def subsequences(text: str, offered: Options) -> list[int]:
         if (
             wanted
             and len(item.words) > 3
-            and all(any(s == w or (len(w) > 3 and s.startswith(w)) for s in rest) for w in wanted)
+            and (
+                all(any(s == w or (len(w) > 3 and s.startswith(w)) for s in rest) for w in wanted)
+                or (len(wanted) == 2 and wanted[::-1] in [said[j : j + 2] for j in range(len(said))])
+            )
         ):
             found.append((len(wanted), i))
     most = max(found, default=(0, 0))[0]
@@ -205,6 +211,8 @@ def subsequences(text: str, offered: Options) -> list[int]:
 
 def content_words(text: str) -> list[str]:
     """Return the words of an option that carry meaning; all of them where none does."""
+    if len(text.split()) < 3:
+        return text.split()
     light = {"the", "a", "an", "it", "would", "will", "also", "to", "of", "in", "be", "is", "are"}
     parts = text.split()
     return [w for i, w in enumerate(parts) if w not in light or i == len(parts) - 1]

@@ -8,6 +8,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import units
+from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.evaluation import variables
+from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import Number, numbers
 from mmmath_tasks.metrics.answers.question import Question, stem, vocabulary
 from mmmath_tasks.metrics.answers.refusals import refuses
@@ -45,9 +48,17 @@ _OR = re.compile(
 )
 _CENTS = re.compile(r"\s?(?:cents?|\u00a2)\b")
 # The last clause of a sentence that draws the conclusion from the others.
-SO = re.compile(r"(?<=[\w%)\u00b0$])[,;:]?\s+(?:so|thus|hence|therefore)\b(?! (?:that|far|many|much|on|as)\b),?", re.I)
+SO = re.compile(
+    r"(?<=[\w%)\u00b0$])[,;:]?\s+(?:so|thus|hence|therefore)\b(?! (?:that|far|many|much|on|as)\b),?"
+    r"|, which (?:makes|gives|leaves|yields)(?: that)?\b|[,;]?\s*(?:\u6240\u4ee5|\u56e0\u6b64)",
+    re.I,
+)
 _OPERAND = re.compile(r"[)\dA-Za-z}]\s?[/*\u00d7+^]\s?$")
 _OPERATOR = re.compile(r"\s?[+*/\u00d7]\s?[\d(]")
+_WITH_UNIT = re.compile(
+    r"\s*-?[\d.,]+(?:\s?(?:\\times|x|\u00d7)\s?10\^\{?-?\d+\}?)?\s*\\?[A-Za-z]*(?:[A-Z]|[a-z]{2}|/)\S{0,12}[\s.$]*"
+)
+_TWO_LETTERS = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|ln|pi\b|sqrt)[A-Za-z]{2}")
 _TOLERANCE = re.compile(r"(?:\u00b1|\\pm|\+ ?/ ?-)\s?$")
 _LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates")
 _WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
@@ -94,6 +105,8 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
             best = (weight, i)
     assert best is not None  # noqa: S101 - there is a number
     weight, i = best
+    if 0 < equals < found[i].start and _formula(text[equals + 1 :]):
+        return None  # "F = k q / r^2": no value
     worked = _WORKED.match(text, found[i].end)
     if worked:  # "3 x 9 = 27"
         i = next((j for j, n in enumerate(found) if n.end > worked.end()), i)
@@ -143,6 +156,15 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     if asked.change and value > 0 and _FALLING.search(text[max(0, chosen.start - 40) : chosen.start]):
         return Pick(-value, f"-{chosen.text}", weight)
     return Pick(value, chosen.text, weight)
+
+
+def _formula(text: str) -> bool:
+    """Tell whether a side of an equation is a formula with variables, whose value is not given."""
+    bare = undress(text)
+    if len(bare) > 80 or _WITH_UNIT.fullmatch(bare) or _TWO_LETTERS.search(bare):
+        return False
+    node = parse(units.split(bare)[0])
+    return node is not None and node[0] != "num" and bool(variables(node))
 
 
 def _two_things(text: str, first: Number, second: Number, asked: Question) -> bool:
@@ -212,8 +234,13 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
         weight -= 5
     if len(words) > 1 and words[-1] == "to" and words[-2] in _LEADS_TO:
         weight += 2
+    in_years = 1900 <= n.value < 2100
     if asked.year:
-        weight += 2 if 1900 <= n.value < 2100 else -1
+        weight += 2 if in_years else -1
+    elif in_years and asked.counted and last in {"in", "of", "since", "by", "from"}:
+        weight -= 2
+    if stem(last) in asked.core and last not in _GIVES:
+        weight += 0.7  # "which makes the diameter 12"
     if words[-2:] in (["rounds", "to"], ["rounded", "to"]) and not after.lstrip().startswith("decimal"):
         weight += 3
     if ("total" in words[-3:] and last in {"of", "total", "is"}) or _IN_ALL.match(after) or "altogether" in words[-4:]:

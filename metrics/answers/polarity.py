@@ -6,8 +6,10 @@ import re
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers.options import Options
+from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.question import Question, overlap
 from mmmath_tasks.metrics.answers.refusals import refuses
+from mmmath_tasks.metrics.answers.sentences import CONCLUSION
 
 
 class Polarity(NamedTuple):
@@ -59,7 +61,15 @@ _NEGATION = re.compile(r"\b(?:not|no|neither|nor|never|none|cannot|fails? to|lac
 _ASIDE = re.compile(
     r"(?<=\w),? (?:as|because|since|while|whereas|although|but|so|which|with the|given|meaning|indicating)\b|;", re.I
 )
-_BOTH = re.compile(r"\W*yes (?:and|or) no\b", re.I)
+_DENIED_VERB = re.compile(
+    r"\b(?:do|does|did|is|are|was|were|has|have|can|could|will|would)(?: not|n't)\b|\bcannot\b", re.I
+)
+_LEANING = re.compile(
+    r"\b(?:likely|probably|say|think|guess|believe|lean(?:ing)? (?:towards?|to)|go with|but|so)[,:]?\s+[\"'(]?(yes|no)\b[\"')]?"
+    r"\s*(?:[.,:;!]|$)",
+    re.I,
+)
+_BOTH = re.compile(r"\W*yes (?:and|or) no\b|\bboth\b[^.\n]{0,20}\byes\b[^.\n]{0,20}\bno\b", re.I)
 _BRIEF_YES = re.compile(
     r"\W*(?:(?:it|they|he|she|this|that) (?:is|are|does|do|has|have|can)|of course|certainly|definitely|sure"
     r"|\u662f|\u5bf9)\W*$",
@@ -87,23 +97,32 @@ def yes_and_no(offered: Options) -> tuple[int, int] | None:
 def plain_word(text: str, yes: int, no: int) -> Polarity | None:
     """Read a sentence that begins with yes or no or calls the statement true or false."""
     text = _MARK.sub("", text)
-    if _BOTH.match(text):
+    if _BOTH.search(text):
         return None
     if _BRIEF_YES.match(text):
         return Polarity(yes, 0.8)
     if _BRIEF_NO.match(text):
         return Polarity(no, 0.8)
-    if _PLAIN_YES.match(text):
-        return Polarity(yes, 0.9)
-    if _PLAIN_NO.match(text):
-        return Polarity(no, 0.9)
+    begun = plain_start(text, yes, no)
+    if begun is not None:
+        return begun
     if refuses(text) or _HEDGED.search(text):
         return None
+    leaning = _LEANING.search(text)
+    if leaning:
+        return Polarity(yes if leaning[1].lower() == "yes" else no, 0.8)
     if _SAID_NO.search(text):
         return Polarity(no, 0.85)
     if _SAID_YES.search(text):
         return Polarity(yes, 0.85)
     return None
+
+
+def plain_start(text: str, yes: int, no: int) -> Polarity | None:
+    """Read a text that begins with yes or no."""
+    if _PLAIN_YES.match(text):
+        return Polarity(yes, 0.9)
+    return Polarity(no, 0.9) if _PLAIN_NO.match(text) else None
 
 
 def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
@@ -112,14 +131,30 @@ def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
         return None
     main = _ASIDE.split(text, maxsplit=1)[0]
     share = overlap(main, asked)
-    if share < 0.5:  # the aside may be what answers
+    if share <= 0.5:  # the aside may be what answers
         main, share = text, overlap(text, asked)
     opposed = _opposed(main.lower(), asked.text)
+    if _compares(asked.text) and not _compares(main.lower()) and not _NEGATION.search(main):
+        return None  # it names what is compared, and not how it compares
     if share < 0.4 or (share <= 0.5 and len(asked.words) < 5 and not opposed):
         return None  # it speaks of the same thing, and may say anything of it
     denied = (len(_NEGATION.findall(main)) - len(_NEGATION.findall(asked.text))) % 2 == 1
     denied ^= opposed
     return Polarity(no if denied else yes, 0.4 + 0.4 * share)
+
+
+def concluded(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
+    """Read the clause that ends a derivation with a denial in the question's words: "so Tanner does not have enough"."""
+    clause = SO.split(text)[-1]
+    if (len(clause) == len(text) and not CONCLUSION.match(text)) or refuses(text) or _HEDGED.search(clause):
+        return None
+    if not _DENIED_VERB.search(clause) or overlap(clause, asked) < 0.2 or _DENIED_VERB.search(asked.text):
+        return None
+    return Polarity(no, 0.7)
+
+
+def _compares(text: str) -> bool:
+    return any(pattern.search(text) for pattern in (_MORE, _LESS, _SAME))
 
 
 def _opposed(said: str, asked: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from decimal import Context, Decimal
 from fractions import Fraction
+from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.boxes import final_box
@@ -16,7 +17,7 @@ from mmmath_tasks.metrics.answers.numbers import number, numbers, several
 from mmmath_tasks.metrics.answers.picks import EACH, Pick, pick
 from mmmath_tasks.metrics.answers.question import Question, content, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import refuses, rejects
+from mmmath_tasks.metrics.answers.refusals import beyond, refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
@@ -33,7 +34,7 @@ _ENTRY = re.compile(
 )
 _ALONE = re.compile(r"[\s*$]*-?[$]?\d[\d.,]*\s?[A-Za-z\u00b0%][A-Za-z/^\u00b0%\d\u00b2\u00b3]{0,14}[\s*.$]*")
 _PASSED_OVER = re.compile(
-    r"\s*\||[\s*_(]*(?:(?:please )?note\b|disclaimer|remark|p\.?s\.?\W|(?:the )?others?\b(?! (?:is|hand)\b))", re.I
+    r"\s*\|\s|[\s*_(]*(?:(?:please )?note\b|disclaimer|remark|p\.?s\.?\W|(?:the )?others?\b(?! (?:is|hand)\b))", re.I
 )
 _COMPONENT = re.compile(r"[\s*\-]*\$?([A-Za-z])_?\{?(\w)\}?\$?\s*[=\u2248]\s*-?\d[\d.]*[^=]{0,20}$")
 _DECLINES = re.compile(
@@ -143,67 +144,76 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
     return None
 
 
+class _Weighed(NamedTuple):
+    """A sentence's number, how likely it is the answer, and whether the sentence draws a conclusion."""
+
+    weight: float
+    picked: Pick
+    concludes: bool
+
+
 def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
-    best: tuple[float, Pick, str] | None = None
-    count = len(parts)
+    if not parts:
+        return None
+    count, last = len(parts), parts[-1].text
     first = number(undress(parts[0].text)) if count > 1 else None
     if (
         first is not None
-        and number(undress(parts[-1].text)) is None
+        and number(undress(last)) is None
         and not any(CONCLUSION.match(p.text) or "=" in p.text for p in parts)
     ):
         return _reading(first, "first_line", 0.8)  # the answer, and its explanation
-    last = _lone(parts[-1].text) if count > 1 else None
-    if last is not None and _lone(parts[-2].text) is None and not _ENTRY.match(parts[-2].text):
-        return _reading(last, "last_line", 0.9)
-    # The steps of a derivation stand on lines of their own and end with the answer; one paragraph begins with it.
-    lines = count > 1 and parts[-1].start - parts[-2].start > len(parts[-2].text) + 1
-    for i in range(count):
-        if _HEAD <= i < count - _TAIL:
-            continue  # the middle of a derivation gives no answer
-        text = parts[i].text
-        if (
-            text.rstrip().endswith("?")
-            or "___" in text
-            or refuses(text)
-            or _PASSED_OVER.match(text)
-            or _CODE.search(text)
-        ):
-            continue
-        picked = pick(text, asked)
-        alone = _lone(text) is not None
-        if picked is None or (picked.weight <= -2 and not alone):
-            continue
-        share = overlap(text, asked)
-        near = len(asked.core & content(text)) / max(1, len(asked.core))
-        weak = picked.weight < 1 and not share and asked.words
-        if (weak or (picked.weight < 0 and near < 0.4)) and len(content(text)) > 4 and "=" not in text:
-            continue  # a number named in passing
-        concludes = bool(CONCLUSION.match(text))
-        if i < count - 1 and _ARITHMETIC.search(text):
-            picked = picked._replace(weight=picked.weight - 1)  # a step of the way
-        weight = picked.weight + 2 * share + 1.5 * concludes - 1.0 * bool(_STEP.match(text))
-        if EACH.search(asked.text) and not EACH.search(text):
-            weight -= 1.5  # of all, and one's share is asked for
-        if alone:
-            weight += 2  # a line that is a number and nothing else
-        weight += (
-            ((3.0 if lines else 1.5) if i == count - 1 else 0.0)
-            + (0.8 if i == 0 and count < 4 else 0.0)
-            + 0.3 * i / count
-        )
-        if best is None or weight >= best[0]:
-            best = (weight, picked, "conclusion" if concludes else "sentence")
-    if _open_end(parts, asked, None if best is None else best[2]):
+    lone = _lone(last) if count > 1 else None
+    if lone is not None and _lone(parts[-2].text) is None and not _ENTRY.match(parts[-2].text):
+        return _reading(lone, "last_line", 0.9)
+    best: _Weighed | None = None
+    for i in [*range(min(_HEAD, count)), *range(max(_HEAD, count - _TAIL), count)]:
+        weighed = _weighed(parts, i, asked)
+        if weighed is not None and (best is None or weighed.weight >= best.weight):
+            best = weighed
+    if _open_end(parts, asked, best is not None and best.concludes):
         return None
-    if parts and _NO_VALUE.search(parts[-1].text):
-        return Reading(parts[-1].text.strip()[:200], None, "sentence", 0.4, "unextracted")
-    if best is None or best[0] < -1:
+    if _NO_VALUE.search(last):
+        return Reading(last.strip()[:200], None, "sentence", 0.4, "unextracted")
+    if best is None or best.weight < -1:
         return None
-    weight, picked, rule = best
-    if picked.value is None:
-        return Reading(picked.text, None, rule, 0.4, "ambiguous")
-    return _reading(picked.value, rule, 0.85 if rule == "conclusion" else 0.7)
+    rule = "conclusion" if best.concludes else "sentence"
+    if best.picked.value is None:
+        return Reading(best.picked.text, None, rule, 0.4, "ambiguous")
+    return _reading(best.picked.value, rule, 0.85 if best.concludes else 0.7)
+
+
+def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
+    """Weigh the number of one sentence by what it says of the question and by where it stands."""
+    text, count = beyond(parts[i].text), len(parts)
+    if text.rstrip().endswith("?") or "___" in text or refuses(text):
+        return None
+    if _PASSED_OVER.match(text) or _CODE.search(text):
+        return None
+    picked = pick(text, asked)
+    alone = _lone(text) is not None
+    if picked is None or (picked.weight <= -2 and not alone):
+        return None
+    share, said = overlap(text, asked), content(text)
+    weak = picked.weight < 1 and not share and asked.words
+    weak = weak or (picked.weight < 0 and len(asked.core & said) < 0.4 * max(1, len(asked.core)))
+    if weak and len(said) > 4 and "=" not in text:
+        return None  # a number named in passing
+    concludes, ends = CONCLUSION.match(text) is not None, i == count - 1
+    weight = picked.weight + 2 * share + 1.5 * concludes - 1.0 * bool(_STEP.match(text))
+    if not ends and _ARITHMETIC.search(text):
+        weight -= 1  # a step of the way
+    if EACH.search(asked.text) and not EACH.search(text):
+        weight -= 1.5  # of all, and one's share is asked for
+    if alone:
+        weight += 2  # a line that is a number and nothing else
+    if ends:
+        # The steps of a derivation stand on lines of their own and end with the answer; one paragraph begins with it.
+        lines = count > 1 and parts[-1].start - parts[-2].start > len(parts[-2].text) + 1
+        weight += 3.0 if lines else 1.5
+    if i == 0 and count < 4:
+        weight += 0.8
+    return _Weighed(weight + 0.3 * i / count, picked, concludes)
 
 
 def _lone(text: str) -> Fraction | None:
@@ -214,14 +224,12 @@ def _lone(text: str) -> Fraction | None:
     return found
 
 
-def _open_end(parts: list[Sentence], asked: Question, rule: str | None) -> bool:
+def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
     """Tell whether a response without an announcement ends without an answer, whatever numbers stand in it.
 
     It does where it ends with a list of values, with a question, with values of two components, by declining, by
     concluding that something is a symbol, or where it gives figures but not the sum or difference asked for.
     """
-    if not parts:
-        return False
     last = parts[-1].text
     if _CODE.search(last) and last.lstrip().startswith(("print(", "return ")):
         return True  # a program's output is not known
@@ -233,15 +241,15 @@ def _open_end(parts: list[Sentence], asked: Question, rule: str | None) -> bool:
         if first[0] == second[0] and first[1] != second[1]:
             return True
     for part in reversed(parts[-3:]):
-        if refuses(part.text):
-            if rule == "sentence" or (_DECLINES.search(part.text) and not _UNSURE.search(part.text)):
+        if refuses(beyond(part.text)):
+            if not concluded or (_DECLINES.search(part.text) and not _UNSURE.search(part.text)):
                 return True
             break
         if pick(part.text, asked) is not None:
             break
     if CONCLUSION.match(last) and _SYMBOL.search(last):
         return True
-    if rule != "sentence":
+    if concluded:
         return False
     given = [n for p in parts for n in numbers(p.text) if n.value not in asked.values and not 1900 <= n.value < 2100]
     apart = len({n.value for n in given}) > 1 and not any(_JOINS.search(p.text) for p in parts)

@@ -64,3 +64,14 @@ def rejects(text: str) -> bool:
     ):
         return False
     return _REJECTION.search(text) is not None
+
+
+_BUT = re.compile(r"[,;]\s*(?:but|however|though|nevertheless|yet)\b,?|\bbut\b", re.I)
+
+
+def beyond(text: str) -> str:
+    """Return what a sentence says after it declined: "cannot be known exactly, but I'd estimate 10"; else all of it."""
+    if not refuses(text):
+        return text
+    *_, rest = _BUT.split(text)
+    return rest if len(rest) < len(text) and not refuses(rest) else text

@@ -31,7 +31,7 @@ _CUE = re.compile(
     r"(?:that |option |choice |answer |letter |the |with ){0,4}"
     r"|^\W*(?:so |therefore,? |thus,? )?(?:choose|select|pick)\s+(?:the )?(?:option |answer |choice |letter )?"
     r"(?=[(\[*\"']*(?-i:[A-H])[)\]*\"']*\W*$)"
-    r"|(?:\u7b54\u6848|\u9009\u9879|\u9009\u62e9|\u6545\u9009|\u5e94\u9009|\u5e94\u8be5\u9009|\u7b54(?=[:\u662f]))\]?\s*(?:\u5e94\u8be5|\u5e94|\u53ef\u80fd)?\s*"
+    r"|(?:\u7b54\u6848|\u9009\u9879(?!\u6709|\u5305|\u5206)|\u9009\u62e9|\u6545\u9009|\u5e94\u9009|\u5e94\u8be5\u9009|\u7b54(?=[:\u662f]))\]?\s*(?:\u5e94\u8be5|\u5e94|\u53ef\u80fd)?\s*"
     r"(?:\u4e3a|\u662f|:|\u9009\u62e9|\u9009)?\s*[:\"']*\s*"
     r"|(?:\u062c\u0648\u0627\u0628|\u067e\u0627\u0633\u062e|\u06af\u0632\u06cc\u0646\u0647)(?:\s+\S{1,10}){0,2}?\s*:?\s*",
     re.I,
@@ -113,6 +113,9 @@ _UNFINISHED = re.compile(
     r"|gives the final answer",
     re.I,
 )
+_COMMAND = re.compile(r"\\[A-Za-z]")
+_DOLLAR = re.compile(r"(?<!\\)\$")
+_FAILED = re.compile(r"\bsomething (?:went|is|must be) wrong\b|\bthis is a contradiction\b", re.I)
 _CLOSED = re.compile(r"[.!?\u3002)\]}$*%\"'\u00b0|>]\s*$")
 
 
@@ -123,12 +126,14 @@ def cut_off(parts: list[Sentence]) -> bool:
     last = parts[-1].text
     if len(parts) > 1 and _UNFINISHED.search(last):
         return True
-    if "\\" in last and last.count("$") % 2:
+    if _COMMAND.search(last) and len(_DOLLAR.findall(last)) % 2:
         return True  # a formula that never ends
+    if _FAILED.search(last):
+        return True
     if len(parts) > 3 and sum(p.text == last for p in parts[-8:]) > 2:
         return True
     if sum(len(p.text) for p in parts) < 300:
-        return _OPEN_END.search(last) is not None and len(parts) > 1
+        return _OPEN_END.search(last) is not None and (len(parts) > 1 or len(last) > 25)
     if _OPEN_END.search(last):
         return True
     if _CLOSED.search(last) or len(last) < 60:

@@ -18,7 +18,7 @@ _DIRECTIONS = {
 _DIRECTION = re.compile("|".join(rf"(?P<{name}>\b(?:{forms})\b)" for name, forms in _DIRECTIONS.items()))
 _NO_SUBJECT = vocabulary(
     "the a an number numbers population populations amount supply size will would may might most likely be become "
-    "becomes of in and or their its remain stay then to there also out up down effect change ecosystem this that"
+    "becomes of in and or their its it remain stay then to there also out up down effect change ecosystem this that"
 )
 _HARD = re.compile(
     r"[;:]|\b(?:so|because|since|as|while|whereas|but|which|leading|causing|resulting|due|when|if|although|thus)\b"
@@ -39,9 +39,13 @@ def trend(text: str, offered: Options) -> int | None:
         the option's index; None where the options are no such statements or the sentence tells no one of them.
     """
     wanted = [_statement(item.words) for item in offered.items]
-    known = [w for w in wanted if w is not None and w[1]]
+    known = [w for w in wanted if w is not None]
     if len(known) < 2 or 2 * len(known) < len(wanted):
         return None
+    if not any(subject for _, subject in known):  # "increase", "stay the same": what the first clause says
+        told = next((s for c in _clauses(_CONDITION.sub("", text).lower()) if (s := _statement(words(c)))), None)
+        same = [i for i, w in enumerate(wanted) if told is not None and w is not None and w[0] == told[0]]
+        return same[0] if len(same) == 1 and not _DENIAL.search(text) else None
     found = set()
     for clause in _clauses(_CONDITION.sub("", text).lower()):
         noun = _NOUN.search(clause)
