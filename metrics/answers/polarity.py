@@ -65,8 +65,8 @@ _DENIED_VERB = re.compile(
     r"\b(?:do|does|did|is|are|was|were|has|have|can|could|will|would)(?: not|n't)\b|\bcannot\b", re.I
 )
 _LEANING = re.compile(
-    r"\b(?:likely|probably|say|think|guess|believe|lean(?:ing)? (?:towards?|to)|go with|but|so)[,:]?\s+[\"'(]?(yes|no)\b[\"')]?"
-    r"\s*(?:[.,:;!]|$)",
+    r"\b(?:likely|probably|say|think|guess|believe|lean(?:ing)? (?:towards?|to)|go with|but|so)[,:]?\s+[\"'(]?(yes|no)\b"
+    r"[\"')]?\s*(?:[.,:;!]|$)",
     re.I,
 )
 _BOTH = re.compile(r"\W*yes (?:and|or) no\b|\bboth\b[^.\n]{0,20}\byes\b[^.\n]{0,20}\bno\b", re.I)
@@ -144,7 +144,7 @@ def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
 
 
 def concluded(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
-    """Read the clause that ends a derivation with a denial in the question's words: "so Tanner does not have enough"."""
+    """Read the clause that ends a derivation with a denial in the question's words: "so he does not have enough"."""
     clause = SO.split(text)[-1]
     if (len(clause) == len(text) and not CONCLUSION.match(text)) or refuses(text) or _HEDGED.search(clause):
         return None

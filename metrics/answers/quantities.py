@@ -50,8 +50,8 @@ _JOINS = re.compile(
 _CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{};]\s*$")
 _NO_VALUE = re.compile(r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution)\b", re.I)
 _VALUELESS = re.compile(
-    r"\W*(?:undefined|unknown|none|n/a|indeterminate|does not exist|(?:negative |positive |-|\+)?(?:infinite|infinity|\u221e))"
-    r"(?!\w)\W*$",
+    r"\W*(?:undefined|unknown|none|n/a|indeterminate|does not exist"
+    r"|(?:negative |positive |-|\+)?(?:infinite|infinity|\u221e))(?!\w)\W*$",
     re.I,
 )
 _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")

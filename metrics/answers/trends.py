@@ -12,7 +12,8 @@ _DIRECTIONS = {
     "up": r"increas\w*|gr[eo]w\w*|ris(?:e|es|ing)|rose|expand\w*|multipl(?:y|ies)|thriv\w*|more|go(?:es)? up",
     "down": r"decreas\w*|declin\w*|drop\w*|fall\w*|fell|reduc\w*|shrink\w*|dwindl\w*|diminish\w*|fewer|less|lower"
     r"|go(?:es)? down",
-    "same": r"same|constant|unchanged|unaffected|stable|no (?:change|effect)|not (?:be affected|change|affect)\w*|nothing",
+    "same": r"same|constant|unchanged|unaffected|stable|no (?:change|effect)|nothing"
+    r"|not (?:be affected|change|affect)\w*",
     "gone": r"extinct\w*|di(?:e|es|ed)(?: out)?|disappear\w*|vanish\w*|perish\w*|starv\w* to death",
 }
 _DIRECTION = re.compile("|".join(rf"(?P<{name}>\b(?:{forms})\b)" for name, forms in _DIRECTIONS.items()))
