@@ -33,7 +33,8 @@ _HAN = dict(zip("\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d", 
 _HAN_BEFORE = {*"\u662f\u4e3a\u6709\u5269\u4e0b\u5171\u5f97:= ", "\u7b49\u4e8e"}
 _HAN_TENS = {"\u5341": 10, "\u767e": 100, "\u5343": 1000}
 
-_WORD = "|".join([*_ONES, *_TENS, *_SCALES])
+_NAMES = (*_ONES, *_TENS, *_SCALES)
+_WORD = "|".join(_NAMES)
 WORDS = re.compile(
     rf"\b(?:a (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[ -]|(?: and ))(?:{_WORD}))*\b", re.I
 )
@@ -149,29 +150,22 @@ _FRACTION_WORDS = re.compile(
 
 
 def _worded(text: str) -> list[Number]:
-    found = []
-    for match in _FRACTION_WORDS.finditer(text):
-        above = _ONES.get(match["above"].lower(), 1)
-        value = Fraction(above, _PARTS.get(match["below"].lower(), 2)) + _ONES.get(
-            (match["whole"] or "zero").lower(), 0
-        )
-        found.append(Number(match.start(), match.end(), value, match[0]))
-    fractions = [(n.start, n.end) for n in found]
-    for match in WORDS.finditer(text):
-        if any(a < match.end() and match.start() < b for a, b in fractions):
-            continue
-        if match[0].lower() in _SCALES:
-            continue  # "1.5 million" is 1.5 in a unit of its own, as data sets have it
-        if match[0].lower() == "one" and _is_pronoun(text, match.start(), match.end()):
-            continue
-        value = _word_value(match[0])
-        if value is None:
-            continue
-        negative = _NEGATIVE_BEFORE.search(text[max(0, match.start() - 24) : match.start()])
-        if negative:
-            found.append(Number(match.start() - len(negative[0]), match.end(), Fraction(-value), f"-{match[0]}"))
-        else:
-            found.append(Number(match.start(), match.end(), Fraction(value), match[0]))
+    lowered = text.lower()
+    found = _fractions(text) if any(part in lowered for part in _PARTS) or "halve" in lowered else []
+    if any(word in lowered for word in _NAMES):
+        taken = [(n.start, n.end) for n in found]
+        for match in WORDS.finditer(text):
+            if any(a < match.end() and match.start() < b for a, b in taken):
+                continue
+            if match[0].lower() in _SCALES:
+                continue  # "1.5 million" is 1.5 in a unit of its own, as data sets have it
+            if match[0].lower() == "one" and _is_pronoun(text, match.start(), match.end()):
+                continue
+            value = _word_value(match[0])
+            if value is not None:
+                negative = _NEGATIVE_BEFORE.search(text[max(0, match.start() - 24) : match.start()])
+                start = match.start() - len(negative[0]) if negative else match.start()
+                found.append(Number(start, match.end(), Fraction(-value if negative else value), match[0]))
     if not text.isascii():
         for match in _HAN_NUMBER.finditer(text):
             if len(match[0]) == 1 and text[max(0, match.start() - 1) : match.start()] not in _HAN_BEFORE:
@@ -179,6 +173,16 @@ def _worded(text: str) -> list[Number]:
             value = _han_value(match[0])
             if value is not None:
                 found.append(Number(match.start(), match.end(), Fraction(value), match[0]))
+    return found
+
+
+def _fractions(text: str) -> list[Number]:
+    found = []
+    for match in _FRACTION_WORDS.finditer(text):
+        above = _ONES.get(match["above"].lower(), 1)
+        below = _PARTS.get(match["below"].lower(), 2)
+        value = Fraction(above, below) + _ONES[(match["whole"] or "zero").lower()]
+        found.append(Number(match.start(), match.end(), value, match[0]))
     return found
 
 

@@ -87,8 +87,10 @@ def words(text: str) -> str:
     text = text.casefold()
     if ".m" in text or ". m" in text:
         text = _HALF_DAY.sub(r"\1m", text)
-    text = _NOT_WORD.sub(" ", text)
-    return " ".join(_LOOSE.sub(" ", text).split())
+    found: list[str] = []
+    for word in _NOT_WORD.sub(" ", text).split():
+        found += (word,) if word.isalnum() else _LOOSE.sub(" ", word).split()
+    return " ".join(found)
 
 
 _DENSE = [

@@ -65,7 +65,7 @@ _DENIED_VERB = re.compile(
     r"\b(?:do|does|did|is|are|was|were|has|have|can|could|will|would)(?: not|n't)\b|\bcannot\b", re.I
 )
 _LEANING = re.compile(
-    r"\b(?:likely|probably|say|think|guess|believe|lean(?:ing)? (?:towards?|to)|go with|but|so)[,:]?\s+[\"'(]?(yes|no)\b"
+    r"\b(?:likely|probably|say|think|guess|believe|lean(?:ing)? (?:towards?|to)|go with|but|so)[,:]?\s+[\"'(]?(yes|no)"
     r"[\"')]?\s*(?:[.,:;!]|$)",
     re.I,
 )

@@ -42,7 +42,8 @@ def read(response: str, expectation: Expectation) -> Reading:
         return Reading(None, reason="truncated")
     if len(shown.text) < len(expectation.question) + 20 and _repeats(shown.text, expectation.question):
         return Reading(None, reason="unextracted")
-    body = _unrepeated(_PLEASANTRY.sub("", shown.text) or shown.text, expectation)
+    closes = any(word in shown.text[-400:] for word in ("hope", "et me know", "eel free", "questions"))
+    body = _unrepeated((_PLEASANTRY.sub("", shown.text) if closes else "") or shown.text, expectation)
     for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:
