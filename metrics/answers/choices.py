@@ -24,7 +24,7 @@ from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import overlap
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announcements, cut_off, sentences
+from mmmath_tasks.metrics.answers.sentences import CONCLUSION, HEADING, Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 _NOTHING = Claim(None, "", "", 0.0)
@@ -134,6 +134,10 @@ class _Reader:
         """Read the last sentence that announces the answer, unless a later conclusion replaces it."""
         unoffered = conditional = None
         for i in range(len(parts) - 1, -1, -1):
+            if (rejects(parts[i].text) and not letter_at_end(parts[i].text, self.offered)) or (
+                HEADING.match(parts[i].text) and i < len(parts) - 1
+            ):
+                continue
             for end in reversed(announcements(parts[i].text)):
                 rest = parts[i].text[end:]
                 if not re.search(r"\w", rest):
@@ -192,6 +196,10 @@ class _Reader:
             plain = self.plain_yes_no(parts) or self.unknown(parts)
             if plain is not None:
                 return plain
+        bold = {matching(b, self.offered) for p in parts for b in _BOLD.findall(p.text)} - {None}
+        if len(bold) == 1 and self.yes_no is None:
+            (only,) = bold
+            return Claim(only, self.offered.texts[only or 0], "bold", 0.8)
         letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 else None
         letter = letter or letter_at_end(last, self.offered)
         if letter is not None and letter[1] is not None and not last.rstrip().endswith("?"):
@@ -254,11 +262,16 @@ class _Reader:
             return None  # of several things it is said what becomes of them
         if len({claim.choice for _, claim in found}) > 2 and not any(overlap(p.text, self.asked) for p in parts):
             return None  # several things said of several options, none of them of the question
-        return max(found, key=lambda f: f[0])[1] if found else None
+        found.sort(key=lambda f: f[0], reverse=True)
+        every = {claim.choice for _, claim in found} == set(range(len(self.offered.texts)))
+        if every and len(self.offered.texts) > 2 and found[0][0] - found[1][0] < 0.15:
+            return None  # something is said of each
+        return found[0][1] if found else None
 
 
 _ECHO = re.compile(r"\n\s*Choices?:\s*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
 _HEADING = re.compile(r"\W*(?:answer )?(?:choices|options)\W*$", re.I)
+_BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
 _YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
 _OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
 _MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).:]\s")

@@ -58,6 +58,7 @@ _SUPERLATIVE = re.compile(
 )
 EITHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)
 _LIST_OF = re.compile(r"(?:[^\s,]{1,20}, ){2,}(?:and |or )?[^\s,]{1,20}\W*$")
+_LISTED = re.compile(r"\bA[.):]\s?[^\n]{1,60}?\bB[.):]\s?[^\n]{1,60}?\bC[.):]")
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
 _JOINED = re.compile(r",? and |,? or |[,;&]")
 _LETTERS_ONLY = re.compile(
@@ -122,7 +123,7 @@ def span(text: str, asking: Asking) -> Claim | None:
     if several(text, asking.offered):
         return None
     named = mentions(text, asking.offered)
-    if re.search(r"\bor\b", text) and len({n[1] for n in named}) > 1:
+    if re.search(r"\bor\b|^\W*both\b", text) and len({n[1] for n in named}) > 1:
         return None
     if len({n[1] for n in named}) > 2 and _LIST_OF.search(text):
         return None
@@ -145,6 +146,8 @@ def lettered(text: str, letter: tuple[str, int | None], rule: str, confidence: f
 
 def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a sentence that gives the answer in its own words."""
+    if _LISTED.search(text):
+        return None  # the options once more
     found = [f for f in letters_in(text, asking.offered) if f[2] is not None]
     if found and len({f[1] for f in found}) == 1:
         return Claim(found[0][2], found[0][1], rule, 0.85)

@@ -118,7 +118,7 @@ def dense(text: str) -> str:
 _BARE_LETTER = re.compile(r"(?<![A-Za-z0-9$\\'])(?:A(?! [a-z])|[B-H])(?![A-Za-z0-9'=])")
 _DENIED = re.compile(
     r"(?:\bnot|n't|\bno|\bnever|\brather than|\binstead of|\bneither|\bnor|\bother than|\bthan|\bcompared (?:to|with)"
-    r"|\bexcept)"
+    r"|\bexcept|\bunlike|\bbesides|\b(?:right|just|immediately) (?:after|before))"
     r"\s+(?:(?:an?|the|to|be|option|in|at|of|from)\s+){0,2}$"
 )
 

@@ -60,7 +60,7 @@ _WITH_UNIT = re.compile(
 )
 _TWO_LETTERS = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|ln|pi\b|sqrt)[A-Za-z]{2}")
 _TOLERANCE = re.compile(r"(?:\u00b1|\\pm|\+ ?/ ?-)\s?$")
-_LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates")
+_LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates out")
 _WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
 _WORKED = re.compile(
     r"(?:\s?[a-z\u00b0%]{0,6}\s?(?:[-+*/x\u00d7\u00f7\u00b7]|\\times|\\cdot)\s?[$(]?\d[\d.,]*\)?)+[a-z\u00b0%]{0,6}\s?=\s?"
@@ -204,7 +204,7 @@ def _verb(words: list[str]) -> float:
         if word in _STRONG or word[-1] in "=\u2248\u662f\u4e3a":
             return 2.0
         if word not in _ADVERBS:
-            return 1.0 if word in _GIVES or word[-1] in ":\u6709" else 0.0
+            return 1.0 if word in _GIVES or word[-1] in ":\u6709\u5269\u5171\u5f97" else 0.0
     return 1.0 if words and words[-1] in _GIVES else 0.0
 
 
@@ -232,7 +232,7 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
         weight -= 2
     if _TOLERANCE.search(text[max(0, n.start - 5) : n.start]):
         weight -= 5
-    if len(words) > 1 and words[-1] == "to" and words[-2] in _LEADS_TO:
+    if len(words) > 1 and last in {"to", "at"} and words[-2] in _LEADS_TO:
         weight += 2
     in_years = 1900 <= n.value < 2100
     if asked.year:

@@ -18,12 +18,12 @@ from mmmath_tasks.metrics.answers.picks import EACH, Pick, pick
 from mmmath_tasks.metrics.answers.question import Question, content, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION, Sentence, announcements, cut_off, sentences
+from mmmath_tasks.metrics.answers.sentences import CONCLUSION, HEADING, Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
 _STEP = re.compile(
-    r"[\s*\-#\d.)]*(?:first|second|next|then|step|to (?:find|calculate|determine|solve|answer)|let|given|we know"
+    r"[\s*\-#\d.)]*(?:first|second|next|then|step|to (?:find|calculate|determine|solve|answer|count)|let|given|we know"
     r"|since|if)\b",
     re.I,
 )
@@ -36,6 +36,7 @@ _ALONE = re.compile(r"[\s*$]*-?[$]?\d[\d.,]*\s?[A-Za-z\u00b0%][A-Za-z/^\u00b0%\d
 _PASSED_OVER = re.compile(
     r"\s*\|\s|[\s*_(]*(?:(?:please )?note\b|disclaimer|remark|p\.?s\.?\W|(?:the )?others?\b(?! (?:is|hand)\b))", re.I
 )
+_HAN = re.compile(r"[\u4e00-\u9fff]")
 _COMPONENT = re.compile(r"[\s*\-]*\$?([A-Za-z])_?\{?(\w)\}?\$?\s*[=\u2248]\s*-?\d[\d.]*[^=]{0,20}$")
 _DECLINES = re.compile(
     r"\b(?:i|we)\b[^.\n]{0,30}(?:cannot|can't|can not|unable|do not|don't|apologi[sz]e|sorry)|can(?:not| not|'t) be\b"
@@ -125,14 +126,14 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
     for i in range(len(parts) - 1, -1, -1):
         for end in reversed(announcements(parts[i].text)):
             span = parts[i].text[end:]
-            if not re.search(r"\w", span):
+            if not re.search(r"[\w\u221e]", span):
                 rest = parts[i + 1 :]
                 if not rest or len(rest) > 3:
                     continue
                 if len(rest) > 1 and number(undress(rest[0].text)) is None:
                     return _unannounced(rest, asked)  # "Here is the answer:" and some sentences
                 span = rest[0].text
-            if refuses(parts[i].text) or refuses(span):
+            if refuses(parts[i].text) or refuses(span) or (HEADING.match(parts[i].text) and len(parts) - i > 1):
                 continue
             if _VALUELESS.match(span):
                 return Reading(span.strip(" .*$"), None, "statement", 0.6, "unextracted")
@@ -194,10 +195,12 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     alone = _lone(text) is not None
     if picked is None or (picked.weight <= -2 and not alone):
         return None
+    if _STEP.match(text) and picked.weight < 1:
+        return None  # how to find it
     share, said = overlap(text, asked), content(text)
     weak = picked.weight < 1 and not share and asked.words
     weak = weak or (picked.weight < 0 and len(asked.core & said) < 0.4 * max(1, len(asked.core)))
-    if weak and len(said) > 4 and "=" not in text:
+    if weak and len(said) > 4 and "=" not in text and _HAN.search(text) is None:
         return None  # a number named in passing
     concludes, ends = CONCLUSION.match(text) is not None, i == count - 1
     weight = picked.weight + 2 * share + 1.5 * concludes - 1.0 * bool(_STEP.match(text))

@@ -17,7 +17,8 @@ from mmmath_tasks.metrics.answers.wrappers import turns, visible
 
 _PLEASANTRY = re.compile(
     r"(?<=[^\s:])\s+(?:I hope (?:this|that|it)|hope this|(?:please )?let me know if you (?:have|need)|feel free to"
-    r"|if you have any (?:more |other |further )?questions)\b[^\n.!?]{0,150}[.!?)]*\s*$",
+    r"|if you have any (?:more |other |further )?questions|would you like|do you (?:want|have any)"
+    r"|is there anything else)\b[^\n.!?]{0,150}[.!?)]*\s*$",
     re.I,
 )
 _LIST = re.compile(r"\[[^\[\]]{1,400}\]")
@@ -42,14 +43,17 @@ def read(response: str, expectation: Expectation) -> Reading:
         return Reading(None, reason="truncated")
     if len(shown.text) < len(expectation.question) + 20 and _repeats(shown.text, expectation.question):
         return Reading(None, reason="unextracted")
-    closes = any(word in shown.text[-400:] for word in ("hope", "et me know", "eel free", "questions"))
+    closes = any(
+        word in shown.text[-400:]
+        for word in ("hope", "et me know", "eel free", "questions", "ould you like", "o you ", "anything else")
+    )
     body = _unrepeated((_PLEASANTRY.sub("", shown.text) if closes else "") or shown.text, expectation)
     for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:
             return found
-        if refuses(turn):
-            break
+        if refuses(turn) or len(sentences(turn)) > 3:
+            break  # it was our question that found no answer, and not its repetition
     if refuses(shown.text[:4_000]):
         return Reading(None, reason="refusal")
     return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")

@@ -51,6 +51,8 @@ CONCLUSION = re.compile(
 )
 
 
+# "Solution: " before a derivation announces no answer.
+HEADING = re.compile(r"[\s*#]*solution\s*:\s*\S", re.I)
 MAX_SENTENCE = 1_200  # characters
 MAX_SENTENCES = 100
 _FIRST = 10
