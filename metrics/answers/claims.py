@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import polarity, units
-from mmmath_tasks.metrics.answers.clock import time_words
+from mmmath_tasks.metrics.answers.clock import spoken_time, time_words
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
@@ -54,6 +54,11 @@ _PREDICATE = re.compile(r"\b(?:is|are|was|were)\s+([^,;:]{1,60})$", re.I)
 _SUPERLATIVE = re.compile(
     r"(?:^\W*|[,;]\s|\s(?=and |while |whereas |but ))(?:(?:and|while|whereas|but)\s)?([^,;:\n]{1,60}?)\s+"
     r"(?:is|are|has|have|was|had)\s+the\s+(\w+est|most|least)\b",
+    re.I,
+)
+_SUPERLATIVE_OF = re.compile(
+    r"\bthe (\w+est|most|least)\b(?: \w+){0,3} (?:is|are|was|were) ([^,;:.\n]{1,60}?)"
+    r"(?=[,;.]|\s(?:and|while|whereas|but)\s|$)",
     re.I,
 )
 EITHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)
@@ -182,6 +187,7 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
     named = mentions(text, asking.offered)
     if not named:
         time = time_words(text, tuple(item.words for item in asking.offered.items))
+        time = spoken_time(text, asking.offered.texts) if time is None else time
         if time is not None:
             return Claim(time, text, rule, 0.75)
         if asking.offered.numeric:
@@ -204,6 +210,7 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
         return Claim(named[0][1], text, rule, 0.8)
     predicate = _PREDICATE.search(text)
     claims = [m[1] for m in _SUPERLATIVE.finditer(text) if m[2].lower() in asking.question.text]
+    claims += [m[2] for m in _SUPERLATIVE_OF.finditer(text) if m[1].lower() in asking.question.text]
     for said in [*claims, *([predicate[1]] if predicate else [])]:
         index = matching(said, asking.offered)
         if index is not None:

@@ -120,6 +120,9 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
         and found[i + 1].value
     ):
         return Pick(chosen.value / found[i + 1].value, text[chosen.start : found[i + 1].end], weight)
+    for a, b in pairwise(found):
+        if asked.share and chosen in (a, b) and text[a.end : b.start].strip() == "to" and b.value:
+            return Pick(a.value / b.value, text[a.start : b.end], weight)  # the ratio 3 to 2
     if i and text[found[i - 1].end : chosen.start].strip() == ":" and chosen.value:
         return Pick(found[i - 1].value / chosen.value, text[found[i - 1].start : chosen.end], weight)  # 2:1 is 2
     if i + 1 < len(found) and text[chosen.end : found[i + 1].start].strip() == ":" and found[i + 1].value:

@@ -32,6 +32,7 @@ _ENTRY = re.compile(
     r"\s*(?:[-*]|\d{1,2}[.)])?\s*[A-Za-z][^:\n]{0,40}[:(]\s*-?[\d./]+\)?\s*$"
     r"|\s*\d{1,2} ?[-:] ?[A-Za-z][^:=\n]{0,40}\d\s*$"
 )
+_RATIO = re.compile(r"^(\d+) to (\d+)$")
 _ALONE = re.compile(r"[\s*$]*-?[$]?\d[\d.,]*\s?[A-Za-z\u00b0%][A-Za-z/^\u00b0%\d\u00b2\u00b3]{0,14}[\s*.$]*")
 _PASSED_OVER = re.compile(
     r"\s*\|\s|[\s*_(]*(?:(?:please )?note\b|disclaimer|remark|p\.?s\.?\W|(?:the )?others?\b(?! (?:is|hand)\b))", re.I
@@ -68,7 +69,7 @@ def read_number(text: str, expectation: Expectation) -> Reading | None:
     text = text.strip()
     asked = question(expectation.question, expectation.unit)
     if len(text) < 120:
-        bare = undress(text)
+        bare = _RATIO.sub(r"\1:\2", undress(text)) if asked.share else undress(text)
         whole = None if bare.endswith("%") and "=" in bare else _whole(bare)
         if whole is not None:
             return whole
