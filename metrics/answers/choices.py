@@ -116,7 +116,11 @@ class _Reader:
         if _ECHO.search(text):
             return True
         marks = [m[1] for m in (_MARK.match(p.text) for p in parts) if m]
-        if len(set(marks)) >= 2 and len(marks) >= len(parts) - 2:
+        if (
+            len(set(marks)) >= 2
+            and len(marks) >= len(parts) - 2
+            and (_MARK.match(parts[-1].text) or len(parts[-1].text) < 6)
+        ):
             return not any(announcements(p.text) and not _HEADING.match(p.text) for p in parts)
         asks = [p.text.rstrip().endswith("?") or words(p.text) in words(self.asked.text) for p in parts]
         return all(asks) and "?" in text and overlap(text, self.asked) > 0.7

@@ -61,6 +61,9 @@ _SUPERLATIVE_OF = re.compile(
     r"(?=[,;.]|\s(?:and|while|whereas|but)\s|$)",
     re.I,
 )
+MATH = re.compile(r"\$\$?([^$]{1,300})\$\$?|\\\(([^$\n]{1,300}?)\\\)|\\\[([^$]{1,300}?)\\\]")
+_ENDS_IN = re.compile(r"\b(?:is|are|equals|be|to|get|gives|of)\s+(?!\w+ \w+ \w+)([^,;]{1,80})$")
+_LEAD = re.compile(r"^\W*(?:so|hence|thus|therefore|then|finally|we get|that is)\b[\s,:]*", re.I)
 EITHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)
 _LIST_OF = re.compile(r"(?:[^\s,]{1,20}, ){2,}(?:and |or )?[^\s,]{1,20}\W*$")
 _LISTED = re.compile(r"\bA[.):]\s?[^\n]{1,60}?\bB[.):]\s?[^\n]{1,60}?\bC[.):]")
@@ -190,6 +193,9 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
         time = spoken_time(text, asking.offered.texts) if time is None else time
         if time is not None:
             return Claim(time, text, rule, 0.75)
+        formula = _by_formula(text, asking.offered)
+        if formula is not None:
+            return Claim(formula, text, rule, 0.75)
         if asking.offered.numeric:
             picked = pick(text, asking.question)
             value = None if picked is None or picked.weight < 1 or picked.value is None else picked.text
@@ -223,6 +229,19 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
     fresh = [n for n in named if asking.offered.items[n[1]].words not in asking.question.text]
     if len({n[1] for n in fresh}) == 1:
         return Claim(fresh[0][1], text, rule, 0.7)
+    return None
+
+
+def _by_formula(text: str, offered: Options) -> int | None:
+    """Return the option that equals the formula with which a sentence ends, where options are formulas."""
+    if len(text) > 300 or not any(item.tree is not None or "=" in item.dense for item in offered.items):
+        return None
+    math = [next(g for g in m.groups() if g) for m in MATH.finditer(text)]
+    given = _ENDS_IN.search(text)
+    for said in [*([given[1]] if given else []), *math[-1:], _LEAD.sub("", text)]:
+        found = matching(said, offered) if len(said) < 120 and re.search(r"[\d\\=]", said) else None
+        if found is not None:
+            return found
     return None
 
 

@@ -6,6 +6,7 @@ import re
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.boxes import final_box
+from mmmath_tasks.metrics.answers.claims import MATH
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import numbers
@@ -38,7 +39,6 @@ _UNDECIDED = re.compile(
 )
 _ASIDE = re.compile(r",?\s+(?:where|since|because)\s[^\n]*$")
 _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*")
-_MATH = re.compile(r"\$\$?([^$]{1,300})\$\$?|\\\(([^$\n]{1,300}?)\\\)|\\\[([^$]{1,300}?)\\\]")
 
 
 def read_expression(text: str, expectation: Expectation) -> Reading | None:
@@ -99,10 +99,22 @@ def _announced(parts: list[Sentence]) -> Reading | None:
             span = parts[i + 1].text if i + 1 < len(parts) else ""
         if refuses(span):
             continue
-        span = undress(_END.sub("", span.rstrip(" !*\n")))
-        if span:
-            return Reading(span, None, "statement", 0.9)
+        bare = undress(_END.sub("", span.rstrip(" !*\n")))
+        if bare and len(_WORD.findall(bare)) > 3 and parse(_value_of(bare)) is None:
+            bare = _told(span) or bare
+        if bare:
+            return Reading(bare, None, "statement", 0.9)
     return None
+
+
+def _told(text: str) -> str | None:
+    """Return the one value that a sentence gives in words and mathematics: "it has decreased by 3/4 degrees"."""
+    math = [undress(next(g for g in m.groups() if g)) for m in MATH.finditer(text)]
+    math = [m for m in math if parse(_value_of(m)) is not None]
+    if math:
+        return math[-1]
+    found = numbers(text)
+    return found[0].text if len(found) == 1 else None
 
 
 def _words(parts: list[Sentence]) -> Reading | None:
@@ -125,10 +137,19 @@ def _last(parts: list[Sentence]) -> Reading | None:
     bold = [b for b in _BOLD.findall(last) if parse(_value_of(undress(b))) is not None]
     if bold:
         return Reading(undress(bold[-1]), None, "bold", 0.8)
-    math = [next(g for g in m.groups() if g) for m in _MATH.finditer(last)]
+    math = [next(g for g in m.groups() if g) for m in MATH.finditer(last)]
     math = [m for m in math if not _ONLY_UNIT.fullmatch(m)] or math
     if math:
         return Reading(undress(math[-1]), None, "last_math", 0.7)
+    bare = undress(_LEAD.sub("", last))
+    if (
+        len(bare) < 60
+        and "=" not in bare
+        and not _VERB.search(bare)
+        and not refuses(bare)
+        and parse(units.split(bare)[0])
+    ):
+        return Reading(bare, None, "last_sentence", 0.8)
     if "=" in last:
         side = last if len(_WORD.findall(last)) <= 3 else last.rpartition("=")[2]
         return Reading(undress(_LEAD.sub("", side)), None, "last_equation", 0.7)

@@ -59,6 +59,7 @@ _WITH_UNIT = re.compile(
     r"\s*-?[\d.,]+(?:\s?(?:\\times|x|\u00d7)\s?10\^\{?-?\d+\}?)?\s*\\?[A-Za-z]*(?:[A-Z]|[a-z]{2}|/)\S{0,12}[\s.$]*"
 )
 _TWO_LETTERS = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|ln|pi\b|sqrt)[A-Za-z]{2}")
+_THOUSANDS = re.compile(r"\s?[1-9]\d{0,2} \d{3}[.\s]?$")
 _TOLERANCE = re.compile(r"(?:\u00b1|\\pm|\+ ?/ ?-)\s?$")
 _LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates out")
 _WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
@@ -156,6 +157,8 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     value = chosen.value
     if asked.share and text[chosen.end : chosen.end + 1] == "%":
         value /= 100
+    if i + 1 < len(found) and _THOUSANDS.fullmatch(text, chosen.start, found[i + 1].end + 1):
+        return Pick(value * 1000 + found[i + 1].value, text[chosen.start : found[i + 1].end], weight)  # 34 426
     if asked.change and value > 0 and _FALLING.search(text[max(0, chosen.start - 40) : chosen.start]):
         return Pick(-value, f"-{chosen.text}", weight)
     return Pick(value, chosen.text, weight)

@@ -29,7 +29,8 @@ _BLANK = re.compile(r"(?:\(_\)|_{2,})\s*((?:[\w'-]+\s+){0,4}[\w'-]+)")
 _YEAR = re.compile(r"\b(?:(?:which|what) year|^\W*when)\b", re.I)
 _CHANGE = re.compile(r"\b(?:rate of change|(?:what|how much)\b[^?]{0,40}\bchange)\b", re.I)
 _COMBINED = re.compile(
-    r"\b(?:in total|altogether|in all|total|sum|combined|together|differ\w*|how (?:many|much) (?:more|fewer|less))\b",
+    r"\b(?:in total|altogether|in all|total|sum|combined|together|differences?|different between"
+    r"|how (?:many|much) (?:more|fewer|less))\b",
     re.I,
 )
 _SHARE = re.compile(r"\b(?:fraction|ratio|proportion|probability)\b", re.I)
@@ -82,8 +83,8 @@ def question(text: str, unit: str | None = None) -> Question:
         tuple(stem(w) for w in counted[-1].lower().split()) if counted else (),
         bool(_SHARE.search(text)) and "percent" not in text.lower(),
         bool(_YEAR.search(asking)),
-        bool(_CHANGE.search(text)),
-        bool(_COMBINED.search(text)),
+        bool(_CHANGE.search(asking)),
+        bool(_COMBINED.search(asking)),
         (unit or "").split(",")[0].strip().lower(),
     )
 

@@ -181,6 +181,8 @@ def _names_quantity(node: Node | None) -> bool:
         return False
     if node[0] == "var":
         return True
+    if node[0] == "fn":
+        return _names_quantity(node[2])
     if node[0] == "pow":
         return _names_quantity(node[1])
     return node[0] in {"add", "mul", "div", "neg"} and all(_names_quantity(n) for n in node[1:] if isinstance(n, tuple))

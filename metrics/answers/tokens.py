@@ -25,6 +25,12 @@ _PROSE = re.compile(
     rf"(?<![A-Za-z\\{{])(?!(?:{FUNCTIONS}|infty|infinity|pi)(?![a-z]))(?:[A-Za-z]{{4,}}"
     r"|(?:the|and|are|for|has|its|not|all|one|was|is|of)\b)"
 )
+_GREEK = {
+    "\u03b1": "alpha", "\u03b2": "beta", "\u03b3": "gamma", "\u03b4": "delta", "\u03b5": "epsilon", "\u03b6": "zeta",
+    "\u03b7": "eta", "\u03b8": "theta", "\u03b9": "iota", "\u03ba": "kappa", "\u03bb": "lambda", "\u03bc": "mu",
+    "\u03bd": "nu", "\u03be": "xi", "\u03c0": "pi", "\u03c1": "rho", "\u03c3": "sigma", "\u03c4": "tau",
+    "\u03c5": "upsilon", "\u03c6": "phi", "\u03c7": "chi", "\u03c8": "psi", "\u03c9": "omega",
+}  # fmt: skip
 _BLANK = {"left", "right", "displaystyle", "textstyle", "quad", "qquad", "big", "Big", "bigl", "bigr", "limits", "$"}
 
 
@@ -69,7 +75,7 @@ def tokens(text: str) -> list[tuple[str, Any]]:
             found.append(("cmd", match["word"]))
         elif kind == "var":
             name = match["var"].replace("{", "").replace("}", "")
-            found.append(("cmd", "pi") if name == "\u03c0" else ("var", name))
+            found.append(("cmd", _GREEK[name]) if name in _GREEK else ("var", name))
         else:
             found.append(("op", match["op"]))
     return found
