@@ -210,6 +210,8 @@ class _Reader:
             return Claim(letter[1], letter[0], "last_letter", 0.88)
         letter = letter_at_start(first, self.offered)
         start = None if letter is None else lettered(first, letter, "first_letter", 0.85, self.asking)
+        if len({f[1] for f in letters_in(last, self.offered)}) > 1 and re.search(r"\bor\b", last):
+            return _NOTHING
         if refuses(last) and not letters_in(last, self.offered):
             return start or sentence(last, "last_sentence", self.asking)
         end = None

@@ -187,15 +187,15 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
         claim = by_name(behind, rule, asking)
         if claim is not None and claim.choice is not None:
             return claim
+    formula = None if asking.offered.numeric or asking.offered.lettered else _by_formula(text, asking.offered)
+    if formula is not None:
+        return Claim(formula, text, rule, 0.75)
     named = mentions(text, asking.offered)
     if not named:
         time = time_words(text, tuple(item.words for item in asking.offered.items))
         time = spoken_time(text, asking.offered.texts) if time is None else time
         if time is not None:
             return Claim(time, text, rule, 0.75)
-        formula = _by_formula(text, asking.offered)
-        if formula is not None:
-            return Claim(formula, text, rule, 0.75)
         if asking.offered.numeric:
             picked = pick(text, asking.question)
             value = None if picked is None or picked.weight < 1 or picked.value is None else picked.text

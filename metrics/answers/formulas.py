@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from fractions import Fraction
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.boxes import final_box
@@ -37,6 +39,7 @@ _END = re.compile(r"[,;]?\s+(?:as|because|since|which|where|for|with|so|when|if|
 _UNDECIDED = re.compile(
     r"\d\W{0,3}\s?or\s\W{0,3}(?:[a-z]\s?=\s?)?\d|^\W*(?:at (?:least|most)|more than|fewer than|less than)\b", re.I
 )
+_LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 _ASIDE = re.compile(r",?\s+(?:where|since|because)\s[^\n]*$")
 _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*")
 
@@ -82,7 +85,14 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
         return None
     if expectation.kind == "text":
         return _words(parts) or _last(parts) or read_number(text, expectation)
-    return _last(parts) or read_number(text, expectation) or _words(parts)
+    return _last(parts) or _exactly(read_number(text, expectation)) or _words(parts)
+
+
+def _exactly(reading: Reading | None) -> Reading | None:
+    """Write the fraction of which a reading gives the first digits."""
+    if reading is None or reading.text is None or not _LONG_DECIMAL.fullmatch(reading.text):
+        return reading
+    return replace(reading, text=str(Fraction(reading.text).limit_denominator(1_000_000)))
 
 
 def _value_of(text: str) -> str:

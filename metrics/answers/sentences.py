@@ -22,7 +22,8 @@ _VERB = (
 )
 # "The (final) answer is", "Answer:", "the correct option would be" ... up to where the answer itself begins.
 _CUE = re.compile(
-    rf"(?<!other )(?<!wrong )(?<!incorrect )(?<!remaining )\b(?:{_NOUN})\b(?!\s+\(?[A-H]\)?\s+(?-i:[a-z]))"
+    r"(?<!other )(?<!each )(?<!every )(?<!wrong )(?<!incorrect )(?<!remaining )"
+    rf"\b(?:{_NOUN})\b(?!\s+\(?[A-H]\)?\s+(?-i:[a-z]))"
     rf"[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|[\w'\u2019,-]+)\s+){{0,9}}?{_VERB}"
     r"(?:\s*(?:therefore|thus|then|simply|just|indeed|likely|probably|approximately|about|equal to|actually|option"
     r"|choice|letter|clearly|most likely|as follows|given by|number|answer|:)(?![A-Za-z]))*[\s*:_\"'>]*"
