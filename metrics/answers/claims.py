@@ -104,7 +104,7 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
     end = letter_at_end(bare, asking.offered)
     if letter is not None and end is not None and end[0] != letter[0]:
         return None  # "B. Wait, ... so it is C"
-    if letter is not None and re.match(r"\W*[A-Za-z]\s*[).:\]}]|\W*[A-Za-z]\W*$", bare):
+    if letter is not None and re.match(r"\W*[A-Za-z]\s*(?:[).:\]}]|- )|\W*[A-Za-z]\W*$", bare):
         return lettered(text, letter, rule, confidence - 0.05, asking)
     return None
 

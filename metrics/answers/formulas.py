@@ -148,7 +148,10 @@ def _last(parts: list[Sentence]) -> Reading | None:
     if bold:
         return Reading(undress(bold[-1]), None, "bold", 0.8)
     math = [next(g for g in m.groups() if g) for m in MATH.finditer(last)]
-    math = [m for m in math if not _ONLY_UNIT.fullmatch(m)] or math
+    if not all(re.fullmatch(r"\s*[A-Za-z]\s*", m) for m in math):
+        math = [m for m in math if not _ONLY_UNIT.fullmatch(m)] or math
+    elif numbers(last, words=True):
+        math = []  # "3 of the 4 numbers in place of $x$"
     if math:
         return Reading(undress(math[-1]), None, "last_math", 0.7)
     bare = undress(_LEAD.sub("", last))

@@ -32,7 +32,7 @@ _CONDITION = vocabulary(
 )
 _BOUNDS = vocabulary("than over above below under exceeds")
 _ASIDE = re.compile(
-    r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|given|if|based on|rather than"
+    r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|(?<!the )given|if|based on|rather than"
     r"|instead of|meaning|specifically|followed|but not|from|respectively)\s|, with the |, and the ",
     re.I,
 )
@@ -243,7 +243,7 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
     in_years = 1900 <= n.value < 2100
     if asked.year:
         weight += 2 if in_years else -1
-    elif in_years and asked.counted and last in {"in", "of", "since", "by", "from"}:
+    elif in_years and asked.counted and last in {"in", "of", "since", "by", "from", "after", "before"}:
         weight -= 2
     if stem(last) in asked.core and last not in _GIVES:
         weight += 0.7  # "which makes the diameter 12"

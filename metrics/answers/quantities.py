@@ -23,7 +23,7 @@ from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
 _STEP = re.compile(
-    r"[\s*\-#\d.)]*(?:first|second|next|then|step|to (?:find|calculate|determine|solve|answer|count)|let|given|we know"
+    r"[\s*\-#\d.)]*(?:hint\W+)?(?:first|second|next|then|step|to (?!the\b|an?\b|be\b)[a-z]+|let|given|we know"
     r"|since|if)\b",
     re.I,
 )
@@ -209,6 +209,8 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
         weight -= 1  # a step of the way
     if EACH.search(asked.text) and not EACH.search(text):
         weight -= 1.5  # of all, and one's share is asked for
+    if asked.combined and _JOINS.search(text):
+        weight += 1
     if alone:
         weight += 2  # a line that is a number and nothing else
     if ends:

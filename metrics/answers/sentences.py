@@ -117,6 +117,8 @@ _UNFINISHED = re.compile(
     r"|gives the final answer",
     re.I,
 )
+_CIRCLE = re.compile(r"([^\n]{8,60}?)\1{3}")  # the same again and again
+_ENDS_IN_NUMBER = re.compile(r"(?:\b(?:is|are|be)|[=:\u2248])\s*[$]*-?[$]?\d[\d.,]*%?$")
 _COMMAND = re.compile(r"\\[A-Za-z]")
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _FAILED = re.compile(r"\bsomething (?:went|is|must be) wrong\b|\bthis is a contradiction\b", re.I)
@@ -134,12 +136,17 @@ def cut_off(parts: list[Sentence]) -> bool:
         return True  # a formula that never ends
     if _FAILED.search(last):
         return True
+    circle = _CIRCLE.search(last[-400:]) if len(last) > 150 else None
+    if circle and not circle[1].isdigit():
+        return True
+    if len(parts) > 3 and sum(p.text == parts[-2].text for p in parts[-8:]) > 3:
+        return True
     if len(parts) > 3 and sum(p.text == last for p in parts[-8:]) > 2:
         return True
     if sum(len(p.text) for p in parts) < 300:
         return _OPEN_END.search(last) is not None and (len(parts) > 1 or len(last) > 25)
     if _OPEN_END.search(last):
         return True
-    if _CLOSED.search(last) or len(last) < 60:
+    if _CLOSED.search(last) or len(last) < 60 or _ENDS_IN_NUMBER.search(last):
         return False
     return sum(_CLOSED.search(p.text) is not None for p in parts) > 0.6 * len(parts)
