@@ -40,12 +40,20 @@ def stand_in(response: str, reading: Reading, wanted: Expectation) -> str:
     Returns:
         the extraction; "" where the response is empty or simply holds no answer.
     """
-    if reading.text is not None:
-        for turn in reversed(turns(visible(plain(response)).text)[1:]):
-            later = _answer(turn, wanted)
-            if later is not None:
-                return later
-        return reading.text
+    if reading.text is None:
+        return declined(response, reading)
+    for turn in reversed(turns(visible(plain(response)).text)[1:]):
+        later = _answer(turn, wanted)
+        if later is not None:
+            return later
+    return reading.text
+
+
+def declined(response: str, reading: Reading) -> str:
+    """Return what upstream's model writes down where a response declines to answer; "" where it merely has no answer.
+
+    In the published runs that is "N/A" or a phrase of the response such as "Cannot be determined".
+    """
     if reading.reason != "refusal":
         return ""
     found = _CANNOT_BE.findall(response[:10_000])

@@ -7,7 +7,8 @@ Four sets of the 9,000 published free-text responses:
 - short: what GPT-4 wrote down is such an answer, whether it stands in the response or is GPT-4's guess;
 - other: what is not short.
 
-"reading" is the same with our reading alone, without the two habits of upstream's model that `official` keeps.
+"careful" is the same without upstream's habit of answering the last question that a model made up, and "reading"
+without its words for a refusal either: our reading alone.
 
 Run: python perf/answers_mathvista.py [--shared ../shared] [--show 20] [--run NAME] [--kind choice|number]
 """
@@ -32,6 +33,7 @@ from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import mentions, options
 from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.mathvista import expectation, score
+from mmmath_tasks.metrics.mathvista_extraction import declined
 
 
 def short(row: dict[str, Any]) -> bool:
@@ -100,9 +102,11 @@ def main() -> None:
         theirs = bool(row["true_false"])
         sets = {"all", "short" if short(row) else "other"} | ({"plain"} if is_plain(row) else set())
         ours = known.score(problem, response).official
+        careful = score(problem, response, extraction=reading.text or declined(response, reading)).official
         bare = score(problem, response, extraction=reading.text or "").official
         for name in (*sorted(sets), row["run"]):
             tally[name][("t" if ours == theirs else "f") + ("p" if ours else "n")] += 1
+            tally[name]["careful"] += careful == theirs
             tally[name]["reading"] += bare == theirs
         if ours != theirs:
             wrong.append((row, reading, sets))
@@ -111,7 +115,8 @@ def main() -> None:
         precision, recall = n["tp"] / max(1, n["tp"] + n["fp"]), n["tp"] / max(1, n["tp"] + n["fn"])
         print(
             f"{name:30} {total:5}  agree {(n['tp'] + n['tn']) / total:7.2%}  precision {precision:7.2%}"
-            f"  recall {recall:7.2%}  fp {n['fp']} fn {n['fn']}  reading {n['reading'] / total:7.2%}"
+            f"  recall {recall:7.2%}  fp {n['fp']} fn {n['fn']}  careful {n['careful'] / total:7.2%}"
+            f"  reading {n['reading'] / total:7.2%}"
         )
     print(f"{1e6 * spent / len(rows):.0f} microseconds a reading")
     random.Random(args.seed).shuffle(wrong)

@@ -248,25 +248,23 @@ class _Reader:
         found: list[tuple[float, Claim]] = []
         if self.yes_no is not None and any(refuses(p.text) for p in (parts[0], parts[-1])):
             return None
-        for i, part in enumerate(parts[-60:]):
-            if part.text.lstrip().startswith("|"):
-                continue  # a row of a table
-            claim = sentence(part.text, "sentence", self.asking)
-            if (
-                claim is not None
-                and claim.confidence <= 0.6
-                and len(parts) > 2
-                and overlap(part.text, self.asked) < 0.4
+        parts = parts[-60:]
+        shares = [overlap(p.text, self.asked) for p in parts]
+        for i, (part, share) in enumerate(zip(parts, shares, strict=True)):
+            claim = None if part.text.lstrip().startswith("|") else sentence(part.text, "sentence", self.asking)
+            if claim is None or claim.choice is None:
+                continue
+            inside = 0 < i < len(parts) - 1
+            if (claim.confidence <= 0.6 and len(parts) > 2 and share < 0.4) or (
+                inside and share < 0.25 and max(shares) > 0.6
             ):
                 continue  # named in passing
-            if claim is not None and claim.choice is not None:
-                weight = claim.confidence + 0.5 * overlap(part.text, self.asked)
-                first, last = (0.35, 0.1) if self.yes_no else (0.15, 0.2)
-                weight += last * (i == len(parts) - 1) + first * (i == 0) + 0.25 * bool(CONCLUSION.match(part.text))
-                found.append((weight, claim))
+            first, last = (0.35, 0.1) if self.yes_no else (0.15, 0.2)
+            weight = claim.confidence + 0.5 * share + 0.25 * bool(CONCLUSION.match(part.text))
+            found.append((weight + last * (i == len(parts) - 1) + first * (i == 0), claim))
         if len({claim.choice for _, claim in found if claim.rule == "trend"}) > 1:
             return None  # of several things it is said what becomes of them
-        if len({claim.choice for _, claim in found}) > 2 and not any(overlap(p.text, self.asked) for p in parts):
+        if len({claim.choice for _, claim in found}) > 2 and not any(shares):
             return None  # several things said of several options, none of them of the question
         found.sort(key=lambda f: f[0], reverse=True)
         every = {claim.choice for _, claim in found} == set(range(len(self.offered.texts)))
