@@ -41,7 +41,9 @@ _RATE = re.compile(r"\s*(?:[a-z]+ )?(?:per|each|an?) |\s*/\s?[a-z]")
 _RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013)\s*[$]?$")
 EACH = re.compile(r"\b(?:each|every|per|apiece)\b", re.I)
 _IN_ALL = re.compile(r"\s*(?:[a-z]+ )?(?:in total|altogether|in all)\b")
-_BETWEEN = re.compile(r"\b(?:is|are|be|lies|lie|falls|somewhere|^\W*)\s*between\s?[$]?$", re.I)
+_BETWEEN = re.compile(
+    r"\b(?:is|are|be|lies|lie|falls|shows|reads|weighs|measures|has|somewhere|^\W*)\s*between\s?[$]?$", re.I
+)
 _SETTING = re.compile(r"\b(?:at|when|if|where|for|with)\s+[$]?([a-z])\s*=\s*[$]?$", re.I)
 _OR = re.compile(
     r"\s?[a-z%\u00b0]{0,8},?\s(?:or|\u6216)\s(?:(?:even|perhaps|maybe|possibly|also) )?(?:[a-z]\s?=\s?)?[$]?$"
@@ -53,7 +55,7 @@ SO = re.compile(
     r"|, which (?:makes|gives|leaves|yields)(?: that)?\b|[,;]?\s*(?:\u6240\u4ee5|\u56e0\u6b64)",
     re.I,
 )
-_OPERAND = re.compile(r"[)\dA-Za-z}]\s?[/*\u00d7+^]\s?$")
+_OPERAND = re.compile(r"(?:[)\dA-Za-z}]\s?[/*\u00d7^]|[)\d}]\s?\+)\s?$")
 _OPERATOR = re.compile(r"\s?[+*/\u00d7]\s?[\d(]")
 _WITH_UNIT = re.compile(
     r"\s*-?[\d.,]+(?:\s?(?:\\times|x|\u00d7)\s?10\^\{?-?\d+\}?)?\s*\\?[A-Za-z]*(?:[A-Z]|[a-z]{2}|/)\S{0,12}[\s.$]*"
@@ -144,8 +146,10 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
         return Pick(None, text[chosen.start : found[i + 1].end], weight)
     for a, b in pairwise(found):
         if chosen in (a, b) and a.value != b.value and not _percent_of(text, a, b) and _OR.match(text[a.end : b.start]):
-            if a.value == 100 * b.value and _CENTS.match(text, a.end):  # 75 cents, or $0.75
-                return Pick(*((a.value, a.text) if "cent" in asked.unit else (b.value, b.text)), weight)
+            cents, whole = (a, b) if a.value == 100 * b.value else (b, a)
+            if cents.value == 100 * whole.value and _CENTS.match(text, cents.end):  # 75 cents, or $0.75
+                same = cents if "cent" in asked.unit else whole
+                return Pick(same.value, same.text, weight)
             return Pick(None, f"{a.text} or {b.text}", weight)
     if len(found) > 3 and not announced and any(m.start() <= chosen.start < m.end() for m in _LISTED.finditer(text)):
         return Pick(None, text[found[0].start : found[-1].end], weight)
@@ -235,7 +239,7 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
     if (_OPERAND.search(text[max(0, n.start - 4) : n.start]) and "=" not in after[:3]) or (
         _OPERATOR.match(after) and "=" not in text[n.end :]
     ):
-        weight -= 2
+        weight -= 4
     if _TOLERANCE.search(text[max(0, n.start - 5) : n.start]):
         weight -= 5
     if len(words) > 1 and last in {"to", "at"} and words[-2] in _LEADS_TO:

@@ -106,11 +106,11 @@ def plain_word(text: str, yes: int, no: int) -> Polarity | None:
     begun = plain_start(text, yes, no)
     if begun is not None:
         return begun
-    if refuses(text) or _HEDGED.search(text):
-        return None
     leaning = _LEANING.search(text)
     if leaning:
         return Polarity(yes if leaning[1].lower() == "yes" else no, 0.8)
+    if refuses(text) or _HEDGED.search(text):
+        return None
     if _SAID_NO.search(text):
         return Polarity(no, 0.85)
     if _SAID_YES.search(text):

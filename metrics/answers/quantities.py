@@ -199,7 +199,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     if _STEP.match(text) and picked.weight < 1:
         return None  # how to find it
     share, said = overlap(text, asked), content(text)
-    weak = picked.weight < 1 and not share and asked.words
+    weak = picked.weight < 2 and not share and asked.words
     weak = weak or (picked.weight < 0 and len(asked.core & said) < 0.4 * max(1, len(asked.core)))
     if weak and len(said) > 4 and "=" not in text and _HAN.search(text) is None:
         return None  # a number named in passing
@@ -210,7 +210,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     if EACH.search(asked.text) and not EACH.search(text):
         weight -= 1.5  # of all, and one's share is asked for
     if asked.combined and _JOINS.search(text):
-        weight += 1
+        weight += 2
     if alone:
         weight += 2  # a line that is a number and nothing else
     if ends:

@@ -17,7 +17,7 @@ _REFUSAL = re.compile(
     r"|(?:i'm|i am|we are) sorry|i apologi[sz]e|unfortunately|as an ai\b"
     r"|is (?:not (?:provided|given|specified|clear|known)|unknown)\b"
     r"|(?:\bnot|n't) (?:provide|give|contain|include|specify|mention)\b"
-    r"|\b(?:need|needs|require|requires)\s+(?:more|additional|further|specific|the specific|information|access)\b"
+    r"|\b(?:needs?|requires?)\s+(?:more(?! than)|additional|further|specific|the specific|information|access)\b"
     r"|\bmore (?:information|context|details) (?:is|are|would be|about)"
     r"|(?:\bnot|n't) (?:visible|legible|readable)\b"
     r"|(?:\b(?:i|we)\b[^.\n]{0,12}(?:not|n't)|^\W*not) (?:sure|certain|know)\b"

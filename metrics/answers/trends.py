@@ -24,6 +24,8 @@ _NO_SUBJECT = vocabulary(
 _HARD = re.compile(
     r"[;:]|\b(?:so|because|since|as|while|whereas|but|which|leading|causing|resulting|due|when|if|although|thus)\b"
 )
+_UNCHANGED = re.compile(r"\bnot (?:be affected|change|affect\w*)\b", re.I)
+_EITHER_WAY = re.compile(r"\b(?:up or down|down or up|either)\b", re.I)
 _CONDITION = re.compile(r"^\W*(?:if|when|should|suppose|with|without|after)\b[^,]*,", re.I)
 # "a decrease in plants": what decreases stands behind it, and whatever that affects does not matter.
 _NOUN = re.compile(
@@ -46,7 +48,8 @@ def trend(text: str, offered: Options) -> int | None:
     if not any(subject for _, subject in known):  # "increase", "stay the same": what the first clause says
         told = next((s for c in _clauses(_CONDITION.sub("", text).lower()) if (s := _statement(words(c)))), None)
         same = [i for i, w in enumerate(wanted) if told is not None and w is not None and w[0] == told[0]]
-        return same[0] if len(same) == 1 and not _DENIAL.search(text) else None
+        denied = _DENIAL.search(_UNCHANGED.sub("", text))
+        return same[0] if len(same) == 1 and not denied and not _EITHER_WAY.search(text) else None
     found = set()
     for clause in _clauses(_CONDITION.sub("", text).lower()):
         noun = _NOUN.search(clause)
