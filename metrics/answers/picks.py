@@ -66,7 +66,7 @@ _TOLERANCE = re.compile(r"(?:\u00b1|\\pm|\+ ?/ ?-)\s?$")
 _LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates out")
 _WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
 _WORKED = re.compile(
-    r"(?:\s?[a-z\u00b0%]{0,6}\s?(?:[-+*/x\u00d7\u00f7\u00b7]|\\times|\\cdot)\s?[$(]?\d[\d.,]*\)?)+[a-z\u00b0%]{0,6}\s?=\s?"
+    r"(?:(?:\s?[a-z\u00b0%]{1,6})?\s?(?:[-+*/x\u00d7\u00f7\u00b7]|\\times|\\cdot)\s?[$(]?\d[\d.,]*\)?)+[a-z\u00b0%]{0,6}\s?=\s?"
 )
 _LIST_MARK = re.compile(r"[\s*#]*\d{1,2}[.)]\s+(?=[A-Z])")
 _AND_THEN = re.compile(r" ((?:[a-z-]+ ){1,4})and ")
