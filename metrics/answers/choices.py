@@ -215,6 +215,10 @@ class _Reader:
         if refuses(last) and not letters_in(last, self.offered):
             return start or sentence(last, "last_sentence", self.asking)
         end = None
+        if start is None and len(parts) > 1 and self.offered.numeric and overlap(last, self.asked) >= 0.5:
+            end = sentence(last, "restated", self.asking)
+            if end is not None and end.choice is not None:
+                return end
         for part in reversed(parts):
             if CONCLUSION.match(part.text):
                 end = sentence(part.text, "conclusion", self.asking)

@@ -86,7 +86,7 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
 
 _END_LETTER = re.compile(
     r"(?:\b(?:(?i:so|thus|hence|therefore|choose|select|pick|answer|option|choice)|is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
-    r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
+    r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains|labell?ed|named|called|marked),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
     r"(?P<letter>[A-H])[\"'*)\]]*\s*(?:\([^()]{1,30}\)\s*)?[.!]?\s*$"
 )
 

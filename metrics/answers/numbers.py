@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -73,22 +74,33 @@ def numbers(text: str, words: bool = False) -> tuple[Number, ...]:
             if below:
                 value = Fraction(above, below) + int(match[2] or 0)
                 found.append(Number(match.start(), match.end(), -value if match[1] else value, match[0].strip()))
-        spans = [(n.start, n.end) for n in found]
-    else:
-        spans = []
+    fractions = _Spans(found)
     if _QUICK.search(text):
         end = 0
         for match in DIGITS.finditer(text):
             number = None if match.start() < end else _number(text, match)
-            if number and not any(a < number.end and number.start < b for a, b in spans):
+            if number and not fractions.meet(number):
                 found.append(number)
                 end = number.end
     if words:
-        spans = [(n.start, n.end) for n in found]
-        found += [n for n in _worded(text) if not any(a < n.end and n.start < b for a, b in spans)]
-    if words or spans:
         found.sort()
+        digits = _Spans(found)
+        found += [n for n in _worded(text) if not digits.meet(n)]
+    found.sort()
     return tuple(found)
+
+
+class _Spans:
+    """Where numbers stand that were found already, in order and apart."""
+
+    def __init__(self, found: list[Number]) -> None:
+        self.starts = [n.start for n in found]
+        self.ends = [n.end for n in found]
+
+    def meet(self, number: Number) -> bool:
+        """Tell whether a number shares characters with one of these."""
+        i = bisect_left(self.starts, number.end)  # those before i begin before the number ends
+        return i > 0 and self.ends[i - 1] > number.start
 
 
 def _number(text: str, match: re.Match[str]) -> Number | None:

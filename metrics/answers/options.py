@@ -102,6 +102,7 @@ _DENSE = [
     (re.compile(r"\\pi\b|\bpi\b"), "\u03c0"),
     (re.compile(r"\\(?:leqslant|leq|le)(?![a-z])|<="), "\u2264"),
     (re.compile(r"\\(?:geqslant|geq|ge)(?![a-z])|>="), "\u2265"),
+    (re.compile(r"(?<=\w)\s+by\s+(?=\d)"), ""),
     (re.compile(r"\\cdot|\\times|\u00b7|\u00d7|\*"), ""),
     (re.compile(r"\\(?:left|right|text|mathrm|mathbf|circ|degree|angle)\b|[\s${}\\]|\u00b0|degrees?\b"), ""),
 ]

@@ -33,6 +33,8 @@ _ENTRY = re.compile(
     r"|\s*\d{1,2} ?[-:] ?[A-Za-z][^:=\n]{0,40}\d\s*$"
 )
 _RATIO = re.compile(r"^(\d+) to (\d+)$")
+# A number in bold, with a unit of at most two words.
+_BOLD = re.compile(r"\*\*\s*[$]?(-?\d[\d.,]*?)(?:\s?[A-Za-z%\u00b0/]{1,15}){0,2}[.,]?\s*\*\*")
 _ALONE = re.compile(r"[\s*$]*-?[$]?\d[\d.,]*\s?[A-Za-z\u00b0%][A-Za-z/^\u00b0%\d\u00b2\u00b3]{0,14}[\s*.$]*")
 _PASSED_OVER = re.compile(
     r"\s*\|\s|[\s*_(]*(?:(?:please )?note\b|disclaimer|remark|p\.?s\.?\W|(?:the )?others?\b(?! (?:is|hand)\b))", re.I
@@ -168,6 +170,10 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
     lone = _lone(last) if count > 1 else None
     if lone is not None and _lone(parts[-2].text) is None and not _ENTRY.match(parts[-2].text):
         return _reading(lone, "last_line", 0.9)
+    bold = {m[1] for p in parts for m in _BOLD.finditer(p.text)}
+    value = number(bold.pop()) if len(bold) == 1 else None
+    if value is not None:
+        return _reading(value, "bold", 0.85)
     best: _Weighed | None = None
     for i in [*range(min(_HEAD, count)), *range(max(_HEAD, count - _TAIL), count)]:
         weighed = _weighed(parts, i, asked)

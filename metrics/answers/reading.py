@@ -21,6 +21,7 @@ _PLEASANTRY = re.compile(
     r"|is there anything else)\b[^\n.!?]{0,150}[.!?)]*\s*$",
     re.I,
 )
+_NOTE = re.compile(r"\n\s*[*_(]*(?:please )?(?:note|disclaimer)\b[*_]*\s?:[^\n]{0,400}\s*$", re.I)
 _LIST = re.compile(r"\[[^\[\]]{1,400}\]")
 
 
@@ -48,6 +49,7 @@ def read(response: str, expectation: Expectation) -> Reading:
         for word in ("hope", "et me know", "eel free", "questions", "ould you like", "o you ", "anything else")
     )
     body = _unrepeated((_PLEASANTRY.sub("", shown.text) if closes else "") or shown.text, expectation)
+    body = _NOTE.sub("", body) or body
     for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:

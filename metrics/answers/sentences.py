@@ -108,7 +108,7 @@ def announcements(text: str) -> tuple[int, ...]:
 
 
 _OPEN_END = re.compile(
-    r"(?:[,:;=+\-/(\\^_<{\[&]|(?<!\*)\*)\s*$|\b(?:the|(?-i:a)|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then)\s*$",
+    r"(?:[,:;=+\-/(\\^_<{\[&]|(?<=[\d\s)])\*)\s*$|\b(?:the|(?-i:a)|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then)\s*$",
     re.I,
 )
 _UNFINISHED = re.compile(
@@ -144,7 +144,10 @@ def cut_off(parts: list[Sentence]) -> bool:
     if len(parts) > 3 and sum(p.text == last for p in parts[-8:]) > 2:
         return True
     if sum(len(p.text) for p in parts) < 300:
-        return _OPEN_END.search(last) is not None and (len(parts) > 1 or len(last) > 25)
+        if _OPEN_END.search(last):
+            return len(parts) > 1 or len(last) > 25
+        closed = len(last) < 60 or _CLOSED.search(last) or _ENDS_IN_NUMBER.search(last)
+        return len(parts) > 1 and not closed and all(_CLOSED.search(p.text) for p in parts[:-1])
     if _OPEN_END.search(last):
         return True
     if _CLOSED.search(last) or len(last) < 60 or _ENDS_IN_NUMBER.search(last):

@@ -13,6 +13,7 @@ _THINK_START = re.compile(
     r"<\s*(?:think|thinking|thought|reasoning)\s*>|<\|begin_of_thought\|>|\u25c1think\u25b7", re.I
 )
 _TAG = re.compile(r"<\s?\|?(?:begin_of_)?(?:answer|final[_ ]?answer|ans|solution|box)\|?\s?>", re.I)
+_MARKED = re.compile(r"(?:^|\n)[ \t]*####[ \t]*([^\n#]{1,80})\s*$")  # as models trained on GSM8K end
 _TAG_END = re.compile(r"<\s?/|<\|end_of_box\|>")
 _FOLLOW = re.compile(
     r"\n {0,8}(?:#{1,4} ?)?(?:\*\*)?(?:(?:next |new )?(?:question|problem|q|human|user|instruction|input|hint|example)"
@@ -47,7 +48,10 @@ def visible(text: str) -> Visible:
 
 
 def tagged(text: str) -> str | None:
-    """Return the inside of the last <answer> (or like) tag; None where there is none."""
+    """Return the inside of the last <answer> (or like) tag, or a last line "#### 5"; None where there is none."""
+    mark = _MARKED.search(text) if "####" in text else None
+    if mark:
+        return mark[1]
     if "<" not in text:
         return None
     for match in list(_TAG.finditer(text))[:-4:-1]:
