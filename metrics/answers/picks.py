@@ -248,8 +248,8 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
     if asked.year:
         weight += 2 if in_years else -1
     elif in_years and asked.counted and last in {"in", "of", "since", "by", "from", "after", "before"}:
-        weight -= 2
-    if stem(last) in asked.core and last not in _GIVES:
+        weight -= 2.5
+    elif stem(last) in asked.core and last not in _GIVES:
         weight += 0.7  # "which makes the diameter 12"
     if words[-2:] in (["rounds", "to"], ["rounded", "to"]) and not after.lstrip().startswith("decimal"):
         weight += 3
