@@ -205,8 +205,9 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     if _STEP.match(text) and picked.weight < 1:
         return None  # how to find it
     share, said = overlap(text, asked), content(text)
-    weak = picked.weight < 2 and not share and asked.words
-    weak = weak or (picked.weight < 0 and len(asked.core & said) < 0.4 * max(1, len(asked.core)))
+    far = bool(asked.words) and not share
+    beside = len(asked.core & said) < 0.4 * max(1, len(asked.core))
+    weak = (picked.weight < 2 and far) or (picked.weight < 0 and beside)
     if weak and len(said) > 4 and "=" not in text and _HAN.search(text) is None:
         return None  # a number named in passing
     concludes, ends = CONCLUSION.match(text) is not None, i == count - 1
