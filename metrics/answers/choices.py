@@ -95,6 +95,8 @@ class _Reader:
             return self.announced(shown) or _NOTHING
         if self.repeated(text, parts):
             return _NOTHING
+        if self.yes_no is not None and len(_YES_NO_ALONE.findall(text[:1_000])) > 3:
+            return _NOTHING  # "Yes. No. Yes. No."
         claim = self.announced(parts)
         if claim is not None and claim.choice is None and len(parts) > 2 and CONCLUSION.match(parts[-1].text):
             end = sentence(parts[-1].text, "conclusion", self.asking)
@@ -153,6 +155,8 @@ class _Reader:
                     if len(parts) - i > 3 and letter_at_start(rest, self.offered) is None:
                         continue  # "Here is the answer:" before a whole derivation
                 claim = span(rest, self.asking)
+                if claim is None and several(rest, self.offered):
+                    return _NOTHING  # "The answers are A and D."
                 if claim is not None and claim.choice is not None:
                     if re.match(r"\W*(?:if|suppose|assuming)\b", parts[i].text, re.I):
                         if conditional is not None and conditional.choice != claim.choice:
@@ -196,6 +200,9 @@ class _Reader:
     def unannounced(self, parts: list[Sentence]) -> Claim | None:
         """Read a response that never says "the answer is"."""
         first, last = parts[0].text, parts[-1].text
+        lettered_first = len(parts) == 1 and _LETTER_FIRST.match(first)
+        if lettered_first and lettered_first[1] in self.offered.letters:
+            return Claim(LETTERS.index(lettered_first[1]), lettered_first[1], "first_letter", 0.85)
         if self.yes_no is not None and not self.begins_elsewhere(first):
             plain = self.plain_yes_no(parts) or self.unknown(parts)
             if plain is not None:
@@ -239,8 +246,6 @@ class _Reader:
 
     def plain_yes_no(self, parts: list[Sentence]) -> Claim | None:
         assert self.yes_no is not None  # noqa: S101 - called only where it is known
-        if len(_YES_NO_ALONE.findall(" ".join(p.text for p in parts))) > 3:
-            return _NOTHING  # "Yes. No. Yes. No."
         for part in reversed(parts):
             said = polarity.plain_word(part.text, *self.yes_no)
             if said is not None:
@@ -280,6 +285,7 @@ class _Reader:
 _ECHO = re.compile(r"\n\s*Choices?:\s*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
 _HEADING = re.compile(r"\W*(?:answer )?(?:choices|options)\W*$", re.I)
 _BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
+_LETTER_FIRST = re.compile(r"\W*([A-H])\s*(?:[)\]]\s|- )")
 _YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
 _OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
 _MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).:]\s")

@@ -80,7 +80,7 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
     bare = undress(text)
     if not bare:
         return None
-    behind = re.match(r"\s*(?:A|Ans)\s*[:-]\s*(?=\S)", text)
+    behind = re.match(r"\s*(?:A\s*:|Ans\s*[:-])\s*(?=\S)", text)
     if behind and len(sentences(text)) == 1:  # "A: No" is "Answer: No"
         found = matching(text[behind.end() :], asking.offered)
         if found is None and asking.yes_no is not None:

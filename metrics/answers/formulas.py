@@ -41,6 +41,7 @@ _UNDECIDED = re.compile(
 )
 _IN_OTHER_WORDS = re.compile(r",?\s+(?:i\.\s?e\.|that is|namely),?\s+")
 _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
+_TUPLE = re.compile(r"[\[(][^A-Za-z]*[\])]")
 _ASIDE = re.compile(r",?\s+(?:where|since|because)\s[^\n]*$")
 _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*")
 
@@ -145,7 +146,7 @@ def _last(parts: list[Sentence]) -> Reading | None:
     concluded = SO.split(last)[-1]
     if len(concluded) < len(last) and numbers(concluded, words=True):
         last = concluded
-    bold = [b for b in _BOLD.findall(last) if parse(_value_of(undress(b))) is not None]
+    bold = [b for b in _BOLD.findall(last) if parse(_value_of(undress(b))) or _TUPLE.fullmatch(undress(b))]
     if bold:
         return Reading(undress(bold[-1]), None, "bold", 0.8)
     math = [next(g for g in m.groups() if g) for m in MATH.finditer(last)]
@@ -170,6 +171,6 @@ def _last(parts: list[Sentence]) -> Reading | None:
     given = _GIVEN.match(last)
     if given:
         bare = undress(_END.sub("", given[1]))
-        if bare and (parse(units.split(bare)[0]) is not None or re.fullmatch(r"[\[(][^A-Za-z]*[\])]", bare)):
+        if bare and (parse(units.split(bare)[0]) is not None or _TUPLE.fullmatch(bare)):
             return Reading(bare, None, "last_sentence", 0.7)
     return None

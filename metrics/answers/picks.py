@@ -63,6 +63,7 @@ _WITH_UNIT = re.compile(
 _TWO_LETTERS = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|ln|pi\b|sqrt)[A-Za-z]{2}")
 _THOUSANDS = re.compile(r"\s?[1-9]\d{0,2} \d{3}[.\s]?$")
 _TOLERANCE = re.compile(r"(?:\u00b1|\\pm|\+ ?/ ?-)\s?$")
+_DATED = vocabulary("in of since by from after before")
 _LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates out")
 _WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
 _WORKED = re.compile(
@@ -247,9 +248,9 @@ def _weight(text: str, n: Number, aside: list[int], asked: Question) -> float:
     in_years = 1900 <= n.value < 2100
     if asked.year:
         weight += 2 if in_years else -1
-    elif in_years and asked.counted and last in {"in", "of", "since", "by", "from", "after", "before"}:
+    elif in_years and asked.counted and last in _DATED:
         weight -= 2.5
-    elif stem(last) in asked.core and last not in _GIVES:
+    if stem(last) in asked.core and last not in _DATED and last not in _GIVES:
         weight += 0.7  # "which makes the diameter 12"
     if words[-2:] in (["rounds", "to"], ["rounded", "to"]) and not after.lstrip().startswith("decimal"):
         weight += 3

@@ -80,6 +80,9 @@ _POWERED = (
     rf"(?:(?P<kind>square|sq\.?|cubic|cu\.?)\s*)?(?P<name>{_NAMES})\.?\s*(?:\^?\s*\{{?\s*(?P<power>[23²³])\s*\}}?)?"
 )
 _UNIT = re.compile(rf"{_POWERED}(?:\s*(?:/|per)\s*(?P<per>{_NAMES})(?:\^?\{{?(?P<below>[23])\}}?)?)?\.?\s*$")
+_HAN = re.compile(
+    r"(?<=[\d)}\u03c0\u00b0i])\s*[\u4e00-\u9fff]{1,4}$"
+)  # "16\\pi 英寸": a unit in Chinese is not looked up
 _PREFIX = re.compile(r"^\s*(?P<sign>-?)\s*\\?(?P<money>US\$|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
 _POWERS = {"2": 2, "²": 2, "3": 3, "³": 3}
 _MONEY = {"US$": "money", "$": "money", "\u20ac": "euro", "\u00a3": "pound", "\u00a5": "yuan"}
@@ -91,7 +94,7 @@ def split(text: str) -> tuple[str, Unit | None]:
 
     `text` is free of LaTeX dress ("5 cm^2", "0.5m", "$8", "90\u00b0", "6 square units").
     """
-    text = text.strip()
+    text = _HAN.sub("", text.strip())
     unit: Unit | None = None
     money = _PREFIX.match(text)
     if money:
