@@ -21,7 +21,7 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.options import LETTERS, matching, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
-from mmmath_tasks.metrics.answers.question import overlap
+from mmmath_tasks.metrics.answers.question import content, overlap
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, HEADING, Sentence, announcements, cut_off, sentences
@@ -98,7 +98,12 @@ class _Reader:
         if self.yes_no is not None and len(_YES_NO_ALONE.findall(text[:1_000])) > 3:
             return _NOTHING  # "Yes. No. Yes. No."
         claim = self.announced(parts)
-        if claim is not None and claim.choice is None and len(parts) > 2 and CONCLUSION.match(parts[-1].text):
+        if (
+            claim not in (None, _NOTHING)
+            and claim.choice is None
+            and len(parts) > 2
+            and CONCLUSION.match(parts[-1].text)
+        ):
             end = sentence(parts[-1].text, "conclusion", self.asking)
             claim = end if end is not None and end.choice is not None else claim
         if claim is None and any(rejects(p.text) for p in parts[-3:]):
@@ -155,7 +160,8 @@ class _Reader:
                     if len(parts) - i > 3 and letter_at_start(rest, self.offered) is None:
                         continue  # "Here is the answer:" before a whole derivation
                 claim = span(rest, self.asking)
-                if claim is None and several(rest, self.offered):
+                two = EITHER.match(rest)
+                if claim is None and (several(rest, self.offered) or (two and len(rest) < two.end() + 15)):
                     return _NOTHING  # "The answers are A and D."
                 if claim is not None and claim.choice is not None:
                     if re.match(r"\W*(?:if|suppose|assuming)\b", parts[i].text, re.I):
@@ -222,7 +228,7 @@ class _Reader:
         if refuses(last) and not letters_in(last, self.offered):
             return start or sentence(last, "last_sentence", self.asking)
         end = None
-        if start is None and len(parts) > 1 and self.offered.numeric and overlap(last, self.asked) >= 0.5:
+        if start is None and len(parts) > 1 and self.offered.numeric and self.about(last) >= 0.5:
             end = sentence(last, "restated", self.asking)
             if end is not None and end.choice is not None:
                 return end
@@ -237,6 +243,10 @@ class _Reader:
                 end = sentence(last, "restated", self.asking)
             return end or start
         return self.best(parts)
+
+    def about(self, text: str) -> float:
+        """Return the share of the asking sentence's content words that stand in a text."""
+        return len(self.asked.core & content(text)) / max(1, len(self.asked.core))
 
     def unknown(self, parts: list[Sentence]) -> Claim | None:
         """Return the option that says that nothing can be known where the first or the last sentence says so."""

@@ -64,7 +64,11 @@ _SUPERLATIVE_OF = re.compile(
 MATH = re.compile(r"\$\$?([^$]{1,300})\$\$?|\\\(([^$\n]{1,300}?)\\\)|\\\[([^$]{1,300}?)\\\]")
 _ENDS_IN = re.compile(r"\b(?:is|are|equals|be|to|get|gives|of)\s+(?!\w+ \w+ \w+)([^,;]{1,80})$")
 _LEAD = re.compile(r"^\W*(?:so|hence|thus|therefore|then|finally|we get|that is)\b[\s,:]*", re.I)
-EITHER = re.compile(r"\W*(?:either\W+)?[A-H]\b[^.\n]{0,40}\bor\W+(?:option |choice )?[A-H]\b(?! [a-z])", re.I)
+IN_OTHER_WORDS = re.compile(r",?\s+(?:i\.\s?e\.|that is|namely),?\s+")
+EITHER = re.compile(
+    r"\W*(?i:either\W+|both\W+)?[A-H]\b(?:(?!\b[A-H]\b)[^.\n]){0,40}"
+    r"\b(?i:or|and)\W+(?i:option |choice )?[A-H]\b(?! [a-z])"
+)
 _LIST_OF = re.compile(r"(?:[^\s,]{1,20}, ){2,}(?:and |or )?[^\s,]{1,20}\W*$")
 _LISTED = re.compile(r"\bA[.):]\s?[^\n]{1,60}?\bB[.):]\s?[^\n]{1,60}?\bC[.):]")
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
@@ -238,8 +242,9 @@ def _by_formula(text: str, offered: Options) -> int | None:
         return None
     math = [next(g for g in m.groups() if g) for m in MATH.finditer(text)]
     given = _ENDS_IN.search(text)
+    text = IN_OTHER_WORDS.split(text)[-1]
     for said in [*([given[1]] if given else []), *math[-1:], _LEAD.sub("", text)]:
-        found = matching(said, offered) if len(said) < 120 and re.search(r"[\d\\=]", said) else None
+        found = matching(said, offered) if len(said) < 120 and re.search(r"[\d\\=<>\u2264\u2265]", said) else None
         if found is not None:
             return found
     return None

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.boxes import final_box
-from mmmath_tasks.metrics.answers.claims import MATH
+from mmmath_tasks.metrics.answers.claims import IN_OTHER_WORDS, MATH
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import numbers
@@ -39,7 +39,6 @@ _END = re.compile(r"[,;]?\s+(?:as|because|since|which|where|for|with|so|when|if|
 _UNDECIDED = re.compile(
     r"\d\W{0,3}\s?or\s\W{0,3}(?:[a-z]\s?=\s?)?\d|^\W*(?:at (?:least|most)|more than|fewer than|less than)\b", re.I
 )
-_IN_OTHER_WORDS = re.compile(r",?\s+(?:i\.\s?e\.|that is|namely),?\s+")
 _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 _TUPLE = re.compile(r"[\[(][^A-Za-z]*[\])]")
 _ASIDE = re.compile(r",?\s+(?:where|since|because)\s[^\n]*$")
@@ -111,7 +110,7 @@ def _announced(parts: list[Sentence]) -> Reading | None:
             span = parts[i + 1].text if i + 1 < len(parts) else ""
         if refuses(span):
             continue
-        bare = undress(_END.sub("", _IN_OTHER_WORDS.split(span)[-1].rstrip(" !*\n")))
+        bare = undress(_END.sub("", IN_OTHER_WORDS.split(span)[-1].rstrip(" !*\n")))
         if bare and len(_WORD.findall(bare)) > 3 and parse(_value_of(bare)) is None:
             bare = _told(span) or bare
         if bare:

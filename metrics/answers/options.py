@@ -67,7 +67,7 @@ def options(texts: tuple[str, ...]) -> Options:
     worded = tuple(
         sorted((w for w in by_words if re.search(r"[^\W\d_]{2}", w) or not w.isascii()), key=len, reverse=True)
     )
-    lettered = sum(bool(re.fullmatch(r"[A-Za-z]", t.strip(" $"))) for t in texts) > len(texts) / 2
+    lettered = sum(bool(re.fullmatch(r"[A-Za-z]", t.strip(" $()"))) for t in texts) > len(texts) / 2
     numeric = bool(items) and all(item.value is not None for item in items)
     return Options(texts, tuple(items), numeric, lettered, worded, by_words)
 
@@ -116,8 +116,10 @@ def dense(text: str) -> str:
     return text
 
 
-_BARE_LETTER = re.compile(r"(?<![A-Za-z0-9$\\'])(?:A(?! [a-z])|[B-H])(?![A-Za-z0-9'=])")
-_SMALL_LETTER = re.compile(r"\$([a-z])\$|\b(?:line|graph|curve|point|side|angle|segment|figure|edge) ([a-z])\b")
+_BARE_LETTER = re.compile(r"(?<![A-Za-z0-9$\\'])([AI](?! [a-z])|[B-HJ-Z])(?![A-Za-z0-9'=])")
+_SMALL_LETTER = re.compile(
+    r"\$([a-z])\$|\(([a-z])\)|\b(?:line|graph|curve|point|side|angle|segment|figure|edge) ([a-z])\b"
+)
 _DENIED = re.compile(
     r"(?:\bnot|n't|\bno|\bnever|\brather than|\binstead of|\bneither|\bnor|\bother than|\bthan|\bcompared (?:to|with)"
     r"|\bexcept|\bunlike|\bbesides|\b(?:right|just|immediately) (?:after|before))"
@@ -132,15 +134,11 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     """
     found: list[tuple[int, int]] = []
     if offered.lettered:
-        for match in _BARE_LETTER.finditer(text):
-            index = LETTERS.index(match.group())
-            if index < len(offered.texts) and not _DENIED.search(text[max(0, match.start() - 24) : match.start()]):
+        named = {t.strip(" $()").upper(): i for i, t in enumerate(offered.texts)}
+        for match in (*_BARE_LETTER.finditer(text), *_SMALL_LETTER.finditer(text)):
+            index = named.get(next(g for g in match.groups() if g).upper())
+            if index is not None and not _DENIED.search(text[max(0, match.start() - 24) : match.start()]):
                 found.append((match.start(), index))
-        for match in _SMALL_LETTER.finditer(text):
-            letter = match[1] or match[2]
-            if letter in offered.texts or f"${letter}$" in offered.texts:
-                at = offered.texts.index(letter) if letter in offered.texts else offered.texts.index(f"${letter}$")
-                found.append((match.start(), at))
         if found:
             return found
     plain_words = words(text)
