@@ -89,6 +89,7 @@ TEXTS = {
     "product": "The area is 2 cm" + " x 3 cm" * 100000,
     "names": "ducks, " * 100000,
     "halves": "one and a half " * 100000,
+    "blank lines": "5" + "\n\t" * 100_000 + "6",
     "circle": "\\frac{1}{2}+" * 100000,
     "and": "1 and " * 200000,
     "or": "A or " * 200000,

@@ -40,7 +40,8 @@ def read_choice(text: str, expectation: Expectation) -> Reading | None:
         return _not_offered(text, expectation)
     if claim.choice is None:
         return Reading(claim.text[:200], None, claim.rule, claim.confidence, "unextracted")
-    return Reading(LETTERS[claim.choice], claim.choice, claim.rule, claim.confidence)
+    letter = LETTERS[claim.choice] if claim.choice < len(LETTERS) else expectation.choices[claim.choice]
+    return Reading(letter, claim.choice, claim.rule, claim.confidence)
 
 
 def _not_offered(text: str, expectation: Expectation) -> Reading | None:
@@ -207,17 +208,16 @@ class _Reader:
         """Read a response that never says "the answer is"."""
         first, last = parts[0].text, parts[-1].text
         lettered_first = len(parts) == 1 and _LETTER_FIRST.match(first)
-        if lettered_first and lettered_first[1] in self.offered.letters:
+        if lettered_first and lettered_first[1] in self.offered.letters and not _WRONG.search(first):
             return Claim(LETTERS.index(lettered_first[1]), lettered_first[1], "first_letter", 0.85)
         if self.yes_no is not None and not self.begins_elsewhere(first):
             plain = self.plain_yes_no(parts) or self.unknown(parts)
             if plain is not None:
                 return plain
-        bold = {matching(b, self.offered) for p in parts for b in _BOLD.findall(p.text)} - {None}
-        if len(bold) == 1 and self.yes_no is None:
-            (only,) = bold
-            return Claim(only, self.offered.texts[only or 0], "bold", 0.8)
-        letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 else None
+        bold = None if self.yes_no else self.bold(parts)
+        if bold is not None:
+            return Claim(bold, self.offered.texts[bold], "bold", 0.8)
+        letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 and not _WRONG.search(last) else None
         letter = letter or letter_at_end(last, self.offered)
         if letter is not None and letter[1] is not None and not last.rstrip().endswith("?"):
             return Claim(letter[1], letter[0], "last_letter", 0.88)
@@ -243,6 +243,17 @@ class _Reader:
                 end = sentence(last, "restated", self.asking)
             return end or start
         return self.best(parts)
+
+    def bold(self, parts: list[Sentence]) -> int | None:
+        """Return the only option in bold, where no other sentence is nearer to the question."""
+        found = [
+            (1.0 if CONCLUSION.match(p.text) or m[0] == p.text.strip() else overlap(p.text, self.asked), index)
+            for p in parts
+            for m in _BOLD.finditer(p.text)
+            if (index := matching(m[1], self.offered)) is not None and not _NOT_BEFORE.search(p.text[: m.start()])
+        ]
+        nearest = max((overlap(p.text, self.asked) for p in parts), default=0.0)
+        return found[0][1] if len({i for _, i in found}) == 1 and found[0][0] >= nearest else None
 
     def about(self, text: str) -> float:
         """Return the share of the asking sentence's content words that stand in a text."""
@@ -292,10 +303,12 @@ class _Reader:
         return found[0][1] if found else None
 
 
-_ECHO = re.compile(r"\n\s*Choices?:\s*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
+_ECHO = re.compile(r"\n[^\S\n]*Choices?:[^\S\n]*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
 _HEADING = re.compile(r"\W*(?:answer )?(?:choices|options)\W*$", re.I)
 _BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
+_WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)
 _LETTER_FIRST = re.compile(r"\W*([A-H])\s*(?:[)\]]\s|- )")
+_NOT_BEFORE = re.compile(r"\bnot\s+(?:the\s+)?$", re.I)
 _YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
 _OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
 _MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).:]\s")

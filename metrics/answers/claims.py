@@ -12,7 +12,7 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.options import Options, matching, mentions, options, subsequences, words
-from mmmath_tasks.metrics.answers.picks import SO, pick
+from mmmath_tasks.metrics.answers.picks import SO, concludes, pick
 from mmmath_tasks.metrics.answers.question import Question, question
 from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.refusals import refuses
@@ -187,7 +187,7 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
 def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read the option whose text or value a sentence names."""
     *_, behind = SO.split(text)
-    if len(behind) < len(text):
+    if len(behind) < len(text) and concludes(behind, text[: len(text) - len(behind)], asking.question):
         claim = by_name(behind, rule, asking)
         if claim is not None and claim.choice is not None:
             return claim

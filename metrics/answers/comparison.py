@@ -79,7 +79,7 @@ def _equal_number(given: str, gold: str, expectation: Expectation) -> bool:
         return False
     if wanted == found:
         return True
-    if expectation.kind == "float" and expectation.precision is not None and abs(found) < 10**15:
+    if expectation.kind == "float" and expectation.precision is not None and max(abs(found), abs(wanted)) < 10**15:
         return round(float(found), expectation.precision) == round(float(wanted), expectation.precision)
     return False
 

@@ -41,8 +41,8 @@ _UNDECIDED = re.compile(
 )
 _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 _TUPLE = re.compile(r"[\[(][^A-Za-z]*[\])]")
-_ASIDE = re.compile(r",?\s+(?:where|since|because)\s[^\n]*$")
-_ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*")
+_ASIDE = re.compile(r",?\s+(?:\(where|where|since|because|as)\s[^\n]*$")
+_ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*|\s*\^\s*\{?[23]\}?\s*")
 
 
 def read_expression(text: str, expectation: Expectation) -> Reading | None:
@@ -56,7 +56,8 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
                 said = later.text or "" if later is not None else ""
                 if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
                     return later
-            return Reading(undress(inside), None, rule, 0.97)
+            bare = undress(inside)
+            return Reading(bare or None, None, rule, 0.97, "" if bare else "unextracted")
     if _UNDECIDED.search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
         return Reading(undress(text), None, "whole", 0.4, "ambiguous")
     if len(text) < 80 and len(sentences(text)) == 1 and not announcements(text):

@@ -10,7 +10,7 @@ from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching
 # A letter that names an option: "(B)", "B)", "B.", "option B", "**B**", "B: text", a line "B".
 _LETTER_START = re.compile(
     r"[\s\"'*_:.>$#\\\[(\u2020<-]*(?:(?:option|choice|letter|answer|\\text|\\textbf|\\mathrm|\\mathbf|\\boxed)\b[\s:{(*\"']*)*"
-    r"[({\[<]*(?P<letter>[A-Za-z])(?P<close>[)\]}>]?)(?=(?P<next>[^A-Za-z0-9]|$))(?!['\u2019]\w)(?P<after>.{0,24})",
+    r"[({\[<]*(?P<letter>(?a:(?-i:[A-Za-z])))(?P<close>[)\]}>]?)(?=(?P<next>[^A-Za-z0-9]|$))(?!['\u2019]\w)(?P<after>.{0,24})",
     re.I | re.S,
 )
 _PAREN = re.compile(
@@ -31,6 +31,7 @@ _REJECTED_AFTER = re.compile(
     r"\W{0,3}(?:(?:is|are|was|can be|would be|must be|has|have|does|do)\s*(?:also |therefore |clearly )?)?"
     r"(?:wrong|incorrect|not\b|n't|ruled out|eliminated|too\b|false|excluded|impossible)"
 )
+_DENIED_BEFORE = re.compile(r"(?:\bnot|n't|\bcannot be|\u4e0d(?:\u53ef\u80fd)?\u662f?)\s*(?:option |choice )?$", re.I)
 _DENIED_AFTER = re.compile(
     r"\s*(?:\u9009\u9879)?(?:\u4e0d\u5bf9|\u9519|\u4e0d\u6b63\u786e|\u4e0d\u7b26)|"
     r"\W{0,3}(?:is|are|was|can|could|would|does|do)(?: not\b|n't\b|not\b)"
@@ -76,7 +77,7 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     """Return the letters in brackets or after "option" in a text: (position, letter, index or None)."""
     found = []
     for match in _PAREN.finditer(text):
-        if _REJECTED_AFTER.match(text, match.end()):
+        if _REJECTED_AFTER.match(text, match.end()) or _DENIED_BEFORE.search(text[: match.start()][-24:]):
             continue
         letter = match["letter"] or match["named"] or match["quoted"] or match["subject"]
         index = LETTERS.index(letter)
@@ -94,7 +95,7 @@ _END_LETTER = re.compile(
 def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
     """Return the letter with which a sentence ends ("... is D."), and its index (None: not offered)."""
     match = _END_LETTER.search(text[-60:])
-    if match is None:
+    if match is None or _DENIED_BEFORE.search(text[-60:][: match.start("letter")].rstrip("(\"' ")):
         return None
     index = LETTERS.index(match["letter"])
     return match["letter"], index if index < len(offered.texts) else None

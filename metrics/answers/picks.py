@@ -12,7 +12,7 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import variables
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import Number, numbers
-from mmmath_tasks.metrics.answers.question import Question, stem, vocabulary
+from mmmath_tasks.metrics.answers.question import Question, content, stem, vocabulary
 from mmmath_tasks.metrics.answers.refusals import refuses
 
 # What stands before a number: words to look through, verbs that give it, words that only qualify it.
@@ -61,7 +61,7 @@ _WITH_UNIT = re.compile(
     r"\s*-?[\d.,]+(?:\s?(?:\\times|x|\u00d7)\s?10\^\{?-?\d+\}?)?\s*\\?[A-Za-z]*(?:[A-Z]|[a-z]{2}|/)\S{0,12}[\s.$]*"
 )
 _TWO_LETTERS = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|ln|pi\b|sqrt)[A-Za-z]{2}")
-_THOUSANDS = re.compile(r"\s?[1-9]\d{0,2} \d{3}[.\s]?$")
+_THOUSANDS = re.compile(r"\s?[1-9]\d{0,2} \d{3}[.!\s]*$")
 _TOLERANCE = re.compile(r"(?:\u00b1|\\pm|\+ ?/ ?-)\s?$")
 _DATED = vocabulary("in of since by from after before")
 _LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates out")
@@ -94,7 +94,7 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     if not found:
         return Pick(Fraction(0), "0", 1.0) if asked.counted and none_of(text, asked) else None
     concluded = [m.end() for m in SO.finditer(text) if m.end() < found[-1].start]
-    if concluded:
+    if concluded and concludes(text[concluded[-1] :], text[: concluded[-1]], asked):
         said = pick(text[concluded[-1] :], asked, announced)
         if said is not None and (said.value is None or said.weight > -2):
             return said if said.value is not None else said._replace(weight=max(said.weight, 0.0))
@@ -127,9 +127,14 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     for a, b in pairwise(found):
         if asked.share and chosen in (a, b) and text[a.end : b.start].strip() == "to" and b.value:
             return Pick(a.value / b.value, text[a.start : b.end], weight)  # the ratio 3 to 2
-    if i and text[found[i - 1].end : chosen.start].strip() == ":" and chosen.value:
+    colon = {":", ": ", " : "} if asked.share or "ratio" in text else {":"}
+    if i and text[found[i - 1].end : chosen.end - len(chosen.text)] in colon and chosen.value:
         return Pick(found[i - 1].value / chosen.value, text[found[i - 1].start : chosen.end], weight)  # 2:1 is 2
-    if i + 1 < len(found) and text[chosen.end : found[i + 1].start].strip() == ":" and found[i + 1].value:
+    if (
+        i + 1 < len(found)
+        and text[chosen.end : found[i + 1].end - len(found[i + 1].text)] in colon
+        and found[i + 1].value
+    ):
         return Pick(chosen.value / found[i + 1].value, text[chosen.start : found[i + 1].end], weight)
     for a, b in pairwise(found):
         if chosen in (a, b) and _BETWEEN.search(text[: a.start]) and text[a.end : b.start].strip(" $%") == "and":
@@ -162,11 +167,21 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     value = chosen.value
     if asked.share and text[chosen.end : chosen.end + 1] == "%":
         value /= 100
-    if i + 1 < len(found) and _THOUSANDS.fullmatch(text, chosen.start, found[i + 1].end + 1):
+    if i + 1 < len(found) and _THOUSANDS.match(text, chosen.start):
         return Pick(value * 1000 + found[i + 1].value, text[chosen.start : found[i + 1].end], weight)  # 34 426
     if asked.change and value > 0 and _FALLING.search(text[max(0, chosen.start - 40) : chosen.start]):
         return Pick(-value, f"-{chosen.text}", weight)
     return Pick(value, chosen.text, weight)
+
+
+def concludes(clause: str, before: str, asked: Question) -> bool:
+    """Tell a conclusion, "..., so Mia gets 6", from a consequence: "there are 24 children, so each table gets 6"."""
+    if before.removesuffix(" that").endswith(_RESULTS) or asked.core & content(clause):
+        return True
+    return not asked.core & content(before)
+
+
+_RESULTS = ("which makes", "which gives", "which leaves", "which yields")
 
 
 def _formula(text: str) -> bool:

@@ -65,7 +65,8 @@ _DENIED_VERB = re.compile(
     r"\b(?:do|does|did|is|are|was|were|has|have|can|could|will|would)(?: not|n't)\b|\bcannot\b", re.I
 )
 _LEANING = re.compile(
-    r"\b(?:likely|probably|say|think|guess|believe|lean(?:ing)? (?:towards?|to)|go with|but|so)[,:]?\s+[\"'(*]*(yes|no)"
+    r"\b(?:likely|probably|(?:i|we)(?:'d| would)? (?:say|think|guess|believe)|lean(?:ing)? (?:towards?|to)"
+    r"|go with|but|so)[,:]?\s+[\"'(*]*(yes|no)"
     r"[\"')*]*\s*(?:[.,:;!]|$)",
     re.I,
 )
@@ -106,9 +107,9 @@ def plain_word(text: str, yes: int, no: int) -> Polarity | None:
     begun = plain_start(text, yes, no)
     if begun is not None:
         return begun
-    leaning = _LEANING.search(text)
+    leaning = _LEANING.findall(text)
     if leaning:
-        return Polarity(yes if leaning[1].lower() == "yes" else no, 0.8)
+        return Polarity(yes if leaning[-1].lower() == "yes" else no, 0.8)
     if refuses(text) or _HEDGED.search(text):
         return None
     if _SAID_NO.search(text):

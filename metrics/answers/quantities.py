@@ -14,7 +14,7 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import number, numbers, several
-from mmmath_tasks.metrics.answers.picks import EACH, Pick, pick
+from mmmath_tasks.metrics.answers.picks import EACH, SO, Pick, pick
 from mmmath_tasks.metrics.answers.question import Question, content, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, refuses, rejects
@@ -168,12 +168,15 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
     ):
         return _reading(first, "first_line", 0.8)  # the answer, and its explanation
     lone = _lone(last) if count > 1 else None
-    if lone is not None and _lone(parts[-2].text) is None and not _ENTRY.match(parts[-2].text):
+    stated = lone is not None and (
+        parts[-2].text.rstrip().endswith((":", "="))
+        or any(n.value == lone for p in parts[:-1] for n in numbers(p.text, words=True))
+    )
+    if lone is not None and stated and _lone(parts[-2].text) is None and not _ENTRY.match(parts[-2].text):
         return _reading(lone, "last_line", 0.9)
-    bold = {m[1] for p in parts for m in _BOLD.finditer(p.text)}
-    value = number(bold.pop()) if len(bold) == 1 else None
-    if value is not None:
-        return _reading(value, "bold", 0.85)
+    bold = _bold(parts, asked)
+    if bold is not None:
+        return _reading(bold, "bold", 0.85)
     best: _Weighed | None = None
     for i in [*range(min(_HEAD, count)), *range(max(_HEAD, count - _TAIL), count)]:
         weighed = _weighed(parts, i, asked)
@@ -227,6 +230,16 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     if i == 0 and count < 4:
         weight += 0.8
     return _Weighed(weight + 0.3 * i / count, picked, concludes)
+
+
+def _bold(parts: list[Sentence], asked: Question) -> Fraction | None:
+    """Return the only number in bold, where the first sentence answers with it and the others only explain."""
+    found = [(i, m[1]) for i, p in enumerate(parts) for m in _BOLD.finditer(p.text)]
+    if len(found) != 1 or found[0][0] != 0 or not asked.core:
+        return None
+    explained = any(CONCLUSION.match(p.text) or SO.search(p.text) or "=" in p.text for p in parts)
+    share = len(asked.core & content(parts[0].text)) / len(asked.core)
+    return None if explained or share < 0.5 else number(found[0][1])
 
 
 def _lone(text: str) -> Fraction | None:

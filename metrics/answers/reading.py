@@ -21,7 +21,7 @@ _PLEASANTRY = re.compile(
     r"|is there anything else)\b[^\n.!?]{0,150}[.!?)]*\s*$",
     re.I,
 )
-_NOTE = re.compile(r"\n\s*[*_(]*(?:please )?(?:note|disclaimer)\b[*_]*\s?:[^\n]{0,400}\s*$", re.I)
+_NOTE = re.compile(r"\n[^\S\n]*[*_(]*(?:please )?(?:note|disclaimer)\b[*_]*\s?:[^\n]{0,400}\s*$", re.I)
 _LIST = re.compile(r"\[[^\[\]]{1,400}\]")
 
 

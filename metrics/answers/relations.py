@@ -175,17 +175,20 @@ def _equation(text: str) -> Node | None:
     return ("add", a, ("neg", b))
 
 
-def _names_quantity(node: Node | None) -> bool:
-    """Tell whether a side of an equation only names what the other is: AB/BC, m + n, PQ^2, and no 2x or x + 3."""
-    if node is None or node[0] == "num":
-        return False
-    if node[0] == "var":
-        return True
-    if node[0] == "fn":
-        return _names_quantity(node[2])
-    if node[0] == "pow":
-        return _names_quantity(node[1])
-    return node[0] in {"add", "mul", "div", "neg"} and all(_names_quantity(n) for n in node[1:] if isinstance(n, tuple))
+def _names_quantity(node: Node | None, inside: bool = False) -> bool:
+    """Tell whether a side of an equation only names what the other is: AB/BC, m + n, PQ^2, sin X, and no 2x or x^2."""
+    match node:
+        case ("var", _):
+            return True
+        case ("pow", base, ("num", power)):  # the square of a length in two letters stands within a product
+            return inside and power > 0 and power.denominator == 1 and _names_quantity(base)
+        case ("fn", name, of):
+            return name in {"sin", "cos", "tan"} and _names_quantity(of)
+        case ("add", a, ("neg", b)) | ("add", a, b) | ("div", a, b):
+            return _names_quantity(a) and _names_quantity(b)
+        case ("mul", a, b):
+            return _names_quantity(a, inside=True) and _names_quantity(b, inside=True)
+    return False
 
 
 _Relation = tuple[tuple[str, Node], ...]

@@ -13,7 +13,9 @@ _THINK_START = re.compile(
     r"<\s*(?:think|thinking|thought|reasoning)\s*>|<\|begin_of_thought\|>|\u25c1think\u25b7", re.I
 )
 _TAG = re.compile(r"<\s?\|?(?:begin_of_)?(?:answer|final[_ ]?answer|ans|solution|box)\|?\s?>", re.I)
-_MARKED = re.compile(r"(?:^|\n)[ \t]*####[ \t]*([^\n#]{1,80})\s*$")  # as models trained on GSM8K end
+_MARKED = re.compile(
+    r"(?:^|\n)[ \t]*####[ \t]*((?:[-+$\\(\[{]*\d|[A-H](?![A-Za-z]))[^\n#]{0,80})\s*$"
+)  # as models trained on GSM8K end
 _TAG_END = re.compile(r"<\s?/|<\|end_of_box\|>")
 _FOLLOW = re.compile(
     r"\n {0,8}(?:#{1,4} ?)?(?:\*\*)?(?:(?:next |new )?(?:question|problem|q|human|user|instruction|input|hint|example)"

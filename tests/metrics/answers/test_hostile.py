@@ -42,6 +42,7 @@ TEXTS = {
     "open boxes": "\\boxed{" * 100_000,
     "sums": "The sum is 1" + " + 2.5" * 100_000,
     "products": "The area is 2 cm" + " x 3 cm" * 100_000,
+    "blank lines": "5" + "\n\t" * 100_000 + "6",
     "halves": "one and a half " * 100_000,
     "tags": "<answer>" * 100_000,
     "JSON": '{"answer":' * 50_000 + "}" * 50_000,
