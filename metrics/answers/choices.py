@@ -21,7 +21,7 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.options import LETTERS, matching, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
-from mmmath_tasks.metrics.answers.question import content, overlap
+from mmmath_tasks.metrics.answers.question import nearness, overlap
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, HEADING, Sentence, announcements, cut_off, sentences
@@ -228,7 +228,7 @@ class _Reader:
         if refuses(last) and not letters_in(last, self.offered):
             return start or sentence(last, "last_sentence", self.asking)
         end = None
-        if start is None and len(parts) > 1 and self.offered.numeric and self.about(last) >= 0.5:
+        if start is None and len(parts) > 1 and self.offered.numeric and nearness(last, self.asked) >= 0.5:
             end = sentence(last, "restated", self.asking)
             if end is not None and end.choice is not None:
                 return end
@@ -254,10 +254,6 @@ class _Reader:
         ]
         nearest = max((overlap(p.text, self.asked) for p in parts), default=0.0)
         return found[0][1] if len({i for _, i in found}) == 1 and found[0][0] >= nearest else None
-
-    def about(self, text: str) -> float:
-        """Return the share of the asking sentence's content words that stand in a text."""
-        return len(self.asked.core & content(text)) / max(1, len(self.asked.core))
 
     def unknown(self, parts: list[Sentence]) -> Claim | None:
         """Return the option that says that nothing can be known where the first or the last sentence says so."""

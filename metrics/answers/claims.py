@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import polarity, units
 from mmmath_tasks.metrics.answers.clock import spoken_time, time_words
-from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.options import Options, matching, mentions, options, subsequences, words
@@ -61,7 +61,6 @@ _SUPERLATIVE_OF = re.compile(
     r"(?=[,;.]|\s(?:and|while|whereas|but)\s|$)",
     re.I,
 )
-MATH = re.compile(r"\$\$?([^$]{1,300})\$\$?|\\\(([^$\n]{1,300}?)\\\)|\\\[([^$]{1,300}?)\\\]")
 _ENDS_IN = re.compile(r"\b(?:is|are|equals|be|to|get|gives|of)\s+(?!\w+ \w+ \w+)([^,;]{1,80})$")
 _LEAD = re.compile(r"^\W*(?:so|hence|thus|therefore|then|finally|we get|that is)\b[\s,:]*", re.I)
 IN_OTHER_WORDS = re.compile(r",?\s+(?:i\.\s?e\.|that is|namely),?\s+")
@@ -240,7 +239,7 @@ def _by_formula(text: str, offered: Options) -> int | None:
     """Return the option that equals the formula with which a sentence ends, where options are formulas."""
     if len(text) > 300 or not any(item.tree is not None or "=" in item.dense for item in offered.items):
         return None
-    math = [next(g for g in m.groups() if g) for m in MATH.finditer(text)]
+    math = mathematics(text)
     given = _ENDS_IN.search(text)
     text = IN_OTHER_WORDS.split(text)[-1]
     for said in [*([given[1]] if given else []), *math[-1:], _LEAD.sub("", text)]:

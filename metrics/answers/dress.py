@@ -17,6 +17,7 @@ _SPACES = re.compile(
     r"\\[,;:!> ]|\\(?:quad|qquad|left|right|displaystyle|textstyle|limits|bigl|bigr|Bigl|Bigr)(?![A-Za-z])|~"
 )
 _MATH = re.compile(r"\$\$?|\\[()\[\]]")
+_DELIMITED = re.compile(r"\$\$?([^$]{1,300})\$\$?|\\\(([^$\n]{1,300}?)\\\)|\\\[([^$]{1,300}?)\\\]")
 _DEGREE = re.compile(r"\s*(?:\^\s*\{?\s*\\?circ\b\s*\}?|\\circ\b|\\degree\b|\^\s*\{?°\}?)")
 _WORD_IN_BRACES = re.compile(
     r"(?<![A-Za-z}\]_^])\{([A-Za-z ]{2,})\}|(?<=[\d})\]])\{([A-Za-z ]{3,})\}|(?<=\\pi)\{([A-Za-z ]{3,})\}"
@@ -49,3 +50,8 @@ def undress(text: str) -> str:
         text = _WORD_IN_BRACES.sub(lambda m: " " + (m[1] or m[2] or m[3]), text)
     text = " ".join(text.split())
     return _EXCLAIMED.sub("", text.rstrip(_END).lstrip(",;:!? \n\t")).strip()
+
+
+def mathematics(text: str) -> list[str]:
+    r"""Return what stands between dollar signs, \(...\) and \[...\] in a text, in order."""
+    return [next(inside for inside in m.groups() if inside) for m in _DELIMITED.finditer(text)]

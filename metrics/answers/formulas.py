@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.boxes import final_box
-from mmmath_tasks.metrics.answers.claims import IN_OTHER_WORDS, MATH
-from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.claims import IN_OTHER_WORDS
+from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.picks import SO
@@ -121,7 +121,7 @@ def _announced(parts: list[Sentence]) -> Reading | None:
 
 def _told(text: str) -> str | None:
     """Return the one value that a sentence gives in words and mathematics: "it has decreased by 3/4 degrees"."""
-    math = [undress(next(g for g in m.groups() if g)) for m in MATH.finditer(text)]
+    math = [undress(m) for m in mathematics(text)]
     math = [m for m in math if parse(_value_of(m)) is not None]
     if math:
         return math[-1]
@@ -149,7 +149,7 @@ def _last(parts: list[Sentence]) -> Reading | None:
     bold = [b for b in _BOLD.findall(last) if parse(_value_of(undress(b))) or _TUPLE.fullmatch(undress(b))]
     if bold:
         return Reading(undress(bold[-1]), None, "bold", 0.8)
-    math = [next(g for g in m.groups() if g) for m in MATH.finditer(last)]
+    math = mathematics(last)
     if not all(re.fullmatch(r"\s*[A-Za-z]\s*", m) for m in math):
         math = [m for m in math if not _ONLY_UNIT.fullmatch(m)] or math
     elif numbers(last, words=True):

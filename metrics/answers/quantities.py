@@ -15,7 +15,7 @@ from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import number, numbers, several
 from mmmath_tasks.metrics.answers.picks import EACH, SO, Pick, pick
-from mmmath_tasks.metrics.answers.question import Question, content, overlap, question
+from mmmath_tasks.metrics.answers.question import Question, content, nearness, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, HEADING, Sentence, announcements, cut_off, sentences
@@ -209,8 +209,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
         return None  # how to find it
     share, said = overlap(text, asked), content(text)
     far = bool(asked.words) and not share
-    beside = len(asked.core & said) < 0.4 * max(1, len(asked.core))
-    weak = (picked.weight < 2 and far) or (picked.weight < 0 and beside)
+    weak = (picked.weight < 2 and far) or (picked.weight < 0 and nearness(text, asked) < 0.4)
     if weak and len(said) > 4 and "=" not in text and _HAN.search(text) is None:
         return None  # a number named in passing
     concludes, ends = CONCLUSION.match(text) is not None, i == count - 1
@@ -235,11 +234,10 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
 def _bold(parts: list[Sentence], asked: Question) -> Fraction | None:
     """Return the only number in bold, where the first sentence answers with it and the others only explain."""
     found = [(i, m[1]) for i, p in enumerate(parts) for m in _BOLD.finditer(p.text)]
-    if len(found) != 1 or found[0][0] != 0 or not asked.core:
+    if len(found) != 1 or found[0][0] != 0:
         return None
     explained = any(CONCLUSION.match(p.text) or SO.search(p.text) or "=" in p.text for p in parts)
-    share = len(asked.core & content(parts[0].text)) / len(asked.core)
-    return None if explained or share < 0.5 else number(found[0][1])
+    return None if explained or nearness(parts[0].text, asked) < 0.5 else number(found[0][1])
 
 
 def _lone(text: str) -> Fraction | None:

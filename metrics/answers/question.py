@@ -109,3 +109,8 @@ def overlap(text: str, asked: Question) -> float:
     if not asked.words:
         return 0.0
     return len(asked.words & content(text)) / len(asked.words)
+
+
+def nearness(text: str, asked: Question) -> float:
+    """Return the share, 0 to 1, of the asking sentence's content words that stand in a text; 0 where there are none."""
+    return len(asked.core & content(text)) / max(1, len(asked.core))

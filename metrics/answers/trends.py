@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from mmmath_tasks.metrics.answers.options import Options, words
 from mmmath_tasks.metrics.answers.question import stem, vocabulary
@@ -60,6 +61,7 @@ def trend(text: str, offered: Options) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
+@lru_cache(maxsize=2048)
 def _statement(text: str) -> tuple[str, frozenset[str]] | None:
     """Return the one direction of a statement and the stems of what it speaks of; None where it has no one."""
     directions = {m.lastgroup for m in _DIRECTION.finditer(text)}
