@@ -5,6 +5,8 @@ import os
 import shutil
 import tempfile
 
+from hypothesis import HealthCheck, settings
+
 # libraries read these when they are imported, so they are set before any test module is
 _home = tempfile.mkdtemp(prefix="mmmath-tests-")
 atexit.register(shutil.rmtree, _home, ignore_errors=True)
@@ -18,3 +20,8 @@ os.environ |= {
 }
 for _name in ("MMMATH_DATA", "MMMATH_NO_PLUGIN", "HF_TOKEN", "HF_ENDPOINT", "OPENAI_API_KEY", "MMMATH_JUDGE_API_KEY"):
     os.environ.pop(_name, None)
+
+# The same examples in every run, and no judgement on the speed of the machine; `--hypothesis-profile default` tries
+# new ones.
+settings.register_profile("alike", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("alike")

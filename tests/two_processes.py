@@ -2,6 +2,8 @@
 
     torchrun --nproc-per-node 2 two_processes.py MODEL OUTPUT
 
+Each process leaves a file `share-RANK-of-COUNT` in OUTPUT: lines that two processes print at once may run together.
+
 lm-eval's hf-multimodal shares work only where it counts two GPUs; this subclass takes its rank from accelerate as that
 does, and everything after it (the split of the documents, the gathering of metrics and samples) is lm-eval's own.
 """
@@ -25,14 +27,16 @@ class Shared(HFMultimodalLM):
         super().__init__(*args, **kwargs)
         if hasattr(self, "accelerator"):
             self._rank, self._world_size = self.accelerator.process_index, self.accelerator.num_processes
-        print(f"share:{self.rank}/{self.world_size}")
 
 
 if __name__ == "__main__":
     model, output = sys.argv[1:]
     tracker = EvaluationTracker(output_path=output)
+    shared = Shared(pretrained=model, device="cpu", batch_size=1)
+    Path(output).mkdir(parents=True, exist_ok=True)
+    Path(output, f"share-{shared.rank}-of-{shared.world_size}").touch()
     results = lm_eval.simple_evaluate(
-        Shared(pretrained=model, device="cpu", batch_size=1),
+        shared,
         tasks=["mathvista_sample"],
         task_manager=TaskManager(include_defaults=False, include_path=str(tasks_folder())),
         evaluation_tracker=tracker,
@@ -42,7 +46,6 @@ if __name__ == "__main__":
         bootstrap_iters=0,
     )
     if results is not None:
-        print("saved")
         samples = results.pop("samples")
         tracker.save_results_aggregated(results=results, samples=samples)
         answers = {sample["doc"]["id"]: sample["filtered_resps"] for sample in samples["mathvista_sample"]}

@@ -41,9 +41,11 @@ def test_two_processes_give_the_numbers_of_one_and_one_scorecard(tmp_path, tiny_
     script = Path(__file__).parents[1] / "two_processes.py"
     for count in (1, 2):
         command = (sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}")
-        status, out, err = go(*command, script, tiny_model, tmp_path / str(count), ACCELERATE_USE_CPU="true")
+        status, _, err = go(*command, script, tiny_model, tmp_path / str(count), ACCELERATE_USE_CPU="true")
         assert status == 0, err
-        assert sorted(out.split()) == sorted([*(f"share:{rank}/{count}" for rank in range(count)), "saved"])
+        shares = sorted(path.name for path in (tmp_path / str(count)).glob("share-*"))
+        assert shares == [f"share-{rank}-of-{count}" for rank in range(count)]
+        assert len(written(tmp_path / str(count), "results_")) == 1
     one, two = (written(tmp_path / str(count), "scorecard_") for count in (1, 2))
     assert len(one) == len(two) == 1
     assert one[0] == two[0]

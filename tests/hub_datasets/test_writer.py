@@ -30,7 +30,7 @@ def read(writer):
 
 
 @given(st.lists(st.integers(0, 10**6), max_size=250), st.sampled_from([1, 2_000, 10**9]))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_rows_come_back_whatever_the_shards(tmp_path_factory, numbers, shard_bytes):
     writer = write(tmp_path_factory.mktemp("w"), map(row, numbers), shard_bytes=shard_bytes)
     assert read(writer) == [row(n) for n in numbers]

@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import mmmath_tasks as mm
@@ -48,7 +48,6 @@ def test_a_third_of_the_cases_are_not_right():
     assert sum(case["official"] != "B" for case in CASES) >= len(CASES) / 3
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_any_text_is_scored(text):
     assert score(choice(), text).official in (True, False)
@@ -168,7 +167,6 @@ def test_free_form_summary():
     assert card.get("acc") is None
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 10)), min_size=3, max_size=30))
 def test_correlation_is_spearmans(pairs):
     from scipy.stats import rankdata

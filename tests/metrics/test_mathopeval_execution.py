@@ -159,13 +159,13 @@ def shifted(elements, scale, x, y):
     return [move(e) for e in elements]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(drawings(), st.floats(-20, 20), st.floats(-20, 20))
 def test_a_drawing_elsewhere_is_the_same_drawing(drawing, x, y):
     assert execution_score("geometry", "mcg", drawing, shifted(drawing, 1, x, y)).score == pytest.approx(1)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(drawings(), drawings())
 def test_drawings_score_between_0_and_1(one, other):
     assert 0 <= execution_score("geometry", "mcg", one, other).score <= 1

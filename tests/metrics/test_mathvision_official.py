@@ -71,14 +71,14 @@ PIECES += ["\\sqrt{2}", "\\sqrt", "!", "\\sin", " ", ",", "x", "e", "\\left(", "
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_a_value_is_a_real_number_or_none(text):
     found = value(text)
     assert found is None or (isinstance(found, int | float) and found == found)
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_text_gets_a_verdict(text):
     assert mathvision.score(problem("7"), text).official in (True, False)
     answer = mathvision_official.model_answer(text)

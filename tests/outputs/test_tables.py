@@ -137,7 +137,7 @@ def test_a_missing_file_and_a_folder(tmp_path):
         list(rows(tmp_path))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.binary(max_size=300))
 def test_any_bytes_give_rows_or_a_clear_error(tmp_path_factory, content):
     path = tmp_path_factory.mktemp("any") / "file"
