@@ -14,11 +14,12 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import number, numbers, several
-from mmmath_tasks.metrics.answers.picks import EACH, SO, Pick, pick
+from mmmath_tasks.metrics.answers.picks import SO, Pick, pick
 from mmmath_tasks.metrics.answers.question import Question, content, nearness, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, HEADING, Sentence, announcements, cut_off, sentences
+from mmmath_tasks.metrics.answers.weights import EACH
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
