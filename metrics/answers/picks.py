@@ -70,11 +70,17 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     found = [n for n in numbers(text, words=True) if not mark or n.start >= mark.end()]
     if not found:
         return Pick(Fraction(0), "0", 1.0) if asked.counted and none_of(text, asked) else None
-    concluded = [m.end() for m in SO.finditer(text) if m.end() < found[-1].start]
-    if concluded and concludes(text[concluded[-1] :], text[: concluded[-1]], asked):
-        said = pick(text[concluded[-1] :], asked, announced)
-        if said is not None and (said.value is None or said.weight > -2):
-            return said if said.value is not None else said._replace(weight=max(said.weight, 0.0))
+    links = [m for m in SO.finditer(text) if m.end() < found[-1].start]
+    if links:
+        before, clause = text[: links[-1].end()], text[links[-1].end() :]
+        if concludes(clause, before, asked):
+            said = pick(clause, asked, announced)
+            if said is not None and (said.value is None or said.weight > -2):
+                return said if said.value is not None else said._replace(weight=max(said.weight, 0.0))
+        elif content(clause):
+            said = pick(text[: links[-1].start()], asked, announced)
+            if said is not None and said.value is not None and said.weight >= 1:
+                return said
     weighed = weights(text, found, asked)
     weighed[0] += 2 * announced
     weight, i = max(zip(weighed, range(len(found)), strict=True))

@@ -10,22 +10,23 @@ from mmmath_tasks.metrics.answers.options import Options, words
 from mmmath_tasks.metrics.answers.question import stem, vocabulary
 
 _DIRECTIONS = {
-    "up": r"increas\w*|gr[eo]w\w*|ris(?:e|es|ing)|rose|expand\w*|multipl(?:y|ies)|thriv\w*|more|go(?:es)? up",
+    "up": r"increas\w*|gr[eo]w\w*|ris(?:e|es|ing)|rose|expand\w*|multipl(?:y|ies)|thriv\w*|more|go(?:es)? up|soar\w*"
+    r"|surg\w+",
     "down": r"decreas\w*|declin\w*|drop\w*|fall\w*|fell|reduc\w*|shrink\w*|dwindl\w*|diminish\w*|fewer|less|lower"
     r"|go(?:es)? down",
     "same": r"same|constant|unchanged|unaffected|stable|no (?:change|effect)|nothing"
-    r"|not (?:be affected|change|affect)\w*",
+    r"|(?:not|\w+n't) (?:be affected|change|affect)\w*",
     "gone": r"extinct\w*|di(?:e|es|ed)(?: out)?|disappear\w*|vanish\w*|perish\w*|starv\w* to death",
 }
 _DIRECTION = re.compile("|".join(rf"(?P<{name}>\b(?:{forms})\b)" for name, forms in _DIRECTIONS.items()))
 _NO_SUBJECT = vocabulary(
-    "the a an number numbers population populations amount supply size will would may might most likely be become "
-    "becomes of in and or their its it remain stay then to there also out up down effect change ecosystem this that"
+    "the a an number population amount supply size will would may might most likely numerous be become of in and or "
+    "their its it remain stay then to there also out up down effect change ecosystem this that"
 )
 _HARD = re.compile(
     r"[;:]|\b(?:so|because|since|as|while|whereas|but|which|leading|causing|resulting|due|when|if|although|thus)\b"
 )
-_UNCHANGED = re.compile(r"\bnot (?:be affected|change|affect\w*)\b", re.I)
+_UNCHANGED = re.compile(r"(?:\bnot|n't) (?:be affected|change|affect\w*)\b", re.I)
 _EITHER_WAY = re.compile(r"\b(?:up or down|down or up|either)\b", re.I)
 _CONDITION = re.compile(r"^\W*(?:if|when|should|suppose|with|without|after)\b[^,]*,", re.I)
 # "a decrease in plants": what decreases stands behind it, and whatever that affects does not matter.
@@ -68,7 +69,9 @@ def _statement(text: str) -> tuple[str, frozenset[str]] | None:
     if len(directions) != 1:
         return None
     rest = _DIRECTION.sub(" ", text).split()
-    return str(directions.pop()), frozenset(stem(w) for w in rest if w not in _NO_SUBJECT)
+    return str(directions.pop()), frozenset(
+        stem(w) for w in rest if w not in _NO_SUBJECT and w.rstrip("s") not in _NO_SUBJECT
+    )
 
 
 def _clauses(text: str) -> Iterator[str]:

@@ -93,6 +93,31 @@ def test_a_made_up_question_after_the_answer_changes_nothing(i: int, j: int) -> 
     assert read(response, CHOICE).choice == i
 
 
+@given(integers, st.integers(1, 99), sentences)
+def test_numbers_in_bold_before_the_answer_change_nothing(n: int, other: int, sentence: str) -> None:
+    response = f"**Step {other}.** The side is **{other} cm** and the angle is **{other + 1} degrees**.\n\n"
+    if not sentence.startswith("{}"):
+        assert verdict(response + sentence.format(n), str(n), INTEGER)
+        assert not verdict(response + sentence.format(n), str(n + 1), INTEGER)
+
+
+@given(st.integers(0, 4), st.integers(0, 4), sentences)
+def test_an_answer_that_is_denied_is_none(i: int, j: int, sentence: str) -> None:
+    denied = f"The answer is not {LETTERS[j]}. "
+    assert read(denied, CHOICE).choice is None
+    if "We" not in sentence and not sentence.startswith("{}"):
+        assert read(denied + sentence.format(LETTERS[i]), CHOICE).choice == i
+        assert read(sentence.format(LETTERS[i]) + f" It is not {LETTERS[j]}.", CHOICE).choice == i or i == j
+
+
+@given(st.integers(2, 999), st.integers(2, 999), st.sampled_from([", so", ", and therefore", "; thus,", ". Then"]))
+def test_what_follows_from_the_answer_is_not_the_answer(n: int, other: int, link: str) -> None:
+    asked = Expectation("integer", question="What is the area of the triangle?")
+    response = f"The area of the triangle is {n}{link} the height of the prism is {other} cm."
+    assert verdict(response, str(n), asked)
+    assert verdict(response, str(other), asked) == (n == other)
+
+
 @given(st.fractions(min_value=-1000, max_value=1000, max_denominator=999))
 def test_forms_of_a_fraction_are_equal(x: Fraction) -> None:
     sign = "-" if x < 0 else ""
