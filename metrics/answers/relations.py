@@ -46,18 +46,13 @@ def equal_relations(given: str, gold: str) -> bool | None:
         return _same_unordered(_UNION.split(given), _UNION.split(gold))
     a, b = _elements(given), _elements(gold)
     if a is None or b is None:
-        return None if (a is None and b is None) else _single(given, gold, a, b)
+        only = a or b
+        return None if only is None or len(only[1]) == 1 else False  # (5) is 5
     if len(a[1]) != len(b[1]):
         return False
     if {a[0], b[0]} == {"set", "()"} and all("=" in part for part in (a if a[0] == "set" else b)[1]):
         return _same_elements(("()", a[1]), ("()", b[1]))  # x = 3, y = -4 is (3, -4)
     return a[0] == b[0] and _same_elements(a, b)
-
-
-def _single(given: str, gold: str, a: _Elements | None, b: _Elements | None) -> bool | None:
-    """A lone value in brackets is that value: (5) is 5."""
-    only = a if a is not None else b
-    return None if only is not None and len(only[1]) == 1 else False
 
 
 _Elements = tuple[str, tuple[str, ...]]
