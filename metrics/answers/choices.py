@@ -217,6 +217,9 @@ class _Reader:
         bold = None if self.yes_no else self.bold(parts)
         if bold is not None:
             return Claim(bold, self.offered.texts[bold], "bold", 0.8)
+        value = self.last_value(last) if len(parts) > 1 else None
+        if value is not None:
+            return Claim(value, self.offered.texts[value], "last_value", 0.85)
         letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 and not _WRONG.search(last) else None
         letter = letter or letter_at_end(last, self.offered)
         if letter is not None and letter[1] is not None and not last.rstrip().endswith("?"):
@@ -254,6 +257,16 @@ class _Reader:
         ]
         nearest = max((overlap(p.text, self.asked) for p in parts), default=0.0)
         return found[0][1] if len({i for _, i in found}) == 1 and found[0][0] >= nearest else None
+
+    def last_value(self, last: str) -> int | None:
+        """Return the option with which the last sentence ends, alone or behind a sign of equality."""
+        if not self.offered.valued or _MARK.match(last):
+            return None
+        *chain, end = _EQUALS.split(last)
+        found = matching(end, self.offered) if len(end) < 60 else None
+        if found is None and len(chain) > 1 and re.search(r"\d", end):
+            found = matching(chain[-1], self.offered) if len(chain[-1]) < 60 else None  # "= 1/3 = 0.333"
+        return found
 
     def unknown(self, parts: list[Sentence]) -> Claim | None:
         """Return the option that says that nothing can be known where the first or the last sentence says so."""
@@ -306,5 +319,6 @@ _WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|lar
 _LETTER_FIRST = re.compile(r"\W*([A-H])\s*(?:[)\]]\s|- )")
 _NOT_BEFORE = re.compile(r"\bnot\s+(?:the\s+)?$", re.I)
 _YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
+_EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
 _OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
 _MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).:]\s")

@@ -37,6 +37,7 @@ class Options:
     items: tuple[Option, ...]
     numeric: bool
     lettered: bool
+    valued: bool
     worded: tuple[str, ...]
     by_words: dict[str, int] = field(default_factory=dict)
 
@@ -69,7 +70,8 @@ def options(texts: tuple[str, ...]) -> Options:
     )
     lettered = sum(bool(re.fullmatch(r"[A-Za-z]", t.strip(" $()"))) for t in texts) > len(texts) / 2
     numeric = bool(items) and all(item.value is not None for item in items)
-    return Options(texts, tuple(items), numeric, lettered, worded, by_words)
+    valued = numeric or sum(item.tree is not None or "=" in item.dense for item in items) > len(items) / 2
+    return Options(texts, tuple(items), numeric, lettered, valued and not lettered, worded, by_words)
 
 
 _VAGUE = re.compile(r"^(?:around|about|approximately|roughly)\s+|(?<=\d)\s*[\u4e00-\u9fff]{1,4}$", re.I)

@@ -12,16 +12,10 @@ from mmmath_tasks.metrics.answers.options import words
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses
+from mmmath_tasks.metrics.answers.remarks import without_remarks
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import turns, visible
 
-_PLEASANTRY = re.compile(
-    r"(?<=[^\s:])\s+(?:I hope (?:this|that|it)|hope this|(?:please )?let me know if you (?:have|need)|feel free to"
-    r"|if you have any (?:more |other |further )?questions|would you like|do you (?:want|have any)"
-    r"|is there anything else)\b[^\n.!?]{0,150}[.!?)]*\s*$",
-    re.I,
-)
-_NOTE = re.compile(r"\n[^\S\n]*[*_(]*(?:please )?(?:note|disclaimer)\b[*_]*\s?:[^\n]{0,400}\s*$", re.I)
 _LIST = re.compile(r"\[[^\[\]]{1,400}\]")
 
 
@@ -44,12 +38,7 @@ def read(response: str, expectation: Expectation) -> Reading:
         return Reading(None, reason="truncated")
     if len(shown.text) < len(expectation.question) + 20 and _repeats(shown.text, expectation.question):
         return Reading(None, reason="unextracted")
-    closes = any(
-        word in shown.text[-400:]
-        for word in ("hope", "et me know", "eel free", "questions", "ould you like", "o you ", "anything else")
-    )
-    body = _unrepeated((_PLEASANTRY.sub("", shown.text) if closes else "") or shown.text, expectation)
-    body = _NOTE.sub("", body) or body
+    body = _unrepeated(without_remarks(shown.text), expectation)
     for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:

@@ -6,7 +6,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_BREAK = re.compile(r"([.!?][\"')*\]]{0,3})(?:\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[\u4e00-\u9fff][.!?])\s*)|\n\s*")
+_BREAK = re.compile(
+    r"([.!?][\"')*\]]{0,3})(?:\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[\u4e00-\u9fff][.!?])\s*)"
+    r"|(?<![A-Za-z,:=\s])\n\s*|\n\s*(?!\s|\$\$|\\\[)"  # a displayed formula goes on with its sentence
+)
 _ABBREVIATED = re.compile(
     r"(?:\b(?:Fig|Eq|approx|e\.g|i\.e|vs|No|Mr|Mrs|Dr|St|sq|cu|a\.m|p\.m|etc|[A-Z]\.[A-Z])|^\W{0,3}\w)\.$"
 )
