@@ -19,11 +19,12 @@ from mmmath_tasks.metrics.answers.claims import (
 )
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
-from mmmath_tasks.metrics.answers.options import LETTERS, matching, options, words
+from mmmath_tasks.metrics.answers.options import LETTERS, matching, mentions, options, words
+from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import nearness, overlap
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import refuses, rejects
+from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, HEADING, Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
@@ -217,6 +218,9 @@ class _Reader:
         bold = None if self.yes_no else self.bold(parts)
         if bold is not None:
             return Claim(bold, self.offered.texts[bold], "bold", 0.8)
+        impossible = self.impossible(last)
+        if impossible is not None:
+            return Claim(impossible, self.offered.texts[impossible], "none", 0.7)
         value = self.last_value(last) if len(parts) > 1 else None
         if value is not None:
             return Claim(value, self.offered.texts[value], "last_value", 0.85)
@@ -250,13 +254,22 @@ class _Reader:
     def bold(self, parts: list[Sentence]) -> int | None:
         """Return the only option in bold, where no other sentence is nearer to the question."""
         found = [
-            (1.0 if CONCLUSION.match(p.text) or m[0] == p.text.strip() else overlap(p.text, self.asked), index)
+            (
+                1.0 if CONCLUSION.match(p.text) or p.text.strip(" .").endswith(m[0]) else overlap(p.text, self.asked),
+                index,
+            )
             for p in parts
             for m in _BOLD.finditer(p.text)
             if (index := matching(m[1], self.offered)) is not None and not _NOT_BEFORE.search(p.text[: m.start()])
         ]
         nearest = max((overlap(p.text, self.asked) for p in parts), default=0.0)
         return found[0][1] if len({i for _, i in found}) == 1 and found[0][0] >= nearest else None
+
+    def impossible(self, last: str) -> int | None:
+        """Return the only option that says that it cannot be, where the last sentence does and names no other."""
+        found = [i for i, text in enumerate(self.offered.texts) if denies(text)]
+        said = len(found) == 1 and denies(last) and not refuses(last) and not denies(self.asked.text)
+        return found[0] if said and {i for _, i in mentions(last, self.offered)} <= set(found) else None
 
     def last_value(self, last: str) -> int | None:
         """Return the option with which the last sentence ends, alone or behind a sign of equality."""
@@ -294,12 +307,12 @@ class _Reader:
             if claim is None or claim.choice is None:
                 continue
             inside = 0 < i < len(parts) - 1
-            if (claim.confidence <= 0.6 and len(parts) > 2 and share < 0.4) or (
-                inside and share < 0.25 and max(shares) > 0.6
-            ):
+            passing = claim.confidence <= 0.6 and len(parts) > 2 and not (i == len(parts) - 1 and len(part.text) < 60)
+            if (passing and share < 0.4) or (inside and share < 0.25 and max(shares) > 0.6):
                 continue  # named in passing
             first, last = (0.35, 0.1) if self.yes_no else (0.15, 0.2)
-            weight = claim.confidence + 0.5 * share + 0.25 * bool(CONCLUSION.match(part.text))
+            concludes = CONCLUSION.match(part.text) or SO.search(part.text)
+            weight = claim.confidence + 0.5 * share + 0.25 * bool(concludes)
             found.append((weight + last * (i == len(parts) - 1) + first * (i == 0), claim))
         if len({claim.choice for _, claim in found if claim.rule == "trend"}) > 1:
             return None  # of several things it is said what becomes of them

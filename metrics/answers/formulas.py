@@ -42,6 +42,11 @@ _UNDECIDED = re.compile(
 _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 _TUPLE = re.compile(r"[\[(][^A-Za-z]*[\])]")
 _ASIDE = re.compile(r",?\s+(?:\(where|where|since|because|as)\s[^\n]*$")
+# "y = 6 - note that it is ...", "6 (one and a half pages)", "81, and not 75": what is said of the value.
+_BEHIND_VALUE = re.compile(
+    r"(?<=[\w)}\]])"
+    r"(?:\s+[-\u2013\u2014]\s+(?=[a-z]{2})[^=\d]*|\s*\([^()]*[a-z]{3}[^()]*\)|,\s+(?:and |but )?not\b[^=]*)[\s.]*$"
+)
 _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*|\s*\^\s*\{?[23]\}?\s*")
 
 
@@ -166,6 +171,7 @@ def _last(parts: list[Sentence]) -> Reading | None:
     ):
         return Reading(bare, None, "last_sentence", 0.8)
     if "=" in last:
+        last = _BEHIND_VALUE.sub("", last)
         side = last if len(_WORD.findall(last)) <= 3 else last.rpartition("=")[2]
         return Reading(undress(_LEAD.sub("", side)), None, "last_equation", 0.7)
     given = _GIVEN.match(last)

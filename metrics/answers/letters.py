@@ -92,9 +92,30 @@ _END_LETTER = re.compile(
 )
 
 
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_END_ORDINAL = re.compile(
+    rf"(?:\b(?:is|are|be|like|matches|fits|choose|select|pick|shows?|with|only|so|thus|therefore|in)|[=:])\s+"
+    rf"(?:clearly |therefore |thus |only )?(?:the )?(?P<which>{'|'.join(_ORDINALS)}|last)\s+"
+    r"(?P<noun>figure|diagram|picture|image|drawing|graph|shape|option|choice|answer|one)[\s.!*]*$",
+    re.I,
+)
+
+
+def ordinal_at_end(text: str, offered: Options) -> tuple[str, int] | None:
+    """Return the picture (or option, where it says "option") with which a sentence ends: "... is the third one."."""
+    match = _END_ORDINAL.search(text[-80:])
+    if match is None or not (offered.lettered or match["noun"].lower() in {"option", "choice", "answer"}):
+        return None
+    which = match["which"].lower()
+    index = len(offered.texts) - 1 if which == "last" else _ORDINALS.index(which)
+    return (LETTERS[index], index) if index < len(offered.texts) else None
+
+
 def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
     """Return the letter with which a sentence ends ("... is D."), and its index (None: not offered)."""
     match = _END_LETTER.search(text[-60:])
+    if match is None and (placed := ordinal_at_end(text, offered)) is not None:
+        return placed
     if match is None or _DENIED_BEFORE.search(text[-60:][: match.start("letter")].rstrip("(\"' ")):
         return None
     index = LETTERS.index(match["letter"])

@@ -161,7 +161,7 @@ def _bound(here: _Chosen) -> Pick | None:
     """Read "more than 5", the only number that the question does not give."""
     start = max(0, here.number.start - 40)
     fresh = [n for n in here.found if n is here.number or n.value not in here.asked.values]
-    if len(fresh) == 1 and bounded(here.text[start : here.number.start].lower().rstrip(" $").split()):
+    if len(fresh) == 1 and bounded(here.text[start : here.number.start].lower().rstrip(" $").split(), here.asked):
         return here.pick(None, here.text[start : here.number.end])
     return None
 

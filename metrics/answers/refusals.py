@@ -45,7 +45,7 @@ def refuses(text: str) -> bool:
 
 _REJECTION = re.compile(
     r"\b(?:none|neither|no) of (?:the |these |those )?(?:given |provided |above |listed |available |answer )*"
-    r"(?:options?|choices?|answers?|above)\b"
+    r"(?:options?|choices?|answers?|above)\b|\bnone of the (?:given|provided|listed|offered) \w+"
     r"|\bnot (?:in|one of|among|available|listed|present|an option|provided|given|included|match\w*)\b[^.\n]{0,40}"
     r"\b(?:options?|choices?|list)\b"
     r"|(?:options?|choices?) (?:given |provided )?(?:do|does|are|is)(?: not|n't) (?:match|correct|include|contain)"
@@ -60,10 +60,21 @@ def rejects(text: str) -> bool:
     lowered = text.lower()
     if not any(
         word in lowered
-        for word in ("option", "choice", "above", "mistake", "error", "typo", "list", "\u9009", "\u6b63")
+        for word in ("option", "choice", "above", "mistake", "error", "typo", "list", "none of", "\u9009", "\u6b63")
     ):
         return False
     return _REJECTION.search(text) is not None
+
+
+_DENIES = re.compile(
+    r"\b(?:impossible|never|can(?: ?not|'t)|no (?:such|solution|way)|none|not possible)\b|n't (?:be|do|happen|exist)\b",
+    re.I,
+)
+
+
+def denies(text: str) -> bool:
+    """Tell whether a sentence says that something cannot be, and not only that the model does not know."""
+    return _DENIES.search(text) is not None
 
 
 _BUT = re.compile(r"[,;]\s*(?:but|however|though|nevertheless|yet)\b,?|\bbut\b", re.I)

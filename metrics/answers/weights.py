@@ -18,7 +18,7 @@ _GIVES = vocabulary(
     "was were to approximately about around roughly only exactly has have had make makes made of give gives cost costs "
     "with remain remains show shows get gets need needs needed by in spend spends spent pay pays paid earn earns "
     "earned receives a an total there leaves leaving left yields giving contains contain "
-    "reads read holds totals"
+    "reads read holds totals find finds found obtain count"
 )
 _CONDITION = vocabulary(
     "than least most exactly over under exceeds exceed above below when if where per every step day figure fig since "
@@ -73,10 +73,18 @@ def in_years(number: Number) -> bool:
     return 1900 <= number.value < 2100
 
 
-def bounded(words: list[str]) -> bool:
+_EXTREME = re.compile(
+    r"\bat (?:least|most) (?:how|what|must|will|was|were|ha[sd]|have)\b|\b(?:minim|maxim)\w+|\bfewest\b"
+    r"|\b(?:smallest|largest|least|most|greatest|lowest|highest) (?:possible )?(?:number|value|amount)"
+)
+
+
+def bounded(words: list[str], asked: Question) -> bool:
     """Tell whether the number behind some words is a bound ("more than", "at least", ">") and no value."""
     if not words:
         return False
+    if words[-2:] in (["at", "least"], ["at", "most"]) and _EXTREME.search(asked.text):
+        return False  # which is asked for
     if words[-1][-1] in "<>\u2264\u2265" or words[-2:] in (["at", "least"], ["at", "most"]):
         return True
     return words[-1] in _BOUNDS or words[-4:] == ["than", "or", "equal", "to"]
@@ -137,7 +145,7 @@ def _total(here: _Place) -> float:
 def _condition(here: _Place) -> float:
     """Weigh a bound, the setting of a variable and what stands behind "when"."""
     words = here.words
-    if bounded(words):
+    if bounded(words, here.asked):
         return -2.5
     setting = _SETTING.search(here.text[max(0, here.number.start - 20) : here.number.start])
     if setting:
