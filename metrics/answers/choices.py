@@ -8,6 +8,7 @@ from mmmath_tasks.metrics.answers import polarity
 from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.claims import (
     EITHER,
+    EQUALS,
     Claim,
     asking,
     is_formula,
@@ -117,7 +118,7 @@ class _Reader:
 
     def none_of_them(self) -> Claim:
         """Return the option that says "none of the above" where there is one; else nothing."""
-        found = [i for i, text in enumerate(self.offered.texts) if rejects(text)]
+        found = [i for i, text in enumerate(self.offered.texts) if rejects(text) or _NONE_OF.match(text)]
         return Claim(found[0], self.offered.texts[found[0]], "none", 0.7) if len(found) == 1 else _NOTHING
 
     def repeated(self, text: str, parts: list[Sentence]) -> bool:
@@ -232,7 +233,8 @@ class _Reader:
         start = None if letter is None else lettered(first, letter, "first_letter", 0.85, self.asking)
         if len({f[1] for f in letters_in(last, self.offered)}) > 1 and re.search(r"\bor\b", last):
             return _NOTHING
-        if refuses(last) and not letters_in(last, self.offered):
+        named = {i for _, i in mentions(last, self.offered)} if self.offered.lettered else set()
+        if refuses(last) and not letters_in(last, self.offered) and len(named) != 1:
             return start or sentence(last, "last_sentence", self.asking)
         end = None
         if start is None and len(parts) > 1 and self.offered.numeric and nearness(last, self.asked) >= 0.5:
@@ -275,7 +277,7 @@ class _Reader:
         """Return the option with which the last sentence ends, alone or behind a sign of equality."""
         if not self.offered.valued or _MARK.match(last):
             return None
-        *chain, end = _EQUALS.split(last)
+        *chain, end = EQUALS.split(last)
         found = matching(end, self.offered) if len(end) < 60 else None
         if found is None and len(chain) > 1 and re.search(r"\d", end):
             found = matching(chain[-1], self.offered) if len(chain[-1]) < 60 else None  # "= 1/3 = 0.333"
@@ -332,6 +334,6 @@ _WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|lar
 _LETTER_FIRST = re.compile(r"\W*([A-H])\s*(?:[)\]]\s|- )")
 _NOT_BEFORE = re.compile(r"\bnot\s+(?:the\s+)?$", re.I)
 _YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
-_EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
+_NONE_OF = re.compile(r"\W*(?:none|neither|no) of\b", re.I)
 _OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
 _MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).:]\s")

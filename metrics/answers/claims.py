@@ -51,6 +51,7 @@ _ASIDE = re.compile(
     r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I
 )
 _PREDICATE = re.compile(r"\b(?:is|are|was|were)\s+([^,;:]{1,60})$", re.I)
+_LEFT_OVER = re.compile(r"\b(?:left|remain(?:s|ing)?)\b[^,;:]{0,15}[,:]\s*(?:namely\s+)?([^,;:]{1,60})$", re.I)
 _SUPERLATIVE = re.compile(
     r"(?:^\W*|[,;]\s|\s(?=and |while |whereas |but ))(?:(?:and|while|whereas|but)\s)?([^,;:\n]{1,60}?)\s+"
     r"(?:is|are|has|have|was|had)\s+the\s+(\w+est|most|least)\b",
@@ -68,6 +69,7 @@ EITHER = re.compile(
     r"\W*(?i:either\W+|both\W+)?[A-H]\b(?:(?!\b[A-H]\b)[^.\n]){0,40}"
     r"\b(?i:or|and)\W+(?i:option |choice )?[A-H]\b(?! [a-z])"
 )
+EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
 _LIST_OF = re.compile(r"(?:[^\s,]{1,20}, ){2,}(?:and |or )?[^\s,]{1,20}\W*$")
 _LISTED = re.compile(r"\bA[.):]\s?[^\n]{1,60}?\bB[.):]\s?[^\n]{1,60}?\bC[.):]")
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
@@ -217,7 +219,7 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
             return Claim(equal[0] if equal else None, picked.text, rule, 0.8 if equal else 0.4)
     if len({n[1] for n in named}) == 1:
         return Claim(named[0][1], text, rule, 0.8)
-    predicate = _PREDICATE.search(text)
+    predicate = _PREDICATE.search(text) or _LEFT_OVER.search(text)
     claims = [m[1] for m in _SUPERLATIVE.finditer(text) if m[2].lower() in asking.question.text]
     claims += [m[2] for m in _SUPERLATIVE_OF.finditer(text) if m[1].lower() in asking.question.text]
     for said in [*claims, *([predicate[1]] if predicate else [])]:
@@ -243,7 +245,11 @@ def _by_formula(text: str, offered: Options) -> int | None:
     given = _ENDS_IN.search(text)
     text = IN_OTHER_WORDS.split(text)[-1]
     for said in [*([given[1]] if given else []), *math[-1:], _LEAD.sub("", text)]:
-        found = matching(said, offered) if len(said) < 120 and re.search(r"[\d\\=<>\u2264\u2265]", said) else None
+        if len(said) > 120 or not re.search(r"[\d\\=<>\u2264\u2265]", said):
+            continue
+        found = matching(said, offered)
+        for part in reversed(EQUALS.split(said)[1:] if found is None else ()):  # "= 1 - 1/3 = 2/3 = 0.67"
+            found = matching(part, offered) if found is None else found
         if found is not None:
             return found
     return None

@@ -41,7 +41,7 @@ _UNDECIDED = re.compile(
 )
 _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 _TUPLE = re.compile(r"[\[(][^A-Za-z]*[\])]")
-_ASIDE = re.compile(r",?\s+(?:\(where|where|since|because|as)\s[^\n]*$")
+_ASIDE = re.compile(r",?\s+(?:(?:\(where|where|since|because|as)\s[^\n]*|(?:when|if|for|with)\s[^=\n]{1,20}=[^\n]*)$")
 # "y = 6 - note that it is ...", "6 (one and a half pages)", "81, and not 75": what is said of the value.
 _BEHIND_VALUE = re.compile(
     r"(?<=[\w)}\]])"
@@ -147,7 +147,7 @@ def _last(parts: list[Sentence]) -> Reading | None:
     """Read the mathematics of the last sentence: in bold, in dollars, behind its verb or its sign of equality."""
     if not parts:
         return None
-    last = _ASIDE.sub("", parts[-1].text)
+    last = _BEHIND_VALUE.sub("", _ASIDE.sub("", parts[-1].text))
     concluded = SO.split(last)[-1]
     if len(concluded) < len(last) and numbers(concluded, words=True):
         last = concluded
@@ -171,7 +171,6 @@ def _last(parts: list[Sentence]) -> Reading | None:
     ):
         return Reading(bare, None, "last_sentence", 0.8)
     if "=" in last:
-        last = _BEHIND_VALUE.sub("", last)
         side = last if len(_WORD.findall(last)) <= 3 else last.rpartition("=")[2]
         return Reading(undress(_LEAD.sub("", side)), None, "last_equation", 0.7)
     given = _GIVEN.match(last)
