@@ -8,7 +8,6 @@ from mmmath_tasks.metrics.answers import polarity
 from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.claims import (
     EITHER,
-    EQUALS,
     Claim,
     asking,
     is_formula,
@@ -19,14 +18,23 @@ from mmmath_tasks.metrics.answers.claims import (
     span,
 )
 from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, unknown
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.options import LETTERS, matching, mentions, options, words
 from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import nearness, overlap
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION, HEADING, Sentence, announcements, cut_off, sentences
+from mmmath_tasks.metrics.answers.refusals import refuses, rejects
+from mmmath_tasks.metrics.answers.sentences import (
+    CONCLUSION,
+    HEADING,
+    LETTER_MARK,
+    Sentence,
+    announcements,
+    cut_off,
+    sentences,
+)
 from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
 
 _NOTHING = Claim(None, "", "", 0.0)
@@ -110,26 +118,21 @@ class _Reader:
             end = sentence(parts[-1].text, "conclusion", self.asking)
             claim = end if end is not None and end.choice is not None else claim
         if claim is None and any(rejects(p.text) for p in parts[-3:]):
-            return self.none_of_them()
+            return none_of_them(self.offered) or _NOTHING
         if claim is None and cut_off(parts):
             said = polarity.plain_start(parts[0].text, *self.yes_no) if self.yes_no else None
             return None if said is None else Claim(said.choice, parts[0].text, "yes_no", said.confidence)
         return claim or self.unannounced(parts)
 
-    def none_of_them(self) -> Claim:
-        """Return the option that says "none of the above" where there is one; else nothing."""
-        found = [i for i, text in enumerate(self.offered.texts) if rejects(text) or _NONE_OF.match(text)]
-        return Claim(found[0], self.offered.texts[found[0]], "none", 0.7) if len(found) == 1 else _NOTHING
-
     def repeated(self, text: str, parts: list[Sentence]) -> bool:
         """Tell whether a text is the question or the list of options again, and no answer."""
         if _ECHO.search(text):
             return True
-        marks = [m[1] for m in (_MARK.match(p.text) for p in parts) if m]
+        marks = [m[1] for m in (LETTER_MARK.match(p.text) for p in parts) if m]
         if (
             len(set(marks)) >= 2
             and len(marks) >= len(parts) - 2
-            and (_MARK.match(parts[-1].text) or len(parts[-1].text) < 6)
+            and (LETTER_MARK.match(parts[-1].text) or len(parts[-1].text) < 6)
         ):
             return not any(announcements(p.text) and not _HEADING.match(p.text) for p in parts)
         asks = [p.text.rstrip().endswith("?") or words(p.text) in words(self.asked.text) for p in parts]
@@ -213,18 +216,14 @@ class _Reader:
         if lettered_first and lettered_first[1] in self.offered.letters and not _WRONG.search(first):
             return Claim(LETTERS.index(lettered_first[1]), lettered_first[1], "first_letter", 0.85)
         if self.yes_no is not None and not self.begins_elsewhere(first):
-            plain = self.plain_yes_no(parts) or self.unknown(parts)
+            plain = self.plain_yes_no(parts) or unknown(parts, self.offered)
             if plain is not None:
                 return plain
-        bold = None if self.yes_no else self.bold(parts)
-        if bold is not None:
-            return Claim(bold, self.offered.texts[bold], "bold", 0.8)
-        impossible = self.impossible(last)
-        if impossible is not None:
-            return Claim(impossible, self.offered.texts[impossible], "none", 0.7)
-        value = self.last_value(last) if len(parts) > 1 else None
-        if value is not None:
-            return Claim(value, self.offered.texts[value], "last_value", 0.85)
+        set_off = None if self.yes_no else bold(parts, self.asking)
+        set_off = set_off or impossible(last, self.asking)
+        set_off = set_off or (last_value(last, self.offered) if len(parts) > 1 else None)
+        if set_off is not None:
+            return set_off
         letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 and not _WRONG.search(last) else None
         letter = letter or letter_at_end(last, self.offered)
         if letter is not None and letter[1] is not None and not last.rstrip().endswith("?"):
@@ -252,42 +251,6 @@ class _Reader:
                 end = sentence(last, "restated", self.asking)
             return end or start
         return self.best(parts)
-
-    def bold(self, parts: list[Sentence]) -> int | None:
-        """Return the only option in bold, where no other sentence is nearer to the question."""
-        found = [
-            (
-                1.0 if CONCLUSION.match(p.text) or p.text.strip(" .").endswith(m[0]) else overlap(p.text, self.asked),
-                index,
-            )
-            for p in parts
-            for m in _BOLD.finditer(p.text)
-            if (index := matching(m[1], self.offered)) is not None and not _NOT_BEFORE.search(p.text[: m.start()])
-        ]
-        nearest = max((overlap(p.text, self.asked) for p in parts), default=0.0)
-        return found[0][1] if len({i for _, i in found}) == 1 and found[0][0] >= nearest else None
-
-    def impossible(self, last: str) -> int | None:
-        """Return the only option that says that it cannot be, where the last sentence does and names no other."""
-        found = [i for i, text in enumerate(self.offered.texts) if denies(text)]
-        said = len(found) == 1 and denies(last) and not refuses(last) and not denies(self.asked.text)
-        return found[0] if said and {i for _, i in mentions(last, self.offered)} <= set(found) else None
-
-    def last_value(self, last: str) -> int | None:
-        """Return the option with which the last sentence ends, alone or behind a sign of equality."""
-        if not self.offered.valued or _MARK.match(last):
-            return None
-        *chain, end = EQUALS.split(last)
-        found = matching(end, self.offered) if len(end) < 60 else None
-        if found is None and len(chain) > 1 and re.search(r"\d", end):
-            found = matching(chain[-1], self.offered) if len(chain[-1]) < 60 else None  # "= 1/3 = 0.333"
-        return found
-
-    def unknown(self, parts: list[Sentence]) -> Claim | None:
-        """Return the option that says that nothing can be known where the first or the last sentence says so."""
-        found = [i for i, text in enumerate(self.offered.texts) if refuses(text)]
-        said = refuses(parts[0].text) or refuses(parts[-1].text)
-        return Claim(found[0], parts[-1].text, "sentence", 0.8) if said and len(found) == 1 else None
 
     def plain_yes_no(self, parts: list[Sentence]) -> Claim | None:
         assert self.yes_no is not None  # noqa: S101 - called only where it is known
@@ -329,11 +292,7 @@ class _Reader:
 
 _ECHO = re.compile(r"\n[^\S\n]*Choices?:[^\S\n]*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
 _HEADING = re.compile(r"\W*(?:answer )?(?:choices|options)\W*$", re.I)
-_BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
 _WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)
 _LETTER_FIRST = re.compile(r"\W*([A-H])\s*(?:[)\]]\s|- )")
-_NOT_BEFORE = re.compile(r"\bnot\s+(?:the\s+)?$", re.I)
 _YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
-_NONE_OF = re.compile(r"\W*(?:none|neither|no) of\b", re.I)
 _OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
-_MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).:]\s")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _BREAK = re.compile(
-    r"([.!?][\"')*\]]{0,3})(?:\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[\u4e00-\u9fff][.!?])\s*)"
+    r"([.!?][\"')*\]]{0,3})(?:\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[\d%)$]\.)\s+(?=\d[\d.,]*\s[a-z])|(?<=[\u4e00-\u9fff][.!?])\s*)"
     r"|(?<![A-Za-z,:=\s])\n\s*|\n\s*(?!\s|\$\$|\\\[)"  # a displayed formula goes on with its sentence
 )
 _ABBREVIATED = re.compile(
@@ -55,6 +55,8 @@ CONCLUSION = re.compile(
 )
 
 
+# A letter and a mark before a line of a list.
+LETTER_MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).:]\s")
 # "Solution: " before a derivation announces no answer.
 HEADING = re.compile(r"[\s*#]*solution\s*:\s*\S", re.I)
 MAX_SENTENCE = 1_200  # characters

@@ -1,0 +1,63 @@
+"""The option with which a response ends, or which it sets in bold, without announcing an answer."""
+
+from __future__ import annotations
+
+import re
+
+from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim
+from mmmath_tasks.metrics.answers.options import Options, matching, mentions
+from mmmath_tasks.metrics.answers.question import overlap
+from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
+from mmmath_tasks.metrics.answers.sentences import CONCLUSION, LETTER_MARK, Sentence
+
+_BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
+_NOT_BEFORE = re.compile(r"\bnot\s+(?:the\s+)?$", re.I)
+_NONE_OF = re.compile(r"\W*(?:none|neither|no) of\b", re.I)
+
+
+def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
+    """Return the only option in bold, where no other sentence is nearer to the question."""
+    found = [
+        (1.0 if CONCLUSION.match(p.text) or p.text.strip(" .").endswith(m[0]) else overlap(p.text, asking.question), i)
+        for p in parts
+        for m in _BOLD.finditer(p.text)
+        if (i := matching(m[1], asking.offered)) is not None and not _NOT_BEFORE.search(p.text[: m.start()])
+    ]
+    nearest = max((overlap(p.text, asking.question) for p in parts), default=0.0)
+    if len({i for _, i in found}) != 1 or found[0][0] < nearest:
+        return None
+    return Claim(found[0][1], asking.offered.texts[found[0][1]], "bold", 0.8)
+
+
+def last_value(last: str, offered: Options) -> Claim | None:
+    """Return the option with which the last sentence ends, alone or behind a sign of equality."""
+    if not offered.valued or LETTER_MARK.match(last):
+        return None
+    *chain, end = EQUALS.split(last)
+    found = matching(end, offered) if len(end) < 60 else None
+    if found is None and len(chain) > 1 and re.search(r"\d", end):
+        found = matching(chain[-1], offered) if len(chain[-1]) < 60 else None  # "= 1/3 = 0.333"
+    return None if found is None else Claim(found, offered.texts[found], "last_value", 0.85)
+
+
+def none_of_them(offered: Options) -> Claim | None:
+    """Return the option that says "none of the above", where there is one."""
+    found = [i for i, text in enumerate(offered.texts) if rejects(text) or _NONE_OF.match(text)]
+    return Claim(found[0], offered.texts[found[0]], "none", 0.7) if len(found) == 1 else None
+
+
+def impossible(last: str, asking: Asking) -> Claim | None:
+    """Return the only option that says that it cannot be, where the last sentence does and names no other."""
+    found = [i for i, text in enumerate(asking.offered.texts) if denies(text)]
+    if len(found) != 1 or not denies(last) or refuses(last) or denies(asking.question.text):
+        return None
+    if not {i for _, i in mentions(last, asking.offered)} <= set(found):
+        return None
+    return Claim(found[0], asking.offered.texts[found[0]], "none", 0.7)
+
+
+def unknown(parts: list[Sentence], offered: Options) -> Claim | None:
+    """Return the option that says that nothing can be known where the first or the last sentence says so."""
+    found = [i for i, text in enumerate(offered.texts) if refuses(text)]
+    said = refuses(parts[0].text) or refuses(parts[-1].text)
+    return Claim(found[0], parts[-1].text, "sentence", 0.8) if said and len(found) == 1 else None
