@@ -18,14 +18,14 @@ from mmmath_tasks.metrics.answers.claims import (
     span,
 )
 from mmmath_tasks.metrics.answers.dress import undress
-from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, unknown
+from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, unknown
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.options import LETTERS, matching, mentions, options, words
 from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import nearness, overlap
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import refuses, rejects
+from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import (
     CONCLUSION,
     HEADING,
@@ -105,7 +105,7 @@ class _Reader:
         if len(shown) < len(parts):
             return self.announced(shown) or _NOTHING
         if self.repeated(text, parts):
-            return _NOTHING
+            return ticked(parts, self.offered) or _NOTHING
         if self.yes_no is not None and len(_YES_NO_ALONE.findall(text[:1_000])) > 3:
             return _NOTHING  # "Yes. No. Yes. No."
         claim = self.announced(parts)
@@ -220,7 +220,7 @@ class _Reader:
             if plain is not None:
                 return plain
         set_off = None if self.yes_no else bold(parts, self.asking)
-        set_off = set_off or impossible(last, self.asking)
+        set_off = set_off or ticked(parts, self.offered) or impossible(last, self.asking)
         set_off = set_off or (last_value(last, self.offered) if len(parts) > 1 else None)
         if set_off is not None:
             return set_off
@@ -233,7 +233,9 @@ class _Reader:
         if len({f[1] for f in letters_in(last, self.offered)}) > 1 and re.search(r"\bor\b", last):
             return _NOTHING
         named = {i for _, i in mentions(last, self.offered)} if self.offered.lettered else set()
-        if refuses(last) and not letters_in(last, self.offered) and len(named) != 1:
+        if len(named) == 1 and refuses(last) and denies(self.asked.text):
+            return Claim(named.pop(), last, "last_sentence", 0.8)  # "Which can't be made?", "A can't be made."
+        if refuses(last) and not letters_in(last, self.offered):
             return start or sentence(last, "last_sentence", self.asking)
         end = None
         if start is None and len(parts) > 1 and self.offered.numeric and nearness(last, self.asked) >= 0.5:

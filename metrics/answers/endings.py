@@ -12,6 +12,8 @@ from mmmath_tasks.metrics.answers.sentences import CONCLUSION, LETTER_MARK, Sent
 
 _BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
 _NOT_BEFORE = re.compile(r"\bnot\s+(?:the\s+)?$", re.I)
+_TICKS = "\u2713\u2714\u2705"
+_TICKED = re.compile(rf"[\s*(-]*([A-H])[).:*\s].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)]*$", re.S)
 _NONE_OF = re.compile(r"\W*(?:none|neither|no) of\b", re.I)
 
 
@@ -38,6 +40,16 @@ def last_value(last: str, offered: Options) -> Claim | None:
     if found is None and len(chain) > 1 and re.search(r"\d", end):
         found = matching(chain[-1], offered) if len(chain[-1]) < 60 else None  # "= 1/3 = 0.333"
     return None if found is None else Claim(found, offered.texts[found], "last_value", 0.85)
+
+
+def ticked(parts: list[Sentence], offered: Options) -> Claim | None:
+    """Return the only option with a tick behind it, where others have a cross."""
+    marks = [(m[1], m[2] in _TICKS) for p in parts if (m := _TICKED.match(p.text)) and m[1] in offered.letters]
+    ticks = {letter for letter, tick in marks if tick}
+    if len(ticks) != 1 or len({letter for letter, _ in marks}) < 2:
+        return None
+    index = offered.letters.index(ticks.pop())
+    return Claim(index, offered.texts[index], "tick", 0.8)
 
 
 def none_of_them(offered: Options) -> Claim | None:

@@ -66,7 +66,7 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
     if _UNDECIDED.search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
         return Reading(undress(text), None, "whole", 0.4, "ambiguous")
     if len(text) < 80 and len(sentences(text)) == 1 and not announcements(text):
-        bare = undress(_LEAD.sub("", text))
+        bare = undress(_LEAD.sub("", _shorn(text)))
         if expectation.kind == "text":
             plain_word = _YES_OR_NO.match(bare)
             bare = plain_word[1] if plain_word else _ARTICLE.sub("", bare)
@@ -100,6 +100,11 @@ def _exactly(reading: Reading | None) -> Reading | None:
     if reading is None or reading.text is None or not _LONG_DECIMAL.fullmatch(reading.text):
         return reading
     return replace(reading, text=str(Fraction(reading.text).limit_denominator(1_000_000)))
+
+
+def _shorn(text: str) -> str:
+    """Return a sentence without the condition or the remark with which it ends."""
+    return _BEHIND_VALUE.sub("", _ASIDE.sub("", text))
 
 
 def _value_of(text: str) -> str:
@@ -147,7 +152,7 @@ def _last(parts: list[Sentence]) -> Reading | None:
     """Read the mathematics of the last sentence: in bold, in dollars, behind its verb or its sign of equality."""
     if not parts:
         return None
-    last = _BEHIND_VALUE.sub("", _ASIDE.sub("", parts[-1].text))
+    last = _shorn(parts[-1].text)
     concluded = SO.split(last)[-1]
     if len(concluded) < len(last) and numbers(concluded, words=True):
         last = concluded

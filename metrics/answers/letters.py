@@ -94,7 +94,7 @@ _END_LETTER = re.compile(
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _END_ORDINAL = re.compile(
-    rf"(?:\b(?:is|are|be|like|matches|fits|choose|select|pick|shows?|with|only|so|thus|therefore|in)|[=:])\s+"
+    rf"(?:\b(?:is|are|be|it's|that's|like|matches|fits|choose|select|pick|shows?|with|only|so|thus|therefore|in)|[=:])\s+"
     rf"(?:clearly |therefore |thus |only )?(?:the )?(?P<which>{'|'.join(_ORDINALS)}|last)\s+"
     r"(?P<noun>figure|diagram|picture|image|drawing|graph|shape|option|choice|answer|one)[\s.!*]*$",
     re.I,

@@ -17,7 +17,7 @@ _PLEASANTRY = re.compile(
 _CLOSES = ("hope", "et me know", "eel free", "questions", "ould you like", "o you ", "anything else")
 _NOTE = re.compile(r"\n[^\S\n]*[*_(]*(?:please )?(?:note|disclaimer)\b[*_]*\s?:[^\n]{0,400}\s*$", re.I)
 _REMARK = re.compile(
-    r"[\s*_(#>-]*(?:(?:please )?note (?:that|how)\b|note:|a (?:common|frequent|typical) (?:mistake|error)|remark\W"
+    r"[\s*_(#>-]*(?:(?:please )?note (?:that|how)\b|note:|remark\W"
     r"|(?:as an? |sanity |quick |double[- ])?(?:sanity )?check(?: with [a-z ]{1,20})?[*_]*\s?:|verification\W"
     r"|p\.\s?s\.|incidentally|by the way|keep in mind|(?:be careful|remember|bear in mind),? (?:that|not|to)\b"
     r"|i (?:want|would like) to (?:be clear|stress|point out)"
@@ -26,6 +26,7 @@ _REMARK = re.compile(
     re.I,
 )
 _CROSSED = re.compile(r"[\u2717\u2718\u274c\u00d7][\s.*)]*(?:\n|$)")
+_MISTAKE = re.compile(r"[\s*_(>-]*a (?:common|frequent|typical) (?:mistake|error|trap)\b", re.I)
 _BRACKETED = re.compile(r"\s*\([^()]*[a-z]{3}[^()]*\)[\s.]*$")
 
 
@@ -43,7 +44,8 @@ def without_remarks(text: str) -> str:
     end = len(parts)
     while end > 1:
         said = parts[end - 1].text
-        if not (_REMARK.match(said) or _BRACKETED.match(said)) or _decides(said):
+        remark = (_REMARK.match(said) or _BRACKETED.match(said)) and not _decides(said)
+        if not remark and not _MISTAKE.match(said):
             break
         end -= 1
     return text[: parts[end].start] if 0 < end < len(parts) else text
