@@ -11,7 +11,7 @@ from mmmath_tasks.metrics.answers.clock import spoken_time, time_words
 from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
-from mmmath_tasks.metrics.answers.options import Options, matching, mentions, options, subsequences, words
+from mmmath_tasks.metrics.answers.options import RELATES, Options, matching, mentions, options, subsequences, words
 from mmmath_tasks.metrics.answers.picks import SO, concludes, pick
 from mmmath_tasks.metrics.answers.question import Question, question
 from mmmath_tasks.metrics.answers.records import Expectation
@@ -239,7 +239,7 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
 
 def _by_formula(text: str, offered: Options) -> int | None:
     """Return the option that equals the formula with which a sentence ends, where options are formulas."""
-    if len(text) > 300 or not any(item.tree is not None or "=" in item.dense for item in offered.items):
+    if len(text) > 300 or not any(item.tree is not None or RELATES.search(item.dense) for item in offered.items):
         return None
     math = mathematics(text)
     given = _ENDS_IN.search(text)

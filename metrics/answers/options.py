@@ -62,19 +62,28 @@ def options(texts: tuple[str, ...]) -> Options:
         items.append(Option(words(text), dense(text), value, tree, unit))
     by_words: dict[str, int] = {}
     for i, item in enumerate(items):
-        # Different formulas may have the same words: X+Y<Z and X+Y=Z.
-        if item.words and all(o.words != item.words or o.dense == item.dense for o in items):
+        # Different formulas may have the same words: X+Y<Z and X+Y=Z, or those of what is not offered: X+Y>Z.
+        if (
+            item.words
+            and not RELATES.search(item.dense)
+            and all(o.words != item.words or o.dense == item.dense for o in items)
+        ):
             by_words.setdefault(item.words, i)
     worded = tuple(
         sorted((w for w in by_words if re.search(r"[^\W\d_]{2}", w) or not w.isascii()), key=len, reverse=True)
     )
     lettered = sum(bool(re.fullmatch(r"[A-Za-z]", t.strip(" $()"))) for t in texts) > len(texts) / 2
     numeric = bool(items) and all(item.value is not None for item in items)
-    valued = numeric or sum(item.tree is not None or "=" in item.dense for item in items) > len(items) / 2
+    valued = (
+        numeric
+        or sum(item.tree is not None or RELATES.search(item.dense) is not None for item in items) > len(items) / 2
+    )
     return Options(texts, tuple(items), numeric, lettered, valued and not lettered, worded, by_words)
 
 
 _VAGUE = re.compile(r"^(?:around|about|approximately|roughly)\s+|(?<=\d)\s*[\u4e00-\u9fff]{1,4}$", re.I)
+# An option that is an equation or an inequality: its dense form has the sign, its words do not.
+RELATES = re.compile(r"[<>=\u2264\u2265\u2260]")
 _VARIABLE = re.compile(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])")
 _HALF_DAY = re.compile(r"\b([ap])\. ?m\b\.?")
 _NOT_WORD = re.compile(r"[^\w%$\u00b0.'/+-]+")
@@ -207,6 +216,7 @@ def subsequences(text: str, offered: Options) -> list[int]:
         rest = iter(said)
         if (
             wanted
+            and not RELATES.search(item.dense)
             and len(item.words) > 3
             and (
                 all(any(s == w or (len(w) > 3 and s.startswith(w)) for s in rest) for w in wanted)
@@ -263,7 +273,9 @@ def matching(text: str, offered: Options) -> int | None:
     for i, item in enumerate(offered.items):
         if packed and packed == item.dense:
             return i
-    bare, unit = units.split(undress(text))
+    bare, unit = undress(text), None
+    if not _RELATION.search(bare):
+        bare, unit = units.split(bare)
     if len(bare) > 120:
         return None
     if _RELATION.search(bare) or ("=" in bare and all("=" in option for option in offered.texts)):
