@@ -13,7 +13,7 @@ _TABLE: dict[int, str | None] = {
     **{0x06F0 + d: str(d) for d in range(10)},  # Persian digits
     **{0x0966 + d: str(d) for d in range(10)},  # Devanagari digits
     **{ord(c): " " for c in "\u3000\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2007\u2008\u2009\u200a\u202f\x0b"},
-    **{ord(c): None for c in "\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\ufeff\u2060\x00\u2061\u2062"},
+    **{ord(c): None for c in "\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\ufeff\u2060\x00\u2061\u2062\ufe0f"},
     **{ord(c): "'" for c in "\u2018\u2019\u02bc"},
     **{ord(c): '"' for c in "\u201c\u201d\u300c\u300d"},
     **{ord(c): "-" for c in "\u2212\u2010\u2011\u2012\u2013\u207b"},

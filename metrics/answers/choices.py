@@ -233,7 +233,7 @@ class _Reader:
         if len({f[1] for f in letters_in(last, self.offered)}) > 1 and re.search(r"\bor\b", last):
             return _NOTHING
         named = {i for _, i in mentions(last, self.offered)} if self.offered.lettered else set()
-        if len(named) == 1 and refuses(last) and denies(self.asked.text):
+        if len(named) == 1 and denies(last) and denies(self.asked.text):
             return Claim(named.pop(), last, "last_sentence", 0.8)  # "Which can't be made?", "A can't be made."
         if refuses(last) and not letters_in(last, self.offered):
             return start or sentence(last, "last_sentence", self.asking)

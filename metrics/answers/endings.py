@@ -14,7 +14,9 @@ _BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
 _NOT_BEFORE = re.compile(r"\bnot\s+(?:the\s+)?$", re.I)
 _TICKS = "\u2713\u2714\u2705"
 _TICKED = re.compile(rf"[\s*(-]*([A-H])[).:*\s].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)]*$", re.S)
-_NONE_OF = re.compile(r"\W*(?:none|neither|no) of\b", re.I)
+_NONE_OF = re.compile(
+    r"\W*(?:(?:none|neither|no) of|(?:another|a different|an?other|some other) (?:value|answer|number|result))\b", re.I
+)
 
 
 def bold(parts: list[Sentence], asking: Asking) -> Claim | None:

@@ -41,7 +41,10 @@ _UNDECIDED = re.compile(
 )
 _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 _TUPLE = re.compile(r"[\[(][^A-Za-z]*[\])]")
-_ASIDE = re.compile(r",?\s+(?:(?:\(where|where|since|because|as)\s[^\n]*|(?:when|if|for|with)\s[^=\n]{1,20}=[^\n]*)$")
+_ASIDE = re.compile(
+    r",?\s+(?:(?:\(where|where|since|because|as)\s[^\n]*"
+    r"|(?:when|if|for|with)\s+\$?[(\w, )]{1,12}\$?\s*=\s*\S[^=\n]{0,15})$"
+)
 # "y = 6 - note that it is ...", "6 (one and a half pages)", "81, and not 75": what is said of the value.
 _BEHIND_VALUE = re.compile(
     r"(?<=[\w)}\]])"

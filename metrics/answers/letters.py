@@ -18,6 +18,7 @@ _PAREN = re.compile(
     r"(?:correct|right|best|answer|closest|only|what I|the one)|matches|fits)\b)|"
     r"(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)"
     r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
+    r"|\b[Oo]nly (?:[a-z]+ )?(?P<only>[A-H])(?= (?:has|is|shows|fits|matches|works|can|satisfies|contains)\b)"
     r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
 )
 _ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
@@ -79,15 +80,18 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     for match in _PAREN.finditer(text):
         if _REJECTED_AFTER.match(text, match.end()) or _DENIED_BEFORE.search(text[: match.start()][-24:]):
             continue
-        letter = match["letter"] or match["named"] or match["quoted"] or match["subject"]
+        letter = match["letter"] or match["named"] or match["quoted"] or match["only"] or match["subject"]
         index = LETTERS.index(letter)
         found.append((match.start(), letter, index if index < len(offered.texts) else None))
     return found
 
 
+_PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern|path|piece|card|grid|net|view"
 _END_LETTER = re.compile(
     r"(?:\b(?:(?i:so|thus|hence|therefore|choose|select|pick|answer|option|choice)|is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
-    r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains|labell?ed|named|called|marked),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
+    r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains|labell?ed|named|called|marked"
+    rf"|(?P<picture>{_PICTURE})),?"
+    r"|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
     r"(?P<letter>[A-H])[\"'*)\]]*\s*(?:\([^()]{1,30}\)\s*)?[.!]?\s*$"
 )
 
@@ -96,7 +100,7 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _END_ORDINAL = re.compile(
     rf"(?:\b(?:is|are|be|it's|that's|like|matches|fits|choose|select|pick|shows?|with|only|so|thus|therefore|in)|[=:])\s+"
     rf"(?:clearly |therefore |thus |only )?(?:the )?(?P<which>{'|'.join(_ORDINALS)}|last)\s+"
-    r"(?P<noun>figure|diagram|picture|image|drawing|graph|shape|option|choice|answer|one)[\s.!*]*$",
+    rf"(?P<noun>{_PICTURE}|option|choice|answer|one)[\s.!*]*$",
     re.I,
 )
 
@@ -116,7 +120,9 @@ def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
     match = _END_LETTER.search(text[-60:])
     if match is None and (placed := ordinal_at_end(text, offered)) is not None:
         return placed
-    if match is None or _DENIED_BEFORE.search(text[-60:][: match.start("letter")].rstrip("(\"' ")):
+    if match is None or (match["picture"] and not offered.lettered):
+        return None
+    if _DENIED_BEFORE.search(text[-60:][: match.start("letter")].rstrip("(\"' ")):
         return None
     index = LETTERS.index(match["letter"])
     return match["letter"], index if index < len(offered.texts) else None

@@ -201,6 +201,7 @@ def _fractions(text: str) -> list[Number]:
 _COUNTING = re.compile(
     r"(?:\b(?:is|are|was|be|only|exactly|about|has|have|contains?|equals?|there|by|answer)|[=:])\s*\W?$", re.I
 )
+_IN_SO_MANY = re.compile(rf" (?:times? |chances? )?(?:in|out of) (?:every )?(?:\d|(?:{_WORD})\b)")
 _NOUN_NEXT = re.compile(
     r" (?!of\b|another\b|would\b|can\b|must\b|needs?\b|is\b|has\b|in\b|on\b|with\b|that\b|who\b|which\b|by\b)[a-z]"
 )
@@ -210,6 +211,8 @@ def _is_pronoun(text: str, start: int, end: int) -> bool:
     """Tell "the smallest one" from "one apple" and "the answer is one"."""
     if end - start == len(text.strip(" .*")):
         return False
+    if _IN_SO_MANY.match(text, end):
+        return False  # one in four
     return not _COUNTING.search(text[max(0, start - 12) : start]) and not _NOUN_NEXT.match(text, end)
 
 

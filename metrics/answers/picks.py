@@ -47,7 +47,7 @@ _NOUNS = re.compile(r" ((?:[a-z-]+[ .]?){1,4})")
 _FALLING = re.compile(
     r"\b(?:decreas|drop|declin|f[ae]ll|reduc|los[st])\w*\s+(?:of|by)\s+(?:about |approximately |around )?[$]?$", re.I
 )
-_OUT_OF = re.compile(r"\s*(?:out of|of|in|/)\s*(?:the )?$")
+_OUT_OF = re.compile(r"\s*(?:times? |chances? )?(?:out of|of|in|/)\s*(?:the |every )?$")
 _NONE = re.compile(
     r"\b(?:there (?:is|are)|has|have|contains?|shows?)\s+(?:no|none|zero)\b(?:\s+([a-z]+))?|^\W*none of the\s+([a-z]+)"
     r"|^\W*no\s+(?:[a-z]+\s+){0,2}?([a-z]+)\s+(?:is|are|remain\w*)\b|^\W*none\W*$",

@@ -27,7 +27,7 @@ _VERB = (
 _CUE = re.compile(
     r"(?<!other )(?<!each )(?<!every )(?<!wrong )(?<!incorrect )(?<!remaining )"
     rf"\b(?:{_NOUN})\b(?!\s+\(?[A-H]\)?\s+(?-i:[a-z]))"
-    rf"[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|[\w'\u2019,-]+)\s+){{0,9}}?{_VERB}"
+    rf"[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|(?!(?:so|thus|hence|there)\b)[\w'\u2019,-]+)\s+){{0,9}}?{_VERB}"
     r"(?:\s*(?:therefore|thus|then|simply|just|indeed|likely|probably|approximately|about|equal to|actually|option"
     r"|choice|letter|clearly|most likely|as follows|given by|number|answer|:)(?![A-Za-z]))*[\s*:_\"'>]*"
     r"|(?:^|[.\n*>\u2020#(])\s*(?:Answer|ANSWER|Ans)\b[\s*>:\u2020_]+"
