@@ -12,6 +12,7 @@ from mmmath_tasks.metrics.answers.sentences import CONCLUSION, LETTER_MARK, Sent
 
 _BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
 _NOT_BEFORE = re.compile(r"\bnot\s+(?:the\s+)?$", re.I)
+_BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
 _TICKS = "\u2713\u2714\u2705"
 _TICKED = re.compile(rf"[\s*(-]*([A-H])[).:*\s].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)]*$", re.S)
 _NONE_OF = re.compile(
@@ -37,7 +38,7 @@ def last_value(last: str, offered: Options) -> Claim | None:
     """Return the option with which the last sentence ends, alone or behind a sign of equality."""
     if not offered.valued or LETTER_MARK.match(last):
         return None
-    *chain, end = EQUALS.split(last)
+    *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", last))
     found = matching(end, offered) if len(end) < 60 else None
     if found is None and len(chain) > 1 and re.search(r"\d", end):
         found = matching(chain[-1], offered) if len(chain[-1]) < 60 else None  # "= 1/3 = 0.333"

@@ -155,8 +155,9 @@ _PARTS = {
 }  # fmt: skip
 # "three quarters", "one-third of", "two and a half"; "a third person" and "a quarter past" are none.
 _FRACTION_WORDS = re.compile(
-    rf"\b(?:(?P<whole>{'|'.join(_ONES)}) and )?(?P<above>{'|'.join(_ONES)}|an?)[ -]"
-    rf"(?P<below>{'|'.join(_PARTS)}|halve)s?\b(?! (?:past|to|after|before|person|time|one|place|grade|row|column)\b)",
+    rf"\b(?:(?:(?P<whole>{'|'.join(_ONES)}) and )?(?P<above>{'|'.join(_ONES)}|an?)[ -]"
+    rf"(?P<below>{'|'.join(_PARTS)}|halve)s?|(?P<half>half)(?= of\b))"
+    r"\b(?! (?:past|to|after|before|person|time|one|place|grade|row|column)\b)",
     re.I,
 )
 
@@ -191,8 +192,8 @@ def _worded(text: str) -> list[Number]:
 def _fractions(text: str) -> list[Number]:
     found = []
     for match in _FRACTION_WORDS.finditer(text):
-        above = _ONES.get(match["above"].lower(), 1)
-        below = _PARTS.get(match["below"].lower(), 2)
+        above = _ONES.get((match["above"] or "a").lower(), 1)
+        below = _PARTS.get((match["below"] or "half").lower(), 2)
         value = Fraction(above, below) + _ONES[(match["whole"] or "zero").lower()]
         found.append(Number(match.start(), match.end(), value, match[0]))
     return found

@@ -215,6 +215,8 @@ def _percentage(here: _Chosen) -> Pick | None:
             return here.pick(a.value, a.text)
         if a is number and wanted and _percent_of(here.text, a, b):
             number = b
+    if wanted and number.text[:1].isalpha() and 0 < number.value < 1:
+        return here.pick(number.value * 100, number.text)  # "about half of it" is 50 percent
     share = here.asked.share and here.text[number.end : number.end + 1] == "%"
     return (
         here.pick(number.value / 100 if share else number.value, number.text)
