@@ -18,7 +18,7 @@ from mmmath_tasks.metrics.answers.claims import (
     span,
 )
 from mmmath_tasks.metrics.answers.dress import undress
-from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, unknown
+from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, told, unknown
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.options import LETTERS, matching, mentions, options, words
 from mmmath_tasks.metrics.answers.picks import SO
@@ -222,6 +222,8 @@ class _Reader:
         set_off = None if self.yes_no else bold(parts, self.asking)
         set_off = set_off or ticked(parts, self.offered) or impossible(last, self.asking)
         set_off = set_off or (last_value(last, self.offered) if len(parts) > 1 else None)
+        if set_off is None and len(parts) > 1 and self.yes_no is None:
+            set_off = told(last, self.offered)
         if set_off is not None:
             return set_off
         letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 and not _WRONG.search(last) else None

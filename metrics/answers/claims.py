@@ -203,8 +203,12 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
             return Claim(time, text, rule, 0.75)
         if asking.offered.numeric:
             picked = pick(text, asking.question)
-            value = None if picked is None or picked.weight < 1 or picked.value is None else picked.text
-            return None if value is None else Claim(None, value, rule, 0.4)
+            if picked is None or picked.value is None:
+                return None
+            index = next((i for i, o in enumerate(asking.offered.items) if o.value == picked.value), None)
+            if index is not None:
+                return Claim(index, text, rule, 0.7) if picked.weight > -1 else None  # "one time in four" is 1/4
+            return Claim(None, picked.text, rule, 0.4) if picked.weight >= 1 else None
         told = trend(text, asking.offered)
         if told is not None:
             return Claim(told, text, "trend", 0.65)

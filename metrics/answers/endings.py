@@ -13,6 +13,11 @@ from mmmath_tasks.metrics.answers.sentences import CONCLUSION, LETTER_MARK, Sent
 _BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
 _NOT_BEFORE = re.compile(r"\bnot\s+(?:the\s+)?$", re.I)
 _BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
+_IT_IS = re.compile(
+    r"\b(?:it|that|this)(?:'s| is| was| must be| will be| has to be| would be)\s+(?:therefore |thus |then |on )?"
+    r"(?:an? |the )?([^,;:\n]{1,60})$",
+    re.I,
+)
 _TICKS = "\u2713\u2714\u2705"
 _TICKED = re.compile(rf"[\s*(-]*([A-H])[).:*\s].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)]*$", re.S)
 _NONE_OF = re.compile(
@@ -36,13 +41,20 @@ def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
 
 def last_value(last: str, offered: Options) -> Claim | None:
     """Return the option with which the last sentence ends, alone or behind a sign of equality."""
-    if not offered.valued or LETTER_MARK.match(last):
+    if not offered.valued or LETTER_MARK.match(last) or refuses(last):
         return None
     *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", last))
     found = matching(end, offered) if len(end) < 60 else None
     if found is None and len(chain) > 1 and re.search(r"\d", end):
         found = matching(chain[-1], offered) if len(chain[-1]) < 60 else None  # "= 1/3 = 0.333"
     return None if found is None else Claim(found, offered.texts[found], "last_value", 0.85)
+
+
+def told(last: str, offered: Options) -> Claim | None:
+    """Return the option that the last sentence ends with behind a pronoun: "... and it's Wednesday."."""
+    said = _IT_IS.search(last)
+    found = matching(said[1], offered) if said else None
+    return None if found is None else Claim(found, offered.texts[found], "last_sentence", 0.8)
 
 
 def ticked(parts: list[Sentence], offered: Options) -> Claim | None:

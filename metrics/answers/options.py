@@ -260,6 +260,7 @@ def _dense_mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     return [(a, i) for a, b, i in found if not any(c <= a and b <= d and (a, b) != (c, d) for c, d, _ in found)]
 
 
+_LONG_WORD = re.compile(r"(?<!\\)\b[A-Za-z]{3,}")
 _RELATION = re.compile(r"^\\?[{\[(].*,|[<>\u2264\u2265]|\\[lg](?:eq?|t)\b")
 
 
@@ -288,7 +289,13 @@ def matching(text: str, offered: Options) -> int | None:
         bare = bare.rpartition("=")[2].strip()
         value = number(bare)
     tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
-    if tree is None and value is None and "=" in bare and not any("=" in o for o in offered.texts):
+    if (
+        tree is None
+        and value is None
+        and "=" in bare
+        and not any("=" in o for o in offered.texts)
+        and len(_LONG_WORD.findall(bare)) < 4
+    ):
         behind = bare.rpartition("=")[2].strip()
         tree = parse(behind) or ratio(behind)
     if tree is None:

@@ -127,9 +127,9 @@ class _Chosen(NamedTuple):
 
 def _out_of(here: _Chosen) -> Pick | None:
     """Read "3 of the 12" where a share is asked for."""
-    total = here.next()
-    if here.asked.share and total and total.value and _OUT_OF.match(here.text[here.number.end : total.start]):
-        return here.through(here.number.value / total.value, here.number, total)
+    for a, b, between in here.pairs():
+        if here.asked.share and b.value and _OUT_OF.match(between):
+            return here.through(a.value / b.value, a, b)
     return None
 
 

@@ -48,7 +48,7 @@ _CUE_WORDS = (
 )  # fmt: skip
 CONCLUSION = re.compile(
     r"^[\s*#>\-]*(?:and |but )?(?:therefore|thus|hence|so|consequently|in conclusion|in summary|in this case|overall"
-    r"|accordingly|as a result|finally|this means|it follows|we (?:get|have|conclude|find)|which means"
+    r"|accordingly|as a result|finally|this means|it follows|we (?:get|have(?! to\b)|conclude|find)|which means"
     r"|to sum up|based on|given"
     r"|\u6240\u4ee5|\u56e0\u6b64|\u6545|\u7efc\u4e0a|\u2234|\\therefore)\b|^\s*(?:\u6240\u4ee5|\u56e0\u6b64|\u6545|\u7efc\u4e0a|\u2234)",
     re.I,
