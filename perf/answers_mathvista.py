@@ -29,8 +29,9 @@ import mmmath_tasks as mm
 from mmmath_tasks.metrics.answers import polarity, read
 from mmmath_tasks.metrics.answers.characters import plain
 from mmmath_tasks.metrics.answers.letters import find
+from mmmath_tasks.metrics.answers.mentions import mentions
 from mmmath_tasks.metrics.answers.numbers import numbers
-from mmmath_tasks.metrics.answers.options import mentions, options
+from mmmath_tasks.metrics.answers.options import options
 from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.mathvista import expectation, score
 from mmmath_tasks.metrics.mathvista_extraction import declined

@@ -20,7 +20,8 @@ from mmmath_tasks.metrics.answers.claims import (
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, told, unknown
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
-from mmmath_tasks.metrics.answers.options import LETTERS, matching, mentions, options, words
+from mmmath_tasks.metrics.answers.mentions import mentions
+from mmmath_tasks.metrics.answers.options import LETTERS, matching, options, words
 from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import nearness, overlap

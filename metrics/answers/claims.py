@@ -11,7 +11,8 @@ from mmmath_tasks.metrics.answers.clock import spoken_time, time_words
 from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
-from mmmath_tasks.metrics.answers.options import RELATES, Options, matching, mentions, options, subsequences, words
+from mmmath_tasks.metrics.answers.mentions import mentions, subsequences
+from mmmath_tasks.metrics.answers.options import RELATES, Options, matching, options, words
 from mmmath_tasks.metrics.answers.picks import SO, concludes, pick
 from mmmath_tasks.metrics.answers.question import Question, question
 from mmmath_tasks.metrics.answers.records import Expectation

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim
-from mmmath_tasks.metrics.answers.options import Options, matching, mentions
+from mmmath_tasks.metrics.answers.mentions import mentions
+from mmmath_tasks.metrics.answers.options import Options, matching
 from mmmath_tasks.metrics.answers.question import overlap
 from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, LETTER_MARK, Sentence
