@@ -89,6 +89,8 @@ def test_interrupt_keeps_what_was_answered(data, endpoint, tmp_path):
         env=environment,
         stderr=subprocess.PIPE,
         text=True,
+        # where the tests run in the background of a shell, the signal is ignored, and a child inherits that
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     while len(server.requests()) < 64:
         assert run.poll() is None
