@@ -210,7 +210,7 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
             if index is not None:
                 return Claim(index, text, rule, 0.7) if picked.weight > -1 else None  # "one time in four" is 1/4
             return Claim(None, picked.text, rule, 0.4) if picked.weight >= 1 else None
-        told = trend(text, asking.offered)
+        told = trend(text, asking.offered, asking.question)
         if told is not None:
             return Claim(told, text, "trend", 0.65)
         loose = subsequences(text, asking.offered)

@@ -200,7 +200,9 @@ def _fractions(text: str) -> list[Number]:
 
 
 _COUNTING = re.compile(
-    r"(?:\b(?:is|are|was|be|only|exactly|about|has|have|contains?|equals?|there|by|answer)|[=:])\s*\W?$", re.I
+    r"(?:\b(?:is|are|was|be|only|exactly|about|has|have|contains?|equals?|there|by|answer"
+    r"|(?:value|total|count) of)|[=:])\s*\W?$",
+    re.I,
 )
 _IN_SO_MANY = re.compile(rf" (?:times? |chances? )?(?:in|out of) (?:every )?(?:\d|(?:{_WORD})\b)")
 _NOUN_NEXT = re.compile(

@@ -32,6 +32,7 @@ SO = re.compile(
     r"|, which (?:makes|gives|leaves|yields)(?: that)?\b|[,;]?\s*(?:\u6240\u4ee5|\u56e0\u6b64)",
     re.I,
 )
+_SAYS = re.compile(r"[A-Za-z]{2}.*(?:\b(?:is|are|has|have|will|would|must|gets?|needs?|equals?)\b|=)", re.S)
 _RESULTS = ("which makes", "which gives", "which leaves", "which yields")
 _WITH_UNIT = re.compile(
     r"\s*-?[\d.,]+(?:\s?(?:\\times|x|\u00d7)\s?10\^\{?-?\d+\}?)?\s*\\?[A-Za-z]*(?:[A-Z]|[a-z]{2}|/)\S{0,12}[\s.$]*"
@@ -73,11 +74,11 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     links = [m for m in SO.finditer(text) if m.end() < found[-1].start]
     if links:
         before, clause = text[: links[-1].end()], text[links[-1].end() :]
-        if concludes(clause, before, asked):
+        if concludes(clause, before, asked) or not _SAYS.search(clause):
             said = pick(clause, asked, announced)
             if said is not None and (said.value is None or said.weight > -2):
                 return said if said.value is not None else said._replace(weight=max(said.weight, 0.0))
-        elif content(clause):
+        else:
             said = pick(text[: links[-1].start()], asked, announced)
             if said is not None and said.value is not None and said.weight >= 1:
                 return said

@@ -65,8 +65,9 @@ _DENIED_VERB = re.compile(
     r"\b(?:do|does|did|is|are|was|were|has|have|can|could|will|would)(?: not|n't)\b|\bcannot\b", re.I
 )
 _LEANING = re.compile(
-    r"\b(?:likely|probably|(?:i|we)(?:'d| would)? (?:say|think|guess|believe)|lean(?:ing)? (?:towards?|to)"
-    r"|go with|but|so)[,:]?\s+[\"'(*]*(yes|no)"
+    r"(?:\u2192|->|=>|\\(?:R|r)ightarrow"
+    r"|\b(?:likely|probably|(?:i|we)(?:'d| would)? (?:say|think|guess|believe)|lean(?:ing)? (?:towards?|to)"
+    r"|go with|but|so)\b)[,:]?\s+[\"'(*]*(yes|no)"
     r"[\"')*]*\s*(?:[.,:;!]|$)",
     re.I,
 )

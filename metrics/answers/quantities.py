@@ -36,6 +36,7 @@ _ENTRY = re.compile(
 _RATIO = re.compile(r"^(\d+) to (\d+)$")
 # A number in bold, with a unit of at most two words.
 _BOLD = re.compile(r"\*\*\s*[$]?(-?\d[\d.,]*?)(?:\s?[A-Za-z%\u00b0/]{1,15}){0,2}[.,]?\s*\*\*")
+_IN_BOLD = re.compile(r"\s*\*\*[^*\n]{1,60}\*\*[\s.]*")
 _ALONE = re.compile(r"[\s*$]*-?[$]?\d[\d.,]*\s?[A-Za-z\u00b0%][A-Za-z/^\u00b0%\d\u00b2\u00b3]{0,14}[\s*.$]*")
 _PASSED_OVER = re.compile(
     r"\s*\|\s|[\s*_(]*(?:(?:please )?note\b|disclaimer|remark|p\.?s\.?\W|(?:the )?others?\b(?! (?:is|hand)\b))", re.I
@@ -214,14 +215,14 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     if weak and len(said) > 4 and "=" not in text and _HAN.search(text) is None:
         return None  # a number named in passing
     concludes, ends = CONCLUSION.match(text) is not None, i == count - 1
-    weight = picked.weight + 2 * share + 1.5 * concludes - 1.0 * bool(_STEP.match(text))
+    weight = picked.weight + 2 * share + (2 if ends else 1.5) * concludes - 1.0 * bool(_STEP.match(text))
     if not ends and _ARITHMETIC.search(text):
         weight -= 1  # a step of the way
     if EACH.search(asked.text) and not EACH.search(text):
         weight -= 1.5  # of all, and one's share is asked for
     if asked.combined and _JOINS.search(text):
         weight += 2
-    if alone:
+    if alone or _IN_BOLD.fullmatch(text):
         weight += 2  # a line that is a number and nothing else
     if ends:
         # The steps of a derivation stand on lines of their own and end with the answer; one paragraph begins with it.

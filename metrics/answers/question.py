@@ -17,7 +17,7 @@ def vocabulary(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_COMMON = vocabulary(
+COMMON = vocabulary(
     "the a an is are was were be been of in on at to for from by with and or that this these those there it its as if "
     "what which who how when where why do does did has have had can could will would should than then not no many much "
     "you your we our i answer question image picture figure shown hint please find determine choose following option "
@@ -75,12 +75,13 @@ def question(text: str, unit: str | None = None) -> Question:
     parts = re.split(r"(?<=[.?!])['\"]?\s+", text.strip())
     asking = next((part for part in reversed(parts) if part.rstrip("'\" ").endswith("?")), parts[-1])
     counted = _BLANK.findall(text) or _COUNTED.findall(asking)
+    things = [w for w in counted[-1].lower().split() if w not in COMMON] if counted else []
     return Question(
         " ".join(whole.lower().split()),
         content(text),
         content(asking),
         frozenset(n.value for n in numbers(text, words=True)),
-        tuple(stem(w) for w in counted[-1].lower().split()) if counted else (),
+        tuple(map(stem, things)),
         bool(_SHARE.search(text)) and "percent" not in text.lower(),
         bool(_YEAR.search(asking)),
         bool(_CHANGE.search(asking)),
@@ -101,7 +102,7 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=2048)
 def content(text: str) -> frozenset[str]:
     """Return the content words of a text, in lower case and without endings."""
-    return frozenset(stem(w) for w in _WORD.findall(text.lower()) if w not in _COMMON)
+    return frozenset(stem(w) for w in _WORD.findall(text.lower()) if w not in COMMON)
 
 
 def overlap(text: str, asked: Question) -> float:

@@ -19,7 +19,8 @@ _NOTE = re.compile(r"\n[^\S\n]*[*_(]*(?:please )?(?:note|disclaimer)\b[*_]*\s?:[
 _REMARK = re.compile(
     r"[\s*_(#>-]*(?:(?:please )?note (?:that|how)\b|note:|remark\W"
     r"|(?:as an? |sanity |quick |double[- ])?(?:sanity )?check(?: with [a-z ]{1,20})?[*_]*\s?:|verification\W"
-    r"|p\.\s?s\.|incidentally|by the way|keep in mind|(?:be careful|remember|bear in mind),? (?:that|not|to)\b"
+    r"|p\.\s?s\.|incidentally|by the way|keep in mind|not to be (?:confused|mixed up)"
+    r"|(?:be careful|remember|bear in mind),? (?:that|not|to)\b"
     r"|i (?:want|would like) to (?:be clear|stress|point out)"
     r"|(?:it's|it is|this is|that's|that is) (?:the|a) (?:well-known|famous|classic)\b)"
     r"|[^\n]*(?:[\u2713\u2714\u2705]|\bchecks out)[\s.*)]*$",

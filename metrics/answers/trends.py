@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from mmmath_tasks.metrics.answers.options import Options, words
-from mmmath_tasks.metrics.answers.question import stem, vocabulary
+from mmmath_tasks.metrics.answers.question import Question, content, stem, vocabulary
 
 _DIRECTIONS = {
     "up": r"increas\w*|gr[eo]w\w*|ris(?:e|es|ing)|rose|expand\w*|multipl(?:y|ies)|thriv\w*|more|go(?:es)? up|soar\w*"
@@ -21,10 +21,10 @@ _DIRECTIONS = {
 _DIRECTION = re.compile("|".join(rf"(?P<{name}>\b(?:{forms})\b)" for name, forms in _DIRECTIONS.items()))
 _NO_SUBJECT = vocabulary(
     "the a an number population amount supply size will would may might most likely numerous be become of in and or "
-    "their its it remain stay then to there also out up down effect change ecosystem this that"
+    "their its it remain stay then to there also out up down effect change ecosystem this that happen them they"
 )
 _HARD = re.compile(
-    r"[;:]|\b(?:so|because|since|as|while|whereas|but|which|leading|causing|resulting|due|when|if|although|thus)\b"
+    r"[;:\u2192]|->|\b(?:so|because|since|as|while|whereas|but|which|leading|causing|resulting|due|when|if|although|thus)\b"
 )
 _UNCHANGED = re.compile(r"(?:\bnot|n't) (?:be affected|change|affect\w*)\b", re.I)
 _EITHER_WAY = re.compile(r"\b(?:up or down|down or up|either)\b", re.I)
@@ -34,10 +34,12 @@ _NOUN = re.compile(
     r"\b(?:an?|the)\s(?:[a-z]+\s)?((?:increase|decrease|decline|drop|fall|reduction|rise|growth)\s(?:in|of)\b.*?)"
     r"(?=\b(?:could|would|may|might|will|can|leads?|affects?|has|have|is)\b|$)"
 )
+_HAPPENS = re.compile(r"\b(?:happens?|effect|affect(?:ed|s)?|become of|result)\b[^?]*\b(?:to|on|by)\b")
+_IF = re.compile(r",?\s(?:if|when|should|as a result|because|after|due to|in case)\b")
 _DENIAL = re.compile(r"\b(?:not|never|neither|nor|cannot)\b|n't\b")
 
 
-def trend(text: str, offered: Options) -> int | None:
+def trend(text: str, offered: Options, asked: Question) -> int | None:
     """Return the option that a sentence amounts to: "fewer ducks" is "The number of ducks will decrease".
 
     Returns:
@@ -48,7 +50,10 @@ def trend(text: str, offered: Options) -> int | None:
     if len(known) < 2 or 2 * len(known) < len(wanted):
         return None
     if not any(subject for _, subject in known):  # "increase", "stay the same": what the first clause says
-        told = next((s for c in _clauses(_CONDITION.sub("", text).lower()) if (s := _statement(words(c)))), None)
+        subject = _subject(asked)
+        clauses = _clauses(_CONDITION.sub("", text).lower())
+        statements = [s for c in clauses if (s := _statement(words(c))) and (s[1] & subject or not (s[1] and subject))]
+        told = next(iter(statements), None)
         same = [i for i, w in enumerate(wanted) if told is not None and w is not None and w[0] == told[0]]
         denied = _DENIAL.search(_UNCHANGED.sub("", text))
         return same[0] if len(same) == 1 and not denied and not _EITHER_WAY.search(text) else None
@@ -60,6 +65,11 @@ def trend(text: str, offered: Options) -> int | None:
             continue
         found |= {i for i, w in enumerate(wanted) if w is not None and w[0] == said[0] and w[1] and w[1] <= said[1]}
     return found.pop() if len(found) == 1 else None
+
+
+def _subject(asked: Question) -> frozenset[str]:
+    """Return what a question asks the fate of: "What happens to the mice if the owls die out?" asks it of the mice."""
+    return content(_IF.split(asked.text)[0] if _HAPPENS.search(asked.text) else "") - frozenset(map(stem, _NO_SUBJECT))
 
 
 @lru_cache(maxsize=2048)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.numbers import Number
-from mmmath_tasks.metrics.answers.question import Question, stem, vocabulary
+from mmmath_tasks.metrics.answers.question import COMMON, Question, stem, vocabulary
 
 # What stands before a number: words to look through, verbs that give it, words that only qualify it.
 _ADVERBS = vocabulary(
@@ -55,7 +55,7 @@ class _Place(NamedTuple):
 
 def weights(text: str, found: list[Number], asked: Question) -> list[float]:
     """Return for each number of a sentence how much speaks for it: at most about 10, below -2 where little does."""
-    asides = [m.start() for m in _ASIDE.finditer(text) if m.start() > 3]
+    asides = [m.start() for m in _ASIDE.finditer(text) if m.start() > min(3, found[0].start)]
     equals = text.rfind("=")
     result = []
     for n in found:
@@ -179,10 +179,10 @@ def _counted(here: _Place) -> float:
     counted = here.asked.counted
     if not counted:
         return 0.0
-    follows = [stem(w) for w in re.findall(r"[\w'-]+", here.after)[:4]]
+    follows = [stem(w) for w in re.findall(r"[\w'-]+", here.after)[:4] if w not in COMMON]
     same = sum(1 for a, b in zip(follows, counted, strict=False) if a == b)
     if same:
-        return 1.0 + same
+        return 1.0 + min(same, 1.5)
     return 1.5 if set(follows[:3]) & set(counted) else 0.0
 
 
