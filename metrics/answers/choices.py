@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from mmmath_tasks.metrics.answers import polarity
-from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.claims import (
     EITHER,
     Claim,
@@ -36,7 +35,7 @@ from mmmath_tasks.metrics.answers.sentences import (
     cut_off,
     sentences,
 )
-from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
+from mmmath_tasks.metrics.answers.wrappers import enclosed
 
 _NOTHING = Claim(None, "", "", 0.0)
 
@@ -85,18 +84,9 @@ class _Reader:
                 return claim
         if several(text, self.offered) or (len(text) < 120 and EITHER.match(text)):
             return _NOTHING
-        box = final_box(text)
-        for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", box and box[0])):
-            if inside and inside.strip():
-                later = self.announced(sentences(text[box[1] :])) if rule == "box" and box else None
-                if later is not None and later.choice is not None:
-                    return later
-                found = short(inside, rule, 0.97, self.asking)
-                if found is None and several(inside, self.offered):
-                    return _NOTHING
-                if found is None and not is_formula(inside):
-                    found = sentence(inside, rule, self.asking)
-                return found or Claim(None, undress(inside), rule, 0.6)
+        apart = enclosed(text)
+        if apart is not None:
+            return self.set_apart(*apart)
         parts = sentences(text)
         if not parts:
             return None
@@ -124,6 +114,18 @@ class _Reader:
             said = polarity.plain_start(parts[0].text, *self.yes_no) if self.yes_no else None
             return None if said is None else Claim(said.choice, parts[0].text, "yes_no", said.confidence)
         return claim or self.unannounced(parts)
+
+    def set_apart(self, rule: str, inside: str, behind: str) -> Claim | None:
+        """Read an answer in a tag, a JSON reply or a box, unless the text behind it announces another."""
+        later = self.announced(sentences(behind))
+        if later is not None and later.choice is not None:
+            return later
+        found = short(inside, rule, 0.97, self.asking)
+        if found is None and several(inside, self.offered):
+            return _NOTHING
+        if found is None and not is_formula(inside):
+            found = sentence(inside, rule, self.asking)
+        return found or Claim(None, undress(inside), rule, 0.6)
 
     def repeated(self, text: str, parts: list[Sentence]) -> bool:
         """Tell whether a text is the question or the list of options again, and no answer."""

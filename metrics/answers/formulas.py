@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 from mmmath_tasks.metrics.answers import units
-from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.claims import IN_OTHER_WORDS
 from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
@@ -17,7 +16,7 @@ from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, sentences
-from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
+from mmmath_tasks.metrics.answers.wrappers import enclosed
 
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
 _VERB = re.compile(
@@ -56,16 +55,14 @@ _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?
 def read_expression(text: str, expectation: Expectation) -> Reading | None:
     """Return the expression that a text gives as its answer; None where it gives none."""
     text = text.strip()
-    box = final_box(text)
-    for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", box and box[0])):
-        if inside and inside.strip():
-            if rule == "box" and box is not None:
-                later = _announced(sentences(text[box[1] :]))
-                said = later.text or "" if later is not None else ""
-                if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
-                    return later
-            bare = undress(inside)
-            return Reading(bare or None, None, rule, 0.97, "" if bare else "unextracted")
+    apart = enclosed(text)
+    if apart is not None:
+        later = _announced(sentences(apart.behind))
+        said = later.text or "" if later is not None else ""
+        if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
+            return later
+        bare = undress(apart.inside)
+        return Reading(bare or None, None, apart.rule, 0.97, "" if bare else "unextracted")
     if _UNDECIDED.search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
         return Reading(undress(text), None, "whole", 0.4, "ambiguous")
     if len(text) < 80 and len(sentences(text)) == 1 and not announcements(text):

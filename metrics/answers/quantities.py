@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import units
-from mmmath_tasks.metrics.answers.boxes import final_box
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
@@ -20,7 +19,7 @@ from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, HEADING, Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.weights import EACH
-from mmmath_tasks.metrics.answers.wrappers import in_json, tagged
+from mmmath_tasks.metrics.answers.wrappers import enclosed
 
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
 _STEP = re.compile(
@@ -77,11 +76,9 @@ def read_number(text: str, expectation: Expectation) -> Reading | None:
         whole = None if bare.endswith("%") and "=" in bare else _whole(bare)
         if whole is not None:
             return whole
-    box = final_box(text)
-    for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", box and box[0])):
-        if inside and inside.strip():
-            later = _announced(sentences(text[box[1] :]), asked) if rule == "box" and box else None
-            return later or _enclosed(inside, rule, asked)
+    apart = enclosed(text)
+    if apart is not None:
+        return _announced(sentences(apart.behind), asked) or _enclosed(apart.inside, apart.rule, asked)
     parts = sentences(text)
     if parts and rejects(parts[-1].text):
         return None

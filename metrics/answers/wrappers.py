@@ -6,6 +6,8 @@ import json
 import re
 from typing import NamedTuple
 
+from mmmath_tasks.metrics.answers.boxes import final_box
+
 _THINK_END = re.compile(
     r"</\s*(?:think|thinking|thought|reasoning|reason)\s*>|<\|end_of_thought\|>|\u25c1/think\u25b7", re.I
 )
@@ -47,6 +49,23 @@ def visible(text: str) -> Visible:
         if start:
             return Visible(text[: start.start()] + text[start.end() :], True)
     return Visible(text, False)
+
+
+class Enclosed(NamedTuple):
+    """What a response sets apart as its answer: the form ("tag", "json", "box"), its inside, the text behind a box."""
+
+    rule: str
+    inside: str
+    behind: str
+
+
+def enclosed(text: str) -> Enclosed | None:
+    """Return the answer that a text sets apart in an answer tag, in a JSON reply or in its last box; else None."""
+    box = final_box(text)
+    for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", box and box[0])):
+        if inside and inside.strip():
+            return Enclosed(rule, inside, text[box[1] :] if rule == "box" and box else "")
+    return None
 
 
 def tagged(text: str) -> str | None:
