@@ -260,18 +260,21 @@ def features(split: str) -> Features:
     )
 
 
-def generate(folder: Path, *, seed: int = 0, samples: int | None = None, processes: int | None = None) -> None:
+def generate(
+    folder: Path, *, kept: Path, seed: int = 0, samples: int | None = None, processes: int | None = None
+) -> None:
     """Build a set into a folder, in the shape that `read` takes, and print a report on its validity.
 
     Args:
         folder: where to; created if missing.
+        kept: a folder for finished pictures; with the same one again, an interrupted build goes on where it stopped.
         seed: another seed, another set.
         samples: how many, in the paper's proportions; None: 1,888.
         processes: how many draw side by side; None: one a core. The files are the same whatever their number.
 
     Raises:
-        InputError: pdflatex, its TikZ or pdftoppm is missing.
+        InputError: Matplotlib, pdflatex, its TikZ or pdftoppm is missing.
     """
     from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
 
-    print(build(folder, seed=seed, samples=samples, processes=processes or os.cpu_count() or 1))
+    print(build(folder, kept=kept, seed=seed, samples=samples, processes=processes or os.cpu_count() or 1))

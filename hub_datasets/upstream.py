@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -37,20 +38,23 @@ class Source(Protocol):
         """Remove what was unpacked."""
 
 
-def open_source(module: ModuleType, where: str | None, made: Mapping[str, Any] | None = None) -> Source:
+def open_source(module: ModuleType, where: str | None, made: Mapping[str, Any] | None = None, *, kept: Path) -> Source:
     """Return the source that a command line's `--source` names.
 
     Args:
         module: the benchmark's module in mmmath_tasks.hub_datasets.
         where: a folder, a zip file, "hf://datasets/ORG/NAME" or "hf://datasets/ORG/NAME@REVISION"; None: what the
-            module's `generate(folder, **made)` writes, where it has that function, else its HUB_ID at its REVISION.
+            module's `generate(folder, kept=kept, **made)` writes, where it has that function, else its HUB_ID at its
+            REVISION.
         made: options of `generate`; `seed` is 0 where it is not among them.
+        kept: a folder for what `generate` has finished, for the next try should this one be stopped. It stays; whoever
+            has used the rows removes it.
 
     Raises:
         InputError: there is no such folder or file, or nothing is made to which the options could apply.
     """
     if where is None and hasattr(module, "generate"):
-        return GeneratedSource(module, {"seed": 0, **(made or {})})
+        return GeneratedSource(module, {"seed": 0, **(made or {})}, kept)
     if made:
         raise InputError(f"{', '.join(made)}: only for a benchmark that is generated; this one is read from its files")
     if where is None:
@@ -150,21 +154,25 @@ def _folder(path: Path) -> Path:
 
 
 class GeneratedSource(FolderSource):
-    """A benchmark that its module makes: `generate(folder, **options)` writes the files that its `read` reads."""
+    """A benchmark that its module makes: `generate(folder, kept=..., **options)` writes files for its `read`."""
 
-    def __init__(self, module: ModuleType, options: Mapping[str, Any]) -> None:
+    def __init__(self, module: ModuleType, options: Mapping[str, Any], kept: Path) -> None:
         """Remember the options; nothing is made before `with`."""
-        self._made = tempfile.TemporaryDirectory(prefix="mmmath-")
-        self._options = dict(options)
-        super().__init__(module, Path(self._made.name))
+        self._options, self._kept = dict(options), kept
+        super().__init__(module, kept)
 
     def __enter__(self) -> Self:
-        """Make the files."""
+        """Make the files, in a scratch folder inside `kept`: of a process that was killed, it goes with that."""
+        self._kept.mkdir(parents=True, exist_ok=True)
+        self._made = tempfile.TemporaryDirectory(prefix="set-", dir=self._kept)
+        self._path = self._folder = Path(self._made.name)
         try:
-            self._module.generate(self._path, **self._options)
+            self._module.generate(self._path, kept=self._kept, **self._options)
             return super().__enter__()
         except BaseException:
             self._made.cleanup()
+            with suppress(OSError):
+                self._kept.rmdir()  # where nothing was finished
             raise
 
     def __exit__(self, *_: object) -> None:

@@ -1,13 +1,15 @@
 """Build a set into a folder: `python -m mmmath_tasks.hub_datasets.mathopeval_generator FOLDER [options]`.
 
 For what `mmmath hub build mathopeval` has no option: figures from Geometry3K or ChartX (--sources), the number of
-processes. The folder is then a --source of `mmmath hub build mathopeval`.
+processes. The folder is then a --source of `mmmath hub build mathopeval`. A build that was stopped goes on where it
+was: drawn pictures are kept beside the folder until it is whole.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -32,7 +34,10 @@ def main() -> int:
             samples = taken.samples[: args.samples]
             for cause, count in taken.left.items():
                 print(f"left out {count:,}: {cause}")
-        print(build(args.folder, seed=args.seed, samples=args.samples, processes=args.processes, sources=samples))
+        kept = args.folder.absolute().with_name(f".{args.folder.absolute().name}.drawn")
+        options = {"seed": args.seed, "samples": args.samples, "processes": args.processes, "sources": samples}
+        print(build(args.folder, kept=kept, **options))
+        shutil.rmtree(kept)
     except InputError as error:
         print(f"mathopeval_generator: {error}", file=sys.stderr)
         return 2

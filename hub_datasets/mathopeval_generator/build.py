@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import partial
+from multiprocessing import parent_process
+from multiprocessing.connection import wait
 from pathlib import Path
+from shutil import copyfile
+from threading import Thread
 from typing import Any
 
 from tqdm import tqdm
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import render
-from mmmath_tasks.hub_datasets.mathopeval_generator.questions import plan, questions, record, sample
+from mmmath_tasks.hub_datasets.mathopeval_generator.kept import draw
+from mmmath_tasks.hub_datasets.mathopeval_generator.questions import language, plan, questions, record, sample
 from mmmath_tasks.hub_datasets.mathopeval_generator.report import report
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import STATES, Sample
 
-BATCH = 24
+BATCH = 8
 """Samples drawn as one piece of work; of geometry, four times as many pictures to one run of LaTeX."""
 
 
 def build(
     folder: Path,
     *,
+    kept: Path,
     seed: int = 0,
     samples: int | None = None,
     processes: int = 1,
@@ -34,6 +42,8 @@ def build(
 
     Args:
         folder: created if missing.
+        kept: where drawn pictures are kept (see kept.py): after an interrupted build, the next one with the same
+            folder draws what is missing. It stays; the caller removes it.
         seed: of the set.
         samples: how many; None: 1,888.
         processes: how many draw side by side; the files do not depend on it.
@@ -43,42 +53,63 @@ def build(
         the report.
 
     Raises:
-        InputError: LaTeX or pdftoppm is missing.
+        InputError: a Python package, LaTeX or pdftoppm is missing; known before anything is drawn.
     """
     begun = time.monotonic()
+    work: list[Any] = list(sources) if sources is not None else plan(samples)
+    render.need({item.language if isinstance(item, Sample) else language(item[0]) for item in work})
     pictures = folder / "pictures"
     pictures.mkdir(parents=True, exist_ok=True)
-    work: list[Any] = list(sources) if sources is not None else plan(samples)
     batches = [work[i : i + BATCH] for i in range(0, len(work), BATCH)]
     with ExitStack() as stack:
-        results: Iterable[list[tuple[Sample, list[bytes]]]]
-        if processes > 1:
-            results = stack.enter_context(ProcessPoolExecutor(processes)).map(partial(draw_batch, seed), batches)
-        else:
-            results = map(partial(draw_batch, seed), batches)
         figures = stack.enter_context((folder / "samples.jsonl").open("w", encoding="utf-8"))
         choices = stack.enter_context((folder / "multiple_choice.jsonl").open("w", encoding="utf-8"))
         bar = stack.enter_context(tqdm(total=len(work), desc="mathopeval", unit=" samples", disable=None))
-        for batch in results:
-            for drawn, pngs in batch:
+        for batch in stack.enter_context(closing(_drawn(seed, kept, batches, processes))):
+            for drawn, files in batch:
                 figures.write(_line(record(drawn)))
                 choices.writelines(_line(question) for question in questions(drawn, seed))
-                for state, png in zip(STATES, pngs, strict=True):
-                    (pictures / f"{drawn.id}-{state}.png").write_bytes(png)
+                for state, file in zip(STATES, files, strict=True):
+                    copyfile(file, pictures / f"{drawn.id}-{state}.png")
             bar.update(len(batch))
     return report(folder, seconds=time.monotonic() - begun)
 
 
-def draw_batch(seed: int, batch: Sequence[Sample | tuple[str, int]]) -> list[tuple[Sample, list[bytes]]]:
-    """Return samples with the pictures of their four states, given them or their types and indices."""
+def draw_batch(seed: int, kept: Path, batch: Sequence[Sample | tuple[str, int]]) -> list[tuple[Sample, list[Path]]]:
+    """Return samples with the picture files of their four states, given them or their types and indices."""
     drawn = [item if isinstance(item, Sample) else sample(seed, *item) for item in batch]
-    pngs: dict[str, list[bytes]] = {}
-    for language, draw in (("python", render.matplotlib_pictures), ("latex", render.tikz_pictures)):
-        some = [d for d in drawn if d.language == language]
-        if some:
-            found = iter(draw([d.states[state].code for d in some for state in STATES]))
-            pngs.update({d.id: [next(found) for _ in STATES] for d in some})
-    return [(d, pngs[d.id]) for d in drawn]
+    codes: dict[str, list[str]] = {}
+    for d in drawn:
+        codes.setdefault(d.language, []).extend(d.states[state].code for state in STATES)
+    files = draw(codes, kept)
+    return [(d, [files[d.states[state].code] for state in STATES]) for d in drawn]
+
+
+def _drawn(
+    seed: int, kept: Path, batches: Sequence[Sequence[Any]], processes: int
+) -> Generator[list[tuple[Sample, list[Path]]], None, None]:
+    """Yield what `draw_batch` returns, in order; when closed early, batches not yet begun are dropped."""
+    one = partial(draw_batch, seed, kept)
+    if processes == 1:
+        yield from map(one, batches)
+        return
+    with ProcessPoolExecutor(processes, initializer=_follow_parent) as pool:
+        try:
+            yield from pool.map(one, batches)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _follow_parent() -> None:
+    """Let a worker end when the build's process ended, however, and leave Ctrl-C to that process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+
+    def watch() -> None:
+        wait([parent.sentinel])  # type: ignore[union-attr]
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
 
 
 def _line(found: dict[str, Any]) -> str:

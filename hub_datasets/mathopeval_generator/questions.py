@@ -29,6 +29,11 @@ def sample(seed: int, type: str, index: int) -> Sample:
     return chart_samples.sample(seed, type, index)
 
 
+def language(type: str) -> str:
+    """Return the language of a type's drawn figures: "latex" or "python"."""
+    return "latex" if type == "geometry" else "python"
+
+
 def plan(samples: int | None = None) -> list[tuple[str, int]]:
     """Return the types and indices of a set of that many samples (None: 1,888) in the paper's proportions."""
     total = sum(COUNTS.values())

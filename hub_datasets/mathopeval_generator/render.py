@@ -8,7 +8,8 @@ from __future__ import annotations
 import io
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 
@@ -28,8 +29,25 @@ _BATCH = r"""\documentclass{article}
 """
 
 
-def matplotlib_pictures(scripts: Sequence[str]) -> list[bytes]:
-    """Run the generator's own Matplotlib scripts; return the PNG that each draws.
+_TOOLS = (("pdflatex", "texlive-latex-base and texlive-pictures"), ("pdftoppm", "poppler-utils"))
+
+
+def need(languages: Collection[str]) -> None:
+    """Check, before any work, that figures in these languages ("python", "latex") can be drawn.
+
+    Raises:
+        InputError: a Python package or a program is missing; the message says how to install it.
+    """
+    for package in ("matplotlib", "numpy") if "python" in languages else ():
+        if find_spec(package) is None:
+            raise InputError(f"drawing MathOPEval's figures needs {package}: pip install 'mmmath-tasks[sandbox]'")
+    for tool, package in _TOOLS if "latex" in languages else ():
+        if which(tool) is None:
+            raise InputError(f"{tool} was not found: geometry pictures need it (Debian: {package})")
+
+
+def matplotlib_pictures(scripts: Sequence[str]) -> Iterator[bytes]:
+    """Run the generator's own Matplotlib scripts; yield the PNG that each draws.
 
     Raises:
         whatever a script raises: the generator is wrong then.
@@ -39,16 +57,14 @@ def matplotlib_pictures(scripts: Sequence[str]) -> list[bytes]:
     matplotlib.use("agg")
     import matplotlib.pyplot as plt
 
-    pictures = []
     plt.show = lambda: None  # type: ignore[assignment]
     for script in scripts:
         plt.close("all")
         exec(compile(script, "<generated figure>", "exec"), {"__name__": "__main__"})  # noqa: S102 (our own code)
         raw = io.BytesIO()
         plt.gcf().savefig(raw, format="png", dpi=DPI["python"])
-        pictures.append(shrink(raw.getvalue()))
+        yield shrink(raw.getvalue())
     plt.close("all")
-    return pictures
 
 
 def shrink(png: bytes) -> bytes:
@@ -66,11 +82,8 @@ def tikz_pictures(documents: Sequence[str]) -> list[bytes]:
     """Typeset the documents' pictures in one run; return their PNGs.
 
     Raises:
-        InputError: pdflatex or pdftoppm is missing, or LaTeX stopped at an error.
+        InputError: LaTeX stopped at an error.
     """
-    for tool, package in (("pdflatex", "texlive-latex-base and texlive-pictures"), ("pdftoppm", "poppler-utils")):
-        if which(tool) is None:
-            raise InputError(f"{tool} was not found: geometry pictures need it (Debian: {package})")
     pages = "".join(f"\\pic{{{tikz(document)}}}\n" for document in documents)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "batch.tex").write_text(f"{_BATCH}{pages}\\end{{document}}\n", "utf-8")

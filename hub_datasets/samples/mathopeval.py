@@ -20,7 +20,7 @@ def rows() -> list[dict[str, Any]]:
 
     chosen = [sample(SEED, kind, index) for kind in mathopeval.TYPES for index in range(PER_TYPE)]
     with tempfile.TemporaryDirectory() as scratch:
-        build(Path(scratch), seed=SEED, sources=chosen)
+        build(Path(scratch), kept=Path(scratch, "drawn"), seed=SEED, sources=chosen)
         return [
             {name: _embedded(value) for name, value in row.items()}
             for split in mathopeval.SPLITS

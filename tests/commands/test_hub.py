@@ -1,5 +1,7 @@
 """`mmmath hub` as a user types it."""
 
+import sys
+
 import pytest
 import upstream_folders
 
@@ -78,3 +80,11 @@ def test_publish_and_publish_again(capsys, source, tmp_path, hub, monkeypatch):
     assert run(capsys, *where)[1].startswith("me/mine: holds this build already\n")
     (tmp_path / "out" / "README.md").write_text("other")
     assert run(capsys, *where)[0] == 2
+
+
+def test_a_build_that_cannot_draw_says_so_at_once(capsys, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    status, out, err = run(capsys, "build", "mathopeval", "--out", tmp_path / "out")
+    assert (status, out) == (2, "")
+    assert err == "mmmath: drawing MathOPEval's figures needs matplotlib: pip install 'mmmath-tasks[sandbox]'\n"
+    assert list(tmp_path.iterdir()) == []

@@ -258,13 +258,30 @@ def test_mathverse_keeps_upstreams_order_and_has_each_version_alone(tmp_path):
 def test_a_benchmark_that_is_made_is_built_from_a_seed(tmp_path, monkeypatch):
     from mmmath_tasks.hub_datasets import mathvision
 
-    def generate(folder, *, seed):
+    def generate(folder, *, kept, seed):
         upstream_folders.mathvision(folder, seed)
 
     monkeypatch.setattr(mathvision, "generate", generate, raising=False)
     record = build("mathvision", None, tmp_path / "out", splits=["test"], made={"seed": 5})
     assert record.configs["mathvision"]["test"]["rows"] == 5
     assert record.source == {"kind": "generated", "seed": 5}
+
+
+def test_what_was_made_stays_until_the_folder_is_whole(tmp_path, monkeypatch):
+    from mmmath_tasks.hub_datasets import mathvision
+
+    def generate(folder, *, kept, seed):
+        if not (kept / "half").exists():
+            (kept / "half").touch()
+            raise KeyboardInterrupt
+        upstream_folders.mathvision(folder, 4)
+
+    monkeypatch.setattr(mathvision, "generate", generate, raising=False)
+    with pytest.raises(KeyboardInterrupt):
+        build("mathvision", None, tmp_path / "out", splits=["test"])
+    assert [p.name for p in tmp_path.rglob("*")] == [".out.drawn", "half"]
+    build("mathvision", None, tmp_path / "out", splits=["test"])
+    assert [p.name for p in tmp_path.iterdir()] == ["out"]
 
 
 @pytest.mark.parametrize(

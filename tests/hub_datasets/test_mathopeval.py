@@ -26,7 +26,7 @@ def folder(tmp_path_factory):
     from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
 
     made = tmp_path_factory.mktemp("set")
-    build(made, sources=[sample(0, kind, 0) for kind in ("function", "bar", "line", "pie")])
+    build(made, kept=made / "drawn", sources=[sample(0, kind, 0) for kind in ("function", "bar", "line", "pie")])
     return made
 
 
@@ -150,7 +150,7 @@ def test_processes_and_batches_change_no_byte(folder, tmp_path):
     from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
 
     again = [sample(0, kind, 0) for kind in ("function", "bar", "line", "pie")]
-    build(tmp_path, sources=again[::-1], processes=2)
+    build(tmp_path, kept=tmp_path / "drawn", sources=again[::-1], processes=2)
     assert {p.name: p.read_bytes() for p in (folder / "pictures").iterdir()} == {
         p.name: p.read_bytes() for p in (tmp_path / "pictures").iterdir()
     }

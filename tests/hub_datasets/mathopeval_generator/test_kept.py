@@ -1,0 +1,72 @@
+"""A build that was killed goes on from its finished pictures, and nobody can tell from the result."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.mathopeval_generator import kept, render
+from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
+from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
+
+BUILD = """
+import sys
+from pathlib import Path
+from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
+from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
+build(Path(sys.argv[1]), kept=Path(sys.argv[2]), sources=[sample(0, "pie", i) for i in range(40)], processes=2)
+"""
+
+
+def files(folder):
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def times(folder):
+    return {p: p.stat().st_mtime_ns for p in folder.glob("*.png")}
+
+
+def test_a_killed_build_goes_on_and_gives_the_same_bytes(tmp_path):
+    place = tmp_path / "kept"
+    words = [sys.executable, "-c", BUILD, tmp_path / "killed", place]
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as process:
+        until = time.monotonic() + 60
+        while len(times(place)) < 3 and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.02)
+        process.kill()
+        process.communicate(timeout=60)  # ends only when the workers, who hold the pipe too, have ended
+    before = times(place)
+    assert 3 <= len(before) < 160
+    chosen = [sample(0, "pie", i) for i in range(6)]
+    build(tmp_path / "resumed", kept=place, sources=chosen)
+    assert times(place).items() >= before.items()  # nothing is drawn twice
+    build(tmp_path / "whole", kept=tmp_path / "other", sources=chosen)
+    assert files(tmp_path / "resumed") == files(tmp_path / "whole")
+    assert {p.name for p in times(tmp_path / "other")} <= {p.name for p in times(place)}
+
+
+def test_a_changed_renderer_finds_nothing_of_the_former(tmp_path, monkeypatch):
+    codes = {"python": [sample(0, "pie", 0).states["original"].code]}
+    before = kept.draw(codes, tmp_path / "kept")
+    changed = tmp_path / "render.py"
+    changed.write_text(Path(render.__file__).read_text() + "# changed\n")
+    monkeypatch.setattr(render, "__file__", str(changed))
+    kept._renderer.cache_clear()
+    after = kept.draw(codes, tmp_path / "kept")
+    kept._renderer.cache_clear()
+    assert set(before.values()).isdisjoint(after.values())
+
+
+@pytest.mark.parametrize(("missing", "kind"), [("matplotlib", "pie"), ("pdftoppm", "geometry")])
+def test_what_is_missing_is_said_before_anything_is_drawn(tmp_path, monkeypatch, missing, kind):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if missing == "pdftoppm":
+        (tmp_path / "pdflatex").touch(0o755)
+    message = "mmmath-tasks\\[sandbox\\]" if missing == "matplotlib" else "Debian: poppler-utils"
+    with pytest.raises(InputError, match=f"{missing}.*{message}"):
+        build(tmp_path / "out", kept=tmp_path / "kept", sources=[sample(0, kind, 0)], processes=2)
+    assert not (tmp_path / "out").exists()
