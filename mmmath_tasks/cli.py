@@ -11,7 +11,7 @@ from pkgutil import iter_modules
 
 from mmmath_tasks import __version__
 from mmmath_tasks import commands as _commands
-from mmmath_tasks.errors import InputError
+from mmmath_tasks.errors import InputError, said
 
 
 def parser() -> argparse.ArgumentParser:
@@ -30,21 +30,41 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one sub-command; bad input is one message on stderr and status 2."""
+    """Run one sub-command; bad input, and a path that cannot be read or written, is one message and status 2."""
     args = parser().parse_args(argv)
     try:
-        status: int = args.run(args)
+        try:
+            status: int = args.run(args)
+        except InputError as error:
+            sys.stdout.flush()  # what could be done comes before what could not
+            return _refused(error)
         sys.stdout.flush()
-    except InputError as error:
-        print(f"mmmath: {error}", file=sys.stderr)
-        return 2
     except KeyboardInterrupt:
         print("mmmath: interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # who read the output has seen enough (`| head`); nothing is left to say at exit either
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # who read the output has seen enough (`| head`)
+        _drop_output()
         return 141
+    except OSError as error:
+        if error.errno is None:  # not the system's: some library's own
+            raise
+        try:
+            sys.stdout.flush()
+        except OSError:
+            error.filename = error.filename or "standard output"
+            _drop_output()
+        return _refused(error)
     return status
+
+
+def _refused(error: InputError | OSError) -> int:
+    print("\n".join(f"mmmath: {line}" for line in said(error).splitlines()), file=sys.stderr)
+    return 2
+
+
+def _drop_output() -> None:
+    """Let what is still to be printed vanish, or it would fail once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mmmath_tasks.errors import InputError
+from mmmath_tasks.errors import InputError, said
+from mmmath_tasks.outputs.place import make_folder
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -68,6 +69,8 @@ def run(args: argparse.Namespace) -> int:
     cards = [(Path(name), read_card(Path(name))) for name in args.files]
     for path, card in cards:
         _refuse(path, card, args.force)
+    if args.out:
+        make_folder(args.out)
     return _publish(cards, args)
 
 
@@ -76,16 +79,20 @@ def _check(paths: Sequence[Path]) -> int:
 
     if not paths:
         raise InputError("card check: name a file")
-    count = 0
+    count, unread = 0, []
     for path in paths:
         try:
             wrong = findings(path.read_bytes().decode("utf-8"))
         except OSError as error:
-            raise InputError(f"{path}: {error.strerror}") from None
+            unread.append(said(error))
+            continue
         except UnicodeDecodeError:
-            raise InputError(f"{path}: not UTF-8 text") from None
+            unread.append(f"{path}: not UTF-8 text")
+            continue
         count += len(wrong)
         print("\n".join(f"{path}: {found}" for found in wrong) if wrong else f"{path}: nothing wrong")
+    if unread:
+        raise InputError("\n".join(unread))
     return 1 if count else 0
 
 

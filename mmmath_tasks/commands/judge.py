@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.outputs.place import make_folder, named
 from mmmath_tasks.problem import Scorecard
 
 if TYPE_CHECKING:
@@ -80,6 +81,9 @@ def run(args: argparse.Namespace) -> int:
     )
     for remark in loaded.remarks:
         print(f"  {remark}")
+    folder = args.out or args.responses.parent
+    if not (args.dry_run or args.probe):
+        make_folder(folder)
     judge = settings.open(dry=args.dry_run)
     try:
         if args.probe:
@@ -94,7 +98,8 @@ def run(args: argparse.Namespace) -> int:
     if args.probe:
         print("\n".join(lines))
         return 0
-    _write(args, settings.account(judge, judged), loaded, judged, card, taxonomy)
+    with named(folder):
+        _write(args, settings.account(judge, judged), loaded, judged, card, taxonomy)
     _print_account(judge, judged)
     return 0 if not judged or any(not _failed(j) for j in judged) else 1
 

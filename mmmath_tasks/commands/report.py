@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from mmmath_tasks.outputs.place import make_folder, named
+
 HELP = "make an HTML page of scorecards, plots and responses"
 
 
@@ -33,7 +35,10 @@ def run(args: argparse.Namespace) -> int:
     from mmmath_tasks.report.runs import read_runs
 
     runs = read_runs(args.scorecards, args.names)
-    made = write_report(runs, args.out, title=args.title, pictures=args.pictures, data_dir=args.data, split=args.split)
+    make_folder(args.out)
+    options = {"title": args.title, "pictures": args.pictures, "data_dir": args.data, "split": args.split}
+    with named(args.out):
+        made = write_report(runs, args.out, **options)
     print(f"{made.page}: {len(runs)} runs, {made.figures} plots, {made.responses} responses, {made.pictures} pictures")
     if args.pictures and made.without_picture:
         print(f"  {made.without_picture} problems are shown without a picture: the data hold none for them")

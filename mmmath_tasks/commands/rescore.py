@@ -9,7 +9,8 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mmmath_tasks.errors import InputError
+from mmmath_tasks.errors import InputError, said
+from mmmath_tasks.outputs.place import make_folder, named
 from mmmath_tasks.problem import Problem, Score, Verdict
 
 if TYPE_CHECKING:
@@ -43,18 +44,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Score the files, print what they are worth, write what was asked for."""
+    """Score the files, print what they are worth, write what was asked for; then name the files that are broken."""
     if args.compare and len(args.files) != 2:
         raise InputError(f"--compare takes two files, got {len(args.files)}")
     names = [path.stem for path in args.files]
     if args.out and len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"--out: two files are called {twice!r}, and what is written is named for the file")
-    runs = [_scored(path, args) for path in args.files]
+    if args.out:
+        make_folder(args.out)
+    runs, wrong = [], []
+    for path in args.files:
+        try:
+            runs.append(_scored(path, args))
+        except (InputError, OSError) as error:
+            wrong.append(said(error))
     for found in runs:
         _print_account(found)
     rules = ("official", "verified") if args.rule == "both" else (args.rule,)
-    print("\n".join(_side_by_side(runs, rules, args.all)))
+    if runs:
+        print("\n".join(_side_by_side(runs, rules, args.all)))
+    if wrong:
+        raise InputError("\n".join(dict.fromkeys(wrong)))
     if args.compare:
         for rule in rules:
             print("\n".join(_differences(runs[0], runs[1], rule, args.all)))
@@ -92,18 +103,19 @@ def _scored(path: Path, args: argparse.Namespace) -> Run:
                 "another split's? Name the split with --split to score those that do"
             )
     if args.out:
-        (args.out / f"scorecard_{path.stem}.json").write_text(found.card.to_json() + "\n", encoding="utf-8")
+        card = args.out / f"scorecard_{path.stem}.json"
+        with named(card):
+            card.write_text(found.card.to_json() + "\n", encoding="utf-8")
     return found
 
 
 @contextmanager
 def _sink(folder: Path, name: str) -> Iterator[Sink]:
     """Give a function that writes problem, response and verdict into samples_<name>.jsonl, which comes whole or not."""
-    folder.mkdir(parents=True, exist_ok=True)
     part = folder / f"samples_{name}.jsonl.part"
     try:
         # a response may hold lone surrogates
-        with part.open("w", encoding="utf-8", errors="replace") as file:
+        with named(part), part.open("w", encoding="utf-8", errors="replace") as file:
 
             def write(problem: Problem, response: str, verdict: Verdict) -> None:
                 row = {"problem": problem.to_dict(), "response": response, "verdict": verdict.to_dict()}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from mmmath_tasks.outputs.place import named
+
 HELP = "write saved responses as the authors' leaderboard takes them"
 
 
@@ -32,7 +34,8 @@ def run(args: argparse.Namespace) -> int:
     name, content, account = submission(args.file, name=name, rows=rows, partial=args.partial)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2)
-    args.out.write_bytes(text.encode("utf-8", "replace") + b"\n")  # a response may hold lone surrogates
+    with named(args.out):
+        args.out.write_bytes(text.encode("utf-8", "replace") + b"\n")  # a response may hold lone surrogates
     print(f"{args.out}: {len(content)} responses to {name}")
     for line in account.lines():
         print(f"  {line}")

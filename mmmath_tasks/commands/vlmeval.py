@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from mmmath_tasks.errors import InputError
+from mmmath_tasks.outputs.place import make_folder, named
 
 HELP = "run VLMEvalKit with the tasks of mmmath-tasks, or export its tables"
 
@@ -54,9 +54,10 @@ def _export(words: list[str]) -> int:
     parser.add_argument("tasks", nargs="+", metavar="TASK", help="a task, as lm-eval names it")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the LMUData folder")
     args = parser.parse_args(words)
-    if args.out.is_file():
-        raise InputError(f"{args.out}: is a file, expected a folder")
+    make_folder(args.out)
     for name in args.tasks:
         path = args.out / f"{PREFIX}{name.removeprefix(PREFIX)}_export.tsv"
-        print(f"{path}: {export(name.removeprefix(PREFIX), path)} rows")
+        with named(path):
+            count = export(name.removeprefix(PREFIX), path)
+        print(f"{path}: {count} rows")
     return 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.model_card.merge import FOLDER
+from mmmath_tasks.outputs.place import named
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -110,4 +111,5 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
     for path, text in files.items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(text.encode())
+        with named(target):
+            target.write_bytes(text.encode())
