@@ -15,6 +15,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
@@ -102,10 +103,21 @@ def _text_rows(path: Path, head: bytes, opened: Callable[[], Any]) -> Iterator[t
                 yield from _json_rows(path, file)
             else:
                 yield from _separated_rows(path, file)
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start} of a block)") from None
+        except UnicodeDecodeError:
+            raise InputError(f"{path}: {_not_text(opened)}") from None
         except (EOFError, OSError, zlib.error) as error:
             raise InputError(f"{path}: broken off or damaged ({error})") from None
+
+
+def _not_text(opened: Callable[[], Any]) -> str:
+    """Return where a file is not UTF-8: the line, which the decoder, fed with blocks, does not know."""
+    with opened() as raw, suppress(EOFError, OSError, zlib.error):  # it may be broken off, too
+        for number, line in enumerate(iter(partial(raw.readline, _LINE_CHARACTERS), b""), 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                return f"line {number}: not UTF-8 text ({error.reason} at byte {error.start + 1} of the line)"
+    return "not UTF-8 text"
 
 
 def _first_line_is_an_object(text: bytes) -> bool:
@@ -128,6 +140,11 @@ def _parsed(text: str, where: str) -> Any:
         raise InputError(f"{where}: JSON that is nested too deeply") from None
 
 
+def _fault(error: json.JSONDecodeError, where: str, cut: str) -> str:
+    """Return what is wrong and where; some of the parser's messages end in "at", to be followed by the place."""
+    return f"{error.msg.removesuffix(' at')} at {where}" + (f" ({cut})" if cut else "")
+
+
 def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
     alone: Row = {}
     for number, line in enumerate(_lines(path, file), 1):
@@ -142,8 +159,10 @@ def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
             if number == 1 and error.pos > len(line.rstrip()):  # an object that goes on in the next line
                 yield from _json_rows(path, file, line)
                 return
-            cut = " (the file seems cut off)" if not line.endswith("\n") else ""
-            raise InputError(f"{path}: line {number}: not JSON at column {error.colno}: {error.msg}{cut}") from None
+            end = len(line.rstrip("\r\n"))
+            part = "file" if not line.endswith("\n") else "line" if error.pos >= end else ""
+            cut, where = part and f"the {part} seems cut off", f"column {min(error.pos, end) + 1}"
+            raise InputError(f"{path}: line {number}: not JSON: {_fault(error, where, cut)}") from None
         if number == 1 and isinstance(row, dict) and row and all(isinstance(v, dict) for v in row.values()):
             yield from _keyed(path, row)
             continue
@@ -165,8 +184,9 @@ def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int
     try:
         value = _parsed(text, str(path))
     except json.JSONDecodeError as error:
-        cut = " (the file seems cut off)" if error.pos >= len(text.rstrip()) - 1 else ""
-        raise InputError(f"{path}: not JSON at line {error.lineno}, column {error.colno}: {error.msg}{cut}") from None
+        cut = "the file seems cut off" if error.pos >= len(text.rstrip()) - 1 else ""
+        where = f"line {error.lineno}, column {error.colno}"
+        raise InputError(f"{path}: not JSON: {_fault(error, where, cut)}") from None
     if isinstance(value, dict):
         yield from _keyed(path, value)
         return
@@ -197,16 +217,20 @@ def _separated_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
     if len(names) < 2:
         raise InputError(f"{path}: one column {head.strip()[:60]!r}; expected a table with an id and a response column")
     csv.field_size_limit(_LINE_CHARACTERS)
-    reader = csv.reader(lines, delimiter=separator)
+    reader = csv.reader(lines, delimiter=separator, strict=True)  # else a quote that is never closed swallows the rest
+    line = 2
     try:
         for number, cells in enumerate(reader, 1):
+            line = reader.line_num + 2  # where the next row begins; the reader has not seen the header
             if not cells:
                 continue
             if len(cells) != len(names):
                 raise InputError(f"{path}: row {number}: {len(cells)} cells where the header has {len(names)}")
             yield number, dict(zip(names, cells, strict=True))
     except csv.Error as error:
-        raise InputError(f"{path}: line {reader.line_num + 1}: {error}") from None
+        quoted = str(error).startswith("unexpected end") or "expected after" in str(error)
+        what = "a quote that is never closed, or not doubled inside a quoted cell" if quoted else error
+        raise InputError(f"{path}: line {line}: {what}") from None
 
 
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")

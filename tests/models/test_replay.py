@@ -47,7 +47,7 @@ def test_a_response_may_be_longer_than_csv_cells_usually_are(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.jsonl", '{"id": 1, "response": "a"}\n{"id": 2', r"a\.jsonl: line 2: not JSON .* seems cut off"),
+        ("a.jsonl", '{"id": 1, "response": "a"}\n{"id": 2', r"a\.jsonl: line 2: not JSON: .* seems cut off"),
         ("a.jsonl", "[1]", r"a\.jsonl: row 1: expected a JSON object"),
         ("a.jsonl", '{"response": "a"}', r"a\.jsonl: row 1: no problem id; looked for pid, id.*columns: response"),
         ("a.jsonl", '{"id": 1, "text": "a"}', r"a\.jsonl: no column of responses \(one of response"),
@@ -71,5 +71,5 @@ def test_missing_and_undecodable_files_are_named(tmp_path, name):
     with pytest.raises(InputError, match=rf"{name}: no such file"):
         read(tmp_path / name)
     (tmp_path / name).write_bytes(b"id,response\n1,\xff\xfe\n")
-    with pytest.raises(InputError, match=rf"{name}: not"):
+    with pytest.raises(InputError, match=rf"{name}: line 2: not UTF-8 text"):
         read(tmp_path / name)

@@ -109,14 +109,24 @@ def test_every_kind_gives_the_same_rows_whatever_its_name(tmp_path, kind):
         (b"PK\x03\x04 not a zip at all", "not a workbook"),
         (b"PAR1 not parquet at all", "not a readable parquet file"),
         (b"\x1f\x8b\x08\x00 not gzip", "broken off or damaged"),
-        (b'{"id": 1, "response": "a"}\n{"id": 2, "resp', "line 2: not JSON .* seems cut off"),
+        (
+            b'{"id": 1, "response": "a"}\n{"id": 2, "resp',
+            "line 2: not JSON: Unterminated string starting at column 11 .the file seems cut off",
+        ),
         (b'{"id": 1, "response": "a"}\n[1]\n', "line 2: expected a JSON object, got list"),
-        (b'[{"id": 1}, {"id": 2', "not JSON at line 1, .* seems cut off"),
+        (b'[{"id": 1}, {"id": 2', "not JSON: .* at line 1, column 21 .the file seems cut off"),
         (b"[1, 2]", "row 1: expected a JSON object, got int"),
         (b'{"a": {"response": "x"},\n "b": 3}', "key 'b': expected a row or a response, got int"),
         (b"id,response\n1,a\n2,b,c\n", "row 2: 3 cells where the header has 2"),
         (b"just some prose\nand more\n", "expected a table with an id and a response column"),
-        ("id,response\n1,caf\xe9\n".encode("latin-1"), "not UTF-8"),
+        (b'{"id": 1}\n{"id": "a\n{"id": 3}\n', r"line 2: not JSON: Invalid .* at column 10 .the line seems cut off"),
+        (b'{"id": 1}\n{"id": 2, \n{"id": 3}\n', "line 2: not JSON: Expecting .* at column 11 .the line seems cut off"),
+        (b'{"id": 1}\n{"id": "\x01"}\n', r"line 2: not JSON: Invalid control character at column 9$"),
+        ("id,response\n1,a\n2,caf\xe9\n".encode("latin-1"), "line 3: not UTF-8 text .* at byte 6 of the line"),
+        (gzip.compress(b'{"id": 1}\n{"id": "\xe9"}\n'), "line 2: not UTF-8 text .* at byte 9 of the line"),
+        (b'id,response\n1,"A\n2,B\n', "line 2: a quote that is never closed"),
+        (b'id,response\n1,"two\nlines"\n2,"B\n3,C\n', "line 4: a quote that is never closed"),
+        (b'id,response\n1,"A\n2,"B"\n', "line 2: a quote that is never closed"),
     ],
 )
 def test_what_is_no_file_of_rows_is_said_in_one_line(tmp_path, content, message):
@@ -151,7 +161,7 @@ def test_any_bytes_give_rows_or_a_clear_error(tmp_path_factory, content):
 def test_a_broken_first_line_is_not_a_reason_to_hold_the_file_in_memory(tmp_path):
     path = tmp_path / "run.jsonl"
     path.write_text('{"id": "1", "response": }\n{"id": "2", "response": "5"}\n')
-    with pytest.raises(InputError, match="line 1: not JSON at column 25"):
+    with pytest.raises(InputError, match=r"line 1: not JSON: .* at column 25"):
         list(rows(path))
 
 
