@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -70,7 +71,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge, write verdicts and scorecard, print them; status 1 where nothing could be scored."""
+    """Judge, write verdicts and scorecard, print them; status 1, and nothing written, where nothing could be judged."""
     settings = _settings(args)
     from mmmath_tasks.judge import probes, saved_cases
 
@@ -95,13 +96,17 @@ def run(args: argparse.Namespace) -> int:
     if judge.plan is not None:
         print(_planned(judge.plan, judge.budget.prices))
         return 0
+    nothing = _nothing(judge, [] if args.probe else judged)
     if args.probe:
         print("\n".join(lines))
-        return 0
-    with named(folder):
-        _write(args, settings.account(judge, judged), loaded, judged, card, taxonomy)
-    _print_account(judge, judged)
-    return 0 if not judged or any(not _failed(j) for j in judged) else 1
+    else:
+        if not nothing:
+            with named(folder):
+                _write(args, settings.account(judge, judged), loaded, judged, card, taxonomy)
+        _print_account(judge, judged)
+    if failures := Counter({cause: count for cause, count in judge.outcomes.items() if cause}):
+        print(f"mmmath: {_failures(failures, judge.outcomes.total(), nothing, settings)}", file=sys.stderr)
+    return 1 if nothing else 0
 
 
 def _settings(args: argparse.Namespace) -> Settings:
@@ -228,6 +233,22 @@ def _write(
 
 def _failed(judged: Judged) -> bool:
     return judged.verdict.reason.startswith("judge_failed")
+
+
+def _nothing(judge: Judge, judged: Sequence[Judged]) -> bool:
+    """Say whether questions were asked and none was answered, or no item got all the answers it needs."""
+    asked = [j for j in judged if j.answers]
+    return (bool(judge.outcomes) and not judge.outcomes[""]) or (bool(asked) and all(map(_failed, asked)))
+
+
+def _failures(failures: Counter[str], questions: int, nothing: bool, settings: Settings) -> str:
+    """Return in one line how many questions failed, and why."""
+    count, causes = failures.total(), "; ".join(f"{times} x {cause}" for cause, times in failures.most_common(3))
+    causes += "; ..." if len(failures) > 3 else ""
+    if nothing:
+        who = f"{settings.model} at {settings.base_url}"
+        return f"nothing was judged, nothing written: {count} of {questions} questions to {who} failed: {causes}"
+    return f"{count} of {questions} questions failed; the same command asks them again: {causes}"
 
 
 def _print_account(judge: Judge, judged: Sequence[Judged]) -> None:

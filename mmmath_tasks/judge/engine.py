@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -56,6 +57,7 @@ class Judge:
         budget: what may be spent.
         plan: what a dry run has counted so far; None for a real run.
         calls: requests sent, counting retries and repairs (`budget.calls`).
+        outcomes: cause to how many questions ended so; "" counts those with a reply, a stored one too.
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class Judge:
         self.client = client
         self.budget = budget or Budget()
         self.plan = Plan() if dry else None
+        self.outcomes: Counter[str] = Counter()
         self._cache = cache or Cache(None)
         self._concurrency, self._attempts, self._patience = concurrency, attempts, patience
         self._flying: dict[str, Future[Answer]] = {}
@@ -124,16 +127,20 @@ class Judge:
                     self.plan.cached += len(known)
                     answers |= {key: self._pretend(question) for key, question in todo.items()}
             for key, answer in answers.items():
-                yield from ((place, answer) for place in places[key])
+                yield from self._counted(places[key], answer)
             for future in _bar(waiting, label):
-                answer = future.result()
-                yield from ((place, answer) for place in places[waiting[future]])
+                yield from self._counted(places[waiting[future]], future.result())
             pool.shutdown()
         except BaseException:
             # What is in flight is paid for: it is waited for and kept. (Closing a socket would not wake its reader.)
             self._stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
+
+    def _counted(self, places: Sequence[int], answer: Answer) -> Iterator[tuple[int, Answer]]:
+        with self._lock:
+            self.outcomes[answer.cause] += len(places)
+        yield from ((place, answer) for place in places)
 
     def close(self) -> None:
         """Close the connections and the cache."""

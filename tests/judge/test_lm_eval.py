@@ -2,6 +2,8 @@
 
 import importlib
 import json
+import re
+import socket
 
 import pytest
 
@@ -125,6 +127,34 @@ def test_command_line(responses, endpoint, tmp_path, capsys, monkeypatch):
     assert main([*command, "--judge-only-unsure"]) == 0
     assert "by the judge" in capsys.readouterr().out
     assert len(server.requests()) == asked
+
+
+@pytest.mark.parametrize("what", [(), ("--judge-only-unsure",), ("--probe", "injection"), ("--metric", "errors")])
+def test_a_run_in_which_every_call_fails_says_so_by_its_status(responses, tmp_path, capsys, what):
+    """The embedded sample has empty responses too: they are scored without the judge, and are no success of it."""
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # not listening: connections are refused
+        url = f"http://127.0.0.1:{nobody.getsockname()[1]}/v1"
+        command = ["judge", str(responses), "--benchmark", "mathvista", "--sample", "--model", "m", "--base-url", url]
+        command += ["--attempts", "1", "--cache", str(tmp_path / "c.sqlite"), "--out", str(tmp_path / "out")]
+        lines = responses.read_text().splitlines()
+        responses.write_text(
+            "\n".join([*lines[:-2], *(json.dumps({**json.loads(x), "response": ""}) for x in lines[-2:])])
+        )
+        assert main([*command, *what]) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 1
+    assert re.fullmatch(
+        rf"mmmath: nothing was judged, nothing written: (\d+) of \1 questions to m at {url} failed: .*", said[0]
+    )
+    assert not list((tmp_path / "out").glob("*"))
+
+
+def test_a_run_in_which_some_calls_fail_says_how_many(responses, endpoint, tmp_path, capsys):
+    command = ["judge", str(responses), "--benchmark", "mathvista", "--sample", "--model", "m", "--max-calls", "3"]
+    command += ["--base-url", endpoint().url, "--cache", str(tmp_path / "c.sqlite"), "--concurrency", "1"]
+    assert main(command) == 0
+    assert re.match(r"mmmath: \d+ of \d+ questions failed; the same command asks them again: ", capsys.readouterr().err)
 
 
 def test_command_line_without_the_data_set(endpoint, tmp_path, capsys, monkeypatch):
