@@ -1,12 +1,14 @@
 """Rows come from a local folder, the Hub or the sample, in that order, and say where from."""
 
 import json
+from dataclasses import replace
 
 import mathvista_folder
 import pytest
 
 from mmmath_tasks import sources
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.manifest import Manifest
 from mmmath_tasks.scoring import benchmark
 
 MATHVISTA = benchmark("mathvista")
@@ -108,6 +110,43 @@ def test_a_broken_folder_is_named(tmp_path, spoil, message):
 def test_a_folder_that_is_not_there_is_named(tmp_path):
     with pytest.raises(InputError, match="nowhere: no such folder"):
         sources.find(MATHVISTA, "testmini", data_dir=str(tmp_path / "nowhere"))
+
+
+def test_where_the_folder_was_named_is_told(tmp_path, monkeypatch):
+    monkeypatch.setenv("MMMATH_DATA", str(tmp_path / "nowhere"))
+    with pytest.raises(InputError, match=r"nowhere: no such folder \(from the variable MMMATH_DATA\)$"):
+        sources.find(MATHVISTA, "testmini")
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"file: is no folder$"):
+        sources.find(MATHVISTA, "testmini", data_dir=str(tmp_path / "file"))
+
+
+@pytest.mark.parametrize("local", [True, False])
+def test_the_splits_are_listed(tmp_path, local):
+    folder = str(mathvista_folder.write(tmp_path, count=3)) if local else None
+    with pytest.raises(InputError, match="mathvista has no split nope; it has testmini, test, sample"):
+        sources.find(MATHVISTA, "nope", data_dir=folder)
+
+
+def test_a_build_of_another_benchmark_is_told_from_this_ones(tmp_path):
+    record = Manifest("wemath", "0.1.0", {}, {}, {}, {}, {})
+    (built(tmp_path) / "build.json").write_bytes(record.to_bytes())
+    with pytest.raises(InputError, match=f"{tmp_path}: a build of wemath, not of mathvista"):
+        sources.find(MATHVISTA, "testmini", data_dir=str(tmp_path))
+    (tmp_path / "build.json").write_bytes(replace(record, benchmark="mathvista").to_bytes())
+    assert sources.find(MATHVISTA, "testmini", data_dir=str(tmp_path)).rows
+    with pytest.raises(InputError, match="a build of mathvista without split test"):
+        sources.find(MATHVISTA, "test", data_dir=str(tmp_path))
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_bars_are_for_terminals(tmp_path, monkeypatch, capsys, terminal):
+    from datasets import are_progress_bars_disabled
+
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
+    sources.find(MATHVISTA, "testmini", data_dir=str(built(tmp_path, count=5)))
+    assert ("Generating" in capsys.readouterr().err) is terminal
+    assert not are_progress_bars_disabled()
 
 
 def test_two_configurations_with_one_split_need_a_name(tmp_path):

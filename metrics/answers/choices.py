@@ -233,7 +233,8 @@ class _Reader:
         letter = letter or letter_at_end(last, self.offered)
         if letter is not None and letter[1] is not None and not last.rstrip().endswith("?"):
             return Claim(letter[1], letter[0], "last_letter", 0.88)
-        letter = letter_at_start(first, self.offered)
+        discussed = {found[0] for p in parts if (found := letter_at_start(p.text, self.offered)) is not None}
+        letter = letter_at_start(first, self.offered) if len(discussed) < 3 else None
         start = None if letter is None else lettered(first, letter, "first_letter", 0.85, self.asking)
         if len({f[1] for f in letters_in(last, self.offered)}) > 1 and re.search(r"\bor\b", last):
             return _NOTHING
@@ -257,6 +258,8 @@ class _Reader:
             if len(parts) > 1 and self.yes_no is None and not other and overlap(last, self.asked) >= 0.5:
                 end = sentence(last, "restated", self.asking)
             return end or start
+        if len(discussed) > 2:  # one option after the other, and then what follows
+            return self.best([p for p in parts if letter_at_start(p.text, self.offered) is None] or parts)
         return self.best(parts)
 
     def plain_yes_no(self, parts: list[Sentence]) -> Claim | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim
+from mmmath_tasks.metrics.answers.letters import PICTURE
 from mmmath_tasks.metrics.answers.mentions import mentions
 from mmmath_tasks.metrics.answers.options import Options, matching
 from mmmath_tasks.metrics.answers.question import overlap
@@ -20,7 +21,10 @@ _IT_IS = re.compile(
     re.I,
 )
 _TICKS = "\u2713\u2714\u2705"
-_TICKED = re.compile(rf"[\s*(-]*([A-H])[).:*\s].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)]*$", re.S)
+_TICKED = re.compile(
+    rf"[\s*(-]*(?:(?i:option|{PICTURE})\s)?([A-H])[).:*\s].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)]*$",
+    re.S,
+)
 _NONE_OF = re.compile(
     r"\W*(?:(?:none|neither|no) of|(?:another|a different|an?other|some other) (?:value|answer|number|result))\b", re.I
 )
@@ -60,7 +64,13 @@ def told(last: str, offered: Options) -> Claim | None:
 
 def ticked(parts: list[Sentence], offered: Options) -> Claim | None:
     """Return the only option with a tick behind it, where others have a cross."""
-    marks = [(m[1], m[2] in _TICKS) for p in parts if (m := _TICKED.match(p.text)) and m[1] in offered.letters]
+    lines: list[str] = []
+    for part in parts:
+        if lines and not re.search(r"\w", part.text):
+            lines[-1] += part.text
+        else:
+            lines.append(part.text)
+    marks = [(m[1], m[2] in _TICKS) for line in lines if (m := _TICKED.match(line)) and m[1] in offered.letters]
     ticks = {letter for letter, tick in marks if tick}
     if len(ticks) != 1 or len({letter for letter, _ in marks}) < 2:
         return None

@@ -158,7 +158,7 @@ def _last(parts: list[Sentence]) -> Reading | None:
         last = concluded
     bold = [b for b in _BOLD.findall(last) if parse(_value_of(undress(b))) or _TUPLE.fullmatch(undress(b))]
     if bold:
-        return Reading(undress(bold[-1]), None, "bold", 0.8)
+        return Reading(undress(_LEAD.sub("", bold[-1])), None, "bold", 0.8)
     math = mathematics(last)
     if not all(re.fullmatch(r"\s*[A-Za-z]\s*", m) for m in math):
         math = [m for m in math if not _ONLY_UNIT.fullmatch(m)] or math

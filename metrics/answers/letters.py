@@ -86,11 +86,11 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     return found
 
 
-_PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern|path|piece|card|grid|net|view"
+PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern|path|piece|card|grid|net|view"
 _END_LETTER = re.compile(
     r"(?:\b(?:(?i:so|thus|hence|therefore|choose|select|pick|answer|option|choice)|is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
     r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains|labell?ed|named|called|marked"
-    rf"|(?P<picture>{_PICTURE})),?"
+    rf"|(?P<picture>(?i:{PICTURE}))),?"
     r"|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
     r"(?P<letter>[A-H])[\"'*)\]]*\s*(?:\([^()]{1,30}\)\s*)?[.!]?\s*$"
 )
@@ -100,7 +100,7 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _END_ORDINAL = re.compile(
     rf"(?:\b(?:is|are|be|it's|that's|like|matches|fits|choose|select|pick|shows?|with|only|so|thus|therefore|in)|[=:])\s+"
     rf"(?:clearly |therefore |thus |only )?(?:the )?(?P<which>{'|'.join(_ORDINALS)}|last)\s+"
-    rf"(?P<noun>{_PICTURE}|option|choice|answer|one)[\s.!*]*$",
+    rf"(?P<noun>{PICTURE}|option|choice|answer|one)[\s.!*]*$",
     re.I,
 )
 

@@ -28,7 +28,7 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     """
     found: list[tuple[int, int]] = []
     if offered.lettered:
-        named = {t.strip(" $()").upper(): i for i, t in enumerate(offered.texts)}
+        named = {undress(t).strip(" ()").upper(): i for i, t in enumerate(offered.texts)}
         for match in (*_BARE_LETTER.finditer(text), *_SMALL_LETTER.finditer(text)):
             index = named.get(next(g for g in match.groups() if g).upper())
             if index is not None and not _DENIED.search(text[max(0, match.start() - 24) : match.start()]):

@@ -71,7 +71,7 @@ def options(texts: tuple[str, ...]) -> Options:
     worded = tuple(
         sorted((w for w in by_words if re.search(r"[^\W\d_]{2}", w) or not w.isascii()), key=len, reverse=True)
     )
-    lettered = sum(bool(re.fullmatch(r"[A-Za-z]", t.strip(" $()"))) for t in texts) > len(texts) / 2
+    lettered = sum(bool(re.fullmatch(r"[A-Za-z]", undress(t).strip(" ()"))) for t in texts) > len(texts) / 2
     numeric = bool(items) and all(item.value is not None for item in items)
     valued = (
         numeric

@@ -27,6 +27,6 @@ def test_the_verified_verdict_is_theirs(rows, name, least):
         assert 0.1 < sum(r.right for r in group) / len(group) < 0.9
 
 
-def test_a_fifth_of_the_written_responses_give_no_answer(rows):
+def test_an_eighth_of_the_written_responses_give_no_answer(rows):
     written = Counter(r.label == "none" for r in rows if "written" in r.group)
-    assert written[True] >= 0.2 * written.total()
+    assert written[True] >= written.total() / 8

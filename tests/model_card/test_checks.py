@@ -107,7 +107,11 @@ def test_the_command_says_and_counts(tmp_path, capsys):
     assert "nothing wrong" in capsys.readouterr().out
     assert main(["card", "check", str(good), str(bad)]) == 1
     assert "bad.yaml: result 1: value should be a number, is 'abc'" in capsys.readouterr().out
-    assert main(["card", "check", str(tmp_path / "none.yaml")]) == 2
+    none = [str(tmp_path / "none.yaml"), str(tmp_path / "nor.yaml")]
+    assert main(["card", "check", none[0], str(good), none[1]]) == 2
+    said = capsys.readouterr()
+    assert said.out == f"{good}: nothing wrong\n"
+    assert said.err == "".join(f"mmmath: {name}: No such file or directory\n" for name in none)
     binary = tmp_path / "x.yaml"
     binary.write_bytes(b"\xff\xfe")
     assert main(["card", "check", str(binary)]) == 2

@@ -1,9 +1,11 @@
 """A card in a folder: what is written, what is kept, what conflicts."""
 
+import json
+
 import pytest
 import yaml
 from huggingface_hub import ModelCard, parse_eval_result_entries
-from model_card.whole_run import COMMIT, written
+from model_card.whole_run import COMMIT, card, written
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.model_card.checks import findings
@@ -137,6 +139,21 @@ def test_a_split_names_the_task_of_rescored_responses(tmp_path):
     assert put(written(tmp_path, provenance={"task": None, "split": "testmini"}), tmp_path / "out") == 0
     (entry,) = yaml.safe_load((tmp_path / "out" / ".eval_results" / "mathvista.yaml").read_text())
     assert entry["dataset"]["task_id"] == "mathvista_testmini"
+
+
+def test_the_one_split_of_that_size_names_the_task_of_rescored_responses(tmp_path, capsys):
+    def rescored(total):
+        record = card(counts={"total": total}).to_dict()
+        del record["provenance"]["task"]
+        path = tmp_path / f"scorecard_{total}.json"
+        path.write_text(json.dumps(record))
+        return path
+
+    assert put(rescored(1000), tmp_path / "out") == 0
+    (entry,) = yaml.safe_load((tmp_path / "out" / ".eval_results" / "mathvista.yaml").read_text())
+    assert entry["dataset"]["task_id"] == "mathvista_testmini"
+    assert put(rescored(999), tmp_path / "other") == 2
+    assert "names no task; name it with --task, one of" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

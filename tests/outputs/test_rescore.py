@@ -253,6 +253,45 @@ def test_the_command_prints_and_writes(tmp_path, capsys, problems):
     assert len((out / "samples_mathvista_run.jsonl").read_text().splitlines()) == len(problems)
 
 
+def test_a_broken_file_does_not_hide_the_good_ones(tmp_path, capsys, problems):
+    good = plain(tmp_path / "mathvista_good.jsonl", [(p.id, p.answer) for p in problems])
+    half = plain(tmp_path / "mathvista_half.jsonl", [(p.id, p.answer) for p in problems])
+    half.write_text(half.read_text()[:-9])
+    missing = tmp_path / "mathvista_none.jsonl"
+    given = [str(missing), str(good), str(half), str(missing)[:-1]]
+    assert main(["rescore", *given, "--benchmark", "mathvista", "--split", "sample"]) == 2
+    said = capsys.readouterr()
+    assert f"{good}: table, mathvista, {len(problems)} responses\n" in said.out
+    assert f" n={len(problems)}\n" in said.out
+    first, second, third = said.err.splitlines()
+    assert first == f"mmmath: {missing}: no such file"
+    assert second.startswith(f"mmmath: {half}: line {len(problems)}: not JSON")
+    assert third == f"mmmath: {missing}"[:-1] + ": no such file"
+    assert main(["rescore", "--compare", str(good), str(half), "--split", "sample"]) == 2
+    assert f" n={len(problems)}\n" in capsys.readouterr().out
+
+
+def test_what_is_wrong_with_every_file_is_said_once(tmp_path, capsys, problems):
+    files = [str(plain(tmp_path / f"mathvista_{name}.jsonl", [(problems[0].id, "1")])) for name in "ab"]
+    assert main(["rescore", *files, "--data", str(tmp_path / "nowhere")]) == 2
+    assert capsys.readouterr() == ("", f"mmmath: {tmp_path / 'nowhere'}: no such folder\n")
+
+
+def test_rows_that_belong_to_no_problem_are_counted_as_far_as_read(tmp_path, capsys):
+    path = plain(tmp_path / "mathvista_run.jsonl", [(f"x{i}", "1") for i in range(3040)])
+    assert main(["rescore", str(path), "--split", "sample"]) == 2
+    assert (
+        "none of its first 1,000 rows belongs to mathvista: ids such as x0, x1, x2, expected" in capsys.readouterr().err
+    )
+
+
+def test_a_file_without_ids_is_told_so(tmp_path, capsys):
+    path = tmp_path / "mathvista_run.jsonl"
+    path.write_text('{"response": "1"}\n' * 3)
+    assert main(["rescore", str(path), "--split", "sample"]) == 2
+    assert f"{path}: no column of problem ids (one of pid, id, question_id" in capsys.readouterr().err
+
+
 def test_compare_two_runs(tmp_path, capsys, problems):
     first = plain(tmp_path / "mathvista_a.jsonl", [(p.id, p.answer) for p in problems])
     second = plain(
