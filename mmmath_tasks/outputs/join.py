@@ -10,11 +10,13 @@ from typing import Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.outputs.saved import Saved, SavedFile
+from mmmath_tasks.outputs.tables import ID_COLUMNS
 from mmmath_tasks.outputs.upstream_row import upstream_row
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
 
 _NAMED = 10
+_ENOUGH = 1_000
 _MOST_ROWS = 1_000_000
 _MOST_PROBLEMS = 50_000
 
@@ -81,6 +83,7 @@ def join(
     """
     known = {problem.id: problem for problem in problems or ()}
     seen: set[str] = set()
+    without_id = 0
     for saved in file:
         account.rows += 1
         if account.rows > _MOST_ROWS or len(seen) > _MOST_PROBLEMS:
@@ -89,8 +92,9 @@ def join(
         problem = _rebuilt(file, name, saved) if problems is None else _found(name, saved, known, problems)
         if problem is None:
             account.extra.append((saved.ids or (f"row {saved.where}",))[0])
-            if account.rows >= 1000 and not account.joined:
-                raise _no_match(file, name, account, problems)
+            without_id += not saved.ids and saved.position is None
+            if account.rows >= _ENOUGH and not account.joined:
+                raise _no_match(file, name, account, problems, without_id)
             continue
         if problem.id in seen:
             account.duplicate.append(problem.id)
@@ -107,7 +111,7 @@ def join(
             account.no_gold.append(problem.id)
         yield problem, saved
     if not account.joined:
-        raise _no_match(file, name, account, problems)
+        raise _no_match(file, name, account, problems, without_id)
     account.missing += [known_id for known_id in known if known_id not in seen]
 
 
@@ -140,9 +144,14 @@ def _candidates(name: str, saved: Saved) -> Iterator[str]:
         yield re.sub(r"stpes", "steps", given)  # a slip in files people share: "3stpes_12"
 
 
-def _no_match(file: SavedFile, name: str, account: Account, problems: Sequence[Any] | None) -> InputError:
+def _no_match(
+    file: SavedFile, name: str, account: Account, problems: Sequence[Any] | None, without_id: int
+) -> InputError:
+    if without_id == account.rows:
+        return InputError(f"{file.path}: no column of problem ids (one of {', '.join(ID_COLUMNS)})")
     have = ", ".join(problem.id for problem in (problems or ())[:3])
+    first = "first " if account.rows >= _ENOUGH else ""
     return InputError(
-        f"{file.path}: none of its {account.rows} rows belongs to {name}: ids such as {_some(account.extra[:3])}, "
-        f"expected ids such as {have}"
+        f"{file.path}: none of its {first}{account.rows:,} rows belongs to {name}: ids such as "
+        f"{_some(account.extra[:3])}, expected ids such as {have}"
     )
