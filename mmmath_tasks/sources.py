@@ -10,7 +10,9 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,8 +73,38 @@ def find(
         return _sample(sample(benchmark.name))
     chosen = data_dir or os.environ.get("MMMATH_DATA")
     if chosen:
-        return _local(benchmark, split, config, Path(chosen).expanduser())
-    return _hub(benchmark, split, config, revision or benchmark.rows.REVISION)
+        folder = Path(chosen).expanduser()
+        if not folder.is_dir():
+            what = "is no folder" if folder.exists() else "no such folder"
+            raise InputError(f"{folder}: {what}" + ("" if data_dir else " (from the variable MMMATH_DATA)"))
+        with _quiet():
+            return _local(benchmark, split, config, folder)
+    _known(benchmark, split)
+    with _quiet():
+        return _hub(benchmark, split, config, revision or benchmark.rows.REVISION)
+
+
+def _known(benchmark: Benchmark, split: str) -> None:
+    if split not in benchmark.rows.SPLITS:
+        known = ", ".join((*benchmark.rows.SPLITS, SAMPLE))
+        raise InputError(f"{benchmark.name} has no split {split}; it has {known}")
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the bars of the libraries off a stderr that is no terminal."""
+    import datasets.utils
+    import huggingface_hub.utils
+
+    both = datasets.utils, huggingface_hub.utils
+    shown = [part for part in both if not sys.stderr.isatty() and not part.are_progress_bars_disabled()]
+    for part in shown:
+        part.disable_progress_bars()
+    try:
+        yield
+    finally:
+        for part in shown:
+            part.enable_progress_bars()
 
 
 def picture_columns(rows: Dataset) -> list[str]:
@@ -87,9 +119,11 @@ def _is_picture(feature: Any) -> bool:
 
 
 def _local(benchmark: Benchmark, split: str, config: str | None, folder: Path) -> Source:
+    from mmmath_tasks.hub_datasets import manifest
+
     folder = folder / benchmark.name if (folder / benchmark.name).is_dir() else folder
-    if not folder.is_dir():
-        raise InputError(f"{folder}: no such folder (from data_dir or MMMATH_DATA)")
+    if (folder / manifest.NAME).is_file() and (held := manifest.load(folder).benchmark) != benchmark.name:
+        raise InputError(f"{folder}: a build of {held}, not of {benchmark.name}")
     # `config` is the name upstream's repo has; a built folder may keep the split in another configuration's folder.
     files = sorted(folder.glob(f"data/{config or '*'}/{split}-*.parquet")) or sorted(
         folder.glob(f"data/*/{split}-*.parquet")
@@ -98,6 +132,9 @@ def _local(benchmark: Benchmark, split: str, config: str | None, folder: Path) -
         if len({file.parent for file in files}) > 1:
             raise InputError(f"{folder}: several configurations hold a split {split!r}; name one with metadata config=")
         return _parquet(files)
+    _known(benchmark, split)
+    if (folder / manifest.NAME).is_file():
+        raise InputError(f"{folder}: a build of {benchmark.name} without split {split}")
     rows = list(benchmark.rows.read(folder, split))
     if not rows:
         raise InputError(f"{folder}: no row of split {split!r}")
