@@ -10,6 +10,7 @@ from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.harnesses import lm_eval_seams
 from mmmath_tasks.models import guesses, replay
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
@@ -34,6 +35,7 @@ class _Baseline(LM):  # type: ignore[misc]
             InputError: there are other arguments.
         """
         super().__init__()
+        lm_eval_seams.speak_plainly()  # lm-eval makes the model before it loads a task
         if others:
             raise InputError(f"{type(self).__name__} takes no argument {', '.join(others)} in --model_args")
 

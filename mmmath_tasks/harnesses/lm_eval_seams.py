@@ -1,4 +1,4 @@
-"""Where lm-eval is changed in memory, once a task of ours is loaded, because it has no hook for what is needed.
+"""Where lm-eval is changed in memory, once a task or model of ours is loaded, as it has no hook for what is needed.
 
 - EvaluationTracker.save_results_aggregated: the one place that runs in one process only and knows results, settings
   and output folder. Scorecards are written beside the results there.
@@ -31,6 +31,11 @@ def attach() -> None:
     """Make the changes that the module's docstring lists; once."""
     _wrap(import_module("lm_eval.loggers").EvaluationTracker, "save_results_aggregated", _saving)
     _wrap(import_module("lm_eval.evaluator"), "evaluate", _separating)
+    speak_plainly()
+
+
+def speak_plainly() -> None:
+    """Have bad input told in one message where lm-eval's own command line runs; once."""
     main = sys.modules.get("__main__")
     if getattr(main, "__package__", None) == "lm_eval" or Path(sys.argv[0]).stem in ("lm_eval", "lm-eval"):
         _wrap(sys, "excepthook", _plain)

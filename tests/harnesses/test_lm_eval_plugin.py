@@ -83,3 +83,15 @@ def test_the_users_task_of_the_same_name_wins(tmp_path):
     manager = TaskManager(include_defaults=False, include_path=[OURS, str(tmp_path)])
     assert manager.task_index["mathvista_sample"].yaml_path == tmp_path / "mine.yaml"
     assert "mathvista_testmini" in manager.all_subtasks
+
+
+def test_a_model_that_is_made_before_any_task_says_bad_input_in_one_line(monkeypatch, tmp_path, capsys):
+    from mmmath_tasks import InputError
+    from mmmath_tasks.harnesses.lm_eval_models import Replay
+
+    monkeypatch.setattr(sys, "argv", ["lm_eval"])
+    monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
+    with pytest.raises(InputError) as raised:
+        Replay(responses=str(tmp_path / "missing.jsonl"))
+    sys.excepthook(raised.type, raised.value, raised.tb)
+    assert capsys.readouterr().err == f"lm_eval: {tmp_path / 'missing.jsonl'}: no such file\n"
