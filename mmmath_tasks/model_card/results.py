@@ -58,7 +58,7 @@ def subject(
 
     Args:
         card: the scorecard.
-        task: our task's name; None: the one in its provenance, else that of the split in it.
+        task: our task's name; None: the one in its provenance, else that of the split it is about, where that is known.
         dataset: ORG/NAME of the data set; None: the one the data came from, else upstream's.
         date: ISO date or time.
         source_url: see `Subject`.
@@ -67,8 +67,8 @@ def subject(
     Raises:
         InputError: no task is known, or it is none of the benchmark's.
     """
-    split = card.provenance.get("split")
-    chosen = task or card.provenance.get("task") or (split and f"{card.benchmark}_{split}")
+    named = papers.split_of(card)
+    chosen = task or card.provenance.get("task") or (named and f"{card.benchmark}_{named}")
     known = task_ids(card.benchmark)
     if not chosen:
         raise InputError(f"the scorecard names no task; name it with --task, one of {', '.join(known)}")
@@ -79,7 +79,7 @@ def subject(
     found = _COMMIT.fullmatch(str(card.provenance.get("data_revision", "")))
     own = found["id"] if found else benchmark(card.benchmark).rows.HUB_ID
     revision = found["sha"] if found and dataset in (None, own) else None
-    split = papers.split_of(card) or _split_in(card.benchmark, str(chosen))
+    split = named or _split_in(card.benchmark, str(chosen))
     return Subject(dataset or own, revision, str(chosen), split, date, source_url, source_name)
 
 
