@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from mmmath_tasks.model_card.results import task_ids
+from mmmath_tasks.report.names import is_difference
 from mmmath_tasks.scoring import benchmark, benchmarks
 
 _REPO = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
@@ -104,13 +105,14 @@ def _ours(dataset: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _value(value: Any, own: str | None) -> Iterator[str]:
+def _value(value: Any, own: str | None, metric: str = "") -> Iterator[str]:
+    low = -100 if is_difference(metric) else 0
     if isinstance(value, bool) or not isinstance(value, int | float):
         yield f"should be a number, is {value!r}"
     elif not math.isfinite(value):
         yield f"should be finite, is {value}"
-    elif own and not 0 <= value <= 100:
-        yield f"should be between 0 and 100 (percent), is {value}"
+    elif own and not low <= value <= 100:
+        yield f"should be between {low} and 100 (percent), is {value}"
 
 
 def _date(value: Any) -> Iterator[str]:
@@ -173,7 +175,9 @@ def _index_result(result: Any) -> Iterator[str]:
         if not isinstance(metric, Mapping) or not metric.get("type"):
             yield "a metric has no type"
             continue
-        yield from (f"metric {metric['type']}: value {found}" for found in _value(metric.get("value"), own))
+        yield from (
+            f"metric {metric['type']}: value {found}" for found in _value(metric.get("value"), own, str(metric["type"]))
+        )
         which = (metric["type"], str(metric.get("config")), str(metric.get("args")))
         if which in seen:
             yield f"metric {metric['type']} stands there twice"

@@ -9,7 +9,16 @@ from typing import Any, Literal
 
 from mmmath_tasks import papers
 from mmmath_tasks.problem import Score
-from mmmath_tasks.report.names import POINTS, group_words, is_rating, is_verified, official_of, verified_of, words
+from mmmath_tasks.report.names import (
+    POINTS,
+    group_words,
+    is_difference,
+    is_rating,
+    is_verified,
+    official_of,
+    verified_of,
+    words,
+)
 from mmmath_tasks.report.plots.bars import bars
 from mmmath_tasks.report.plots.classes import classes
 from mmmath_tasks.report.plots.forest import forest
@@ -28,7 +37,6 @@ RADARS = {("mathvista", "skill"), ("mathvision", "subject"), ("wemath", "topic")
 PROFILES = {("mathverse", "version")}
 """Breakdowns whose parts have an order: a line over them."""
 
-_NOT_PLOTTED = {"gain"}
 _ASIDE = ("parse_failure", "code_failure")
 _NOT_A_BREAKDOWN = {"mean over"}
 _LONG = 24
@@ -96,7 +104,7 @@ def _breakdowns(runs: Sequence[Run], rule: Rule) -> list[tuple[str, str]]:
     for run in runs:
         for score in run.card.scores:
             verified = is_verified(score.metric)
-            named = score.group not in ("", *_NOT_A_BREAKDOWN) and score.metric not in _NOT_PLOTTED
+            named = score.group not in ("", *_NOT_A_BREAKDOWN) and not is_difference(score.metric)
             if named and verified == (rule == "verified") and not math.isnan(score.value):
                 found[score.metric, score.group] = None
     return list(found)

@@ -42,8 +42,13 @@ def verified_of(card: Scorecard, metric: str) -> str | None:
 
 
 def is_rating(metric: str) -> bool:
-    """Say whether a metric counts points of ten; the others are fractions, or a correlation."""
+    """Say whether a metric counts points of ten; the others are fractions, their differences, or a correlation."""
     return metric.startswith("rating")
+
+
+def is_difference(metric: str) -> bool:
+    """Say whether a metric is a difference of fractions and goes from -1 to 1: MathVista's `gain` over guessing."""
+    return metric == "gain"
 
 
 def is_correlation(metric: str) -> bool:
