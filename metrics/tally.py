@@ -75,7 +75,10 @@ def joined(problems: Iterable[Problem], verdicts: Iterable[Verdict]) -> list[tup
 
 
 def shares(verdicts: Iterable[Verdict]) -> list[Score]:
-    """Return `share_empty` and `share_unextracted`: of the responses, those without text or without an answer read."""
+    """Return `share_empty` and `share_unextracted`: of the responses, those without text or without an answer read.
+
+    No answer is read from what `counts` has as "empty", "refusal" or "unextracted", and from some of its "truncated".
+    """
     found = list(verdicts)
     return [
         proportion("share_empty", [verdict.reason == "empty" for verdict in found]),
@@ -88,10 +91,11 @@ def counts(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> dict[str
 
     "total" problems, "scored" (official or verified known), "unscored" (neither), "missing" (no verdict at all), and
     one count for every cause named in Verdict.reason (up to its first colon), "empty", "refusal", "truncated" and
-    "unextracted" always among them.
+    "unextracted" always among them. "unextracted" counts responses from which nothing was read; where an answer was
+    read that cannot be one (it matches no option, it is no number), the count is "unmatched".
     """
     scored = sum(v.official is not None or v.verified is not None for v in verdicts)
-    causes = Counter(v.reason.split(":")[0] for v in verdicts if v.reason)
+    causes = Counter(_cause(v) for v in verdicts if v.reason)
     seen = {v.id for v in verdicts}
     return {
         "total": len(problems),
@@ -101,3 +105,8 @@ def counts(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> dict[str
         **{name: causes.get(name, 0) for name in ("empty", "refusal", "truncated", "unextracted")},
         **dict(sorted(causes.items())),
     }
+
+
+def _cause(verdict: Verdict) -> str:
+    cause = verdict.reason.split(":")[0]
+    return "unmatched" if cause == "unextracted" and verdict.extracted is not None else cause

@@ -156,8 +156,9 @@ class Scorecard(_Record):
         benchmark: the benchmark's name.
         headline: the metric that names the run (a metric of `scores` with group "" and slice "").
         scores: the headline first, then every other metric and sub-score.
-        counts: how many problems were "total", "scored", "empty", "refusal", "truncated", "unextracted", "unscored",
-            "missing" and whatever else the benchmark counts.
+        counts: how many problems were "total", "scored", "empty", "refusal", "truncated", "unextracted" (no
+            answer was read), "unmatched" (one was read that is no option or no number), "unscored", "missing" and
+            whatever else the benchmark counts.
         provenance: what the numbers depend on: task, data_revision, prompt_hash, rule_version, judge, version of this
             package, generation settings, limit; keys that are not known are absent.
         notes: sentences that a reader of the numbers must know.

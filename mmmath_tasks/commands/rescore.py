@@ -133,7 +133,9 @@ def _print_account(found: Run) -> None:
     for line in found.account.lines():
         print(f"  {line}")
     causes = {
-        name: counts[name] for name in ("empty", "refusal", "truncated", "unextracted", "unscored") if counts.get(name)
+        name: counts[name]
+        for name in ("empty", "refusal", "truncated", "unextracted", "unmatched", "unscored")
+        if counts.get(name)
     }
     if causes:
         print(f"  {', '.join(f'{n} {name}' for name, n in causes.items())}")

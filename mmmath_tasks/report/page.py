@@ -22,7 +22,7 @@ from mmmath_tasks.report.pictures import save_pictures
 from mmmath_tasks.report.runs import Run, by_benchmark
 from mmmath_tasks.report.svg import run_colour
 
-_COUNTS = ("empty", "refusal", "truncated", "unextracted", "unscored", "missing")
+_COUNTS = ("empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
 _ZOOM = 2.0
 
 

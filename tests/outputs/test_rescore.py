@@ -382,3 +382,20 @@ def test_more_than_any_run_holds_is_refused(tmp_path, monkeypatch, problems, lim
     path = plain(tmp_path / "run.jsonl", [(p.id, "1") for p in problems])
     with pytest.raises(mm.InputError, match="more than 3 "):
         score_file(path, name="mathvista", problems=problems)
+
+
+def test_an_answer_that_is_no_option_has_a_count_of_its_own(tmp_path, capsys):
+    """The count of those without an answer then agrees with the share below it."""
+    problems, _ = problems_of("mathvision", "sample", None)
+    chosen = [p for p in problems if p.choices]
+    said = [
+        "\\boxed{a hundred and seventeen}",
+        "First, find the height. Then, find the base. It follows that they are related.",
+    ]
+    path = tmp_path / "run.jsonl"
+    rows = [{"id": p.id, "response": said[i] if i < 2 else "The answer is A."} for i, p in enumerate(chosen)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert main(["rescore", str(path), "--benchmark", "mathvision", "--split", "sample"]) == 0
+    out = capsys.readouterr().out
+    assert "  1 unextracted, 1 unmatched\n" in out
+    assert f"{100 / len(chosen):.1f} [" in next(line for line in out.splitlines() if "share_unextracted" in line)
