@@ -116,12 +116,13 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(item)
 
 
-def check_picture(data: bytes, where: str, *, whole: bool = False) -> tuple[int, int]:
+def check_picture(data: bytes, where: str, name: str = "the picture", *, whole: bool = False) -> tuple[int, int]:
     """Return a picture's width and height in pixels.
 
     Args:
         data: the file's bytes.
         where: names the row in an error.
+        name: of the picture there, with its path where it has one.
         whole: decode every pixel; else only the header, and the end where the format has an end mark.
 
     Raises:
@@ -136,9 +137,11 @@ def check_picture(data: bytes, where: str, *, whole: bool = False) -> tuple[int,
                 # an eighth of the size: the entropy-coded data is read to its end all the same
                 picture.draft("L", (max(1, size[0] // 8), max(1, size[1] // 8)))
                 picture.load()
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise InputError(f"{where}: the picture does not open: {error}") from None
+    except UnidentifiedImageError:
+        raise InputError(f"{where}: {name} does not open: it is of no format that Pillow knows") from None
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise InputError(f"{where}: {name} does not open: {error}") from None
     marks = {"JPEG": b"\xff\xd9", "PNG": b"IEND", "GIF": b"\x3b"}
     if kind in marks and marks[kind] not in data[-4096:]:
-        raise InputError(f"{where}: the picture is cut short: a {kind} file without its end mark")
+        raise InputError(f"{where}: {name} is cut short: a {kind} file without its end mark")
     return size

@@ -70,6 +70,11 @@ def build(
         raise InputError(f"{name} has no split {', '.join(unknown)}; it has {', '.join(module.SPLITS)}")
     kept = out.absolute().with_name(f".{out.absolute().name}.drawn")
     with _finished(out) as folder, open_source(module, source, made, kept=kept) as opened:
+        lacking = [split for split in chosen if not opened.has(split)]
+        if lacking and (there := [split for split in module.SPLITS if opened.has(split)]):
+            raise InputError(
+                f"{source}: no file of split {', '.join(lacking)}; --splits {','.join(there)} builds what is there"
+            )
         maker = _Maker(name, module, edition(name), opened, pictures, folder, shard_bytes, repo)
         for split in chosen:
             maker.rows(split)
@@ -140,7 +145,7 @@ class _Maker:
         config = self.edition.configs.get(split, self.name)
         self.light[split] = []
         with ExitStack() as stack:
-            main = stack.enter_context(self._writer(config, split, features))
+            main = stack.enter_context(self._writer(config, split, features, self.source.place(split)))
             views: dict[tuple[str, str], SplitWriter] = {}
             for row in tqdm(self._checked(split, features), f"{self.name} {split}", unit=" rows", disable=None):
                 main.add(row)
@@ -199,11 +204,12 @@ class _Maker:
         (self.folder / manifest.NAME).write_bytes(record.to_bytes())
         return record
 
-    def _writer(self, config: str, split: str, features: Features) -> SplitWriter:
+    def _writer(self, config: str, split: str, features: Features, place: str = "") -> SplitWriter:
         known = self.features.setdefault(config, features)
         if known != features:
             raise InputError(f"{self.name}: the splits of configuration {config} have different columns")
-        return SplitWriter(self.folder / "data" / config, split, features, shard_bytes=self.shard_bytes)
+        folder = self.folder / "data" / config
+        return SplitWriter(folder, split, features, shard_bytes=self.shard_bytes, place=place)
 
     def _count(self, config: str, split: str, writer: SplitWriter) -> None:
         self.counts.setdefault(config, {})[split] = {"rows": writer.rows, "bytes": writer.bytes}
@@ -215,7 +221,10 @@ class _Maker:
         seen: dict[str, int] = {}
         columns = picture_columns(features)
         for number, row in enumerate(self.source.rows(split), 1):
-            problem = self.module.problem(row)
+            try:
+                problem = self.module.problem(row)
+            except InputError as error:
+                raise InputError(f"{self.source.place(split)}: row {number}: {error}") from None
             where = f"{self.name} {split}: row {number}, id {problem.id}"
             if problem.id in seen:
                 raise InputError(f"{where}: the id repeats that of row {seen[problem.id]}; expected unique ids")
@@ -259,7 +268,7 @@ class _Maker:
             except OSError as error:
                 self._missing(split, where, name, f"picture {path}: {error.strerror or error}")
                 return None
-        check_picture(data, where)
+        check_picture(data, where, f"picture {path}" if path else "the picture")
         return {"bytes": data, "path": Path(path).name if path else None}
 
     def _missing(self, split: str, where: str, name: str, why: str) -> None:

@@ -28,6 +28,12 @@ class Source(Protocol):
     def rows(self, split: str) -> Iterator[Row]:
         """Yield a split's rows in upstream's columns; pictures are {"bytes", "path"}."""
 
+    def has(self, split: str) -> bool:
+        """Tell whether a split's file is there, as far as that can be told without reading."""
+
+    def place(self, split: str) -> str:
+        """Return what an error calls the place where a split's rows stand: a file, or a repo and its split."""
+
     def record(self) -> dict[str, Any]:
         """Return what was read: {"kind": "folder", "files"}, or "hub" with id and commit, or "generated" with seed."""
 
@@ -117,16 +123,30 @@ class FolderSource:
         Raises:
             InputError: a file is missing or broken, or a picture lies outside of the folder.
         """
-        files = sorted(
-            {*self._folder.rglob(f"{split}-[0-9]*-of-[0-9]*.parquet"), *self._folder.rglob(f"{split}.parquet")}
-        )
-        names = [path.relative_to(self._folder).as_posix() for path in files]
-        found = parquet_rows(Folder(self._folder), names) if files else self._module.read(self._folder, split)
-        roots = (self._path.resolve(), self._folder.resolve())
-        for row in found:
+        names = self._parquet(split)
+        found = parquet_rows(Folder(self._folder), names) if names else self._module.read(self._folder, split)
+        roots, place = (self._path.resolve(), self._folder.resolve()), self.place(split)
+        for number, row in enumerate(found, 1):
             for picture in self._module.pictures(row):
-                _inside(picture, roots, self._module.problem(row).id, self._path)
+                _inside(picture, roots, f"{place}: row {number}")
             yield row
+
+    def has(self, split: str) -> bool:
+        """Tell whether the folder has parquet, JSON or JSONL of that name."""
+        return bool(self._parquet(split) or self._json(split))
+
+    def place(self, split: str) -> str:
+        """Return the split's file where it has just one, else the source."""
+        names = self._parquet(split) or self._json(split)
+        return str(self._path / names[0]) if len(names) == 1 else f"{self._path}: split {split}"
+
+    def _parquet(self, split: str) -> list[str]:
+        patterns = (f"{split}-[0-9]*-of-[0-9]*.parquet", f"{split}.parquet")
+        files = {path for pattern in patterns for path in self._folder.rglob(pattern)}
+        return sorted(path.relative_to(self._folder).as_posix() for path in files)
+
+    def _json(self, split: str) -> list[str]:
+        return [name for name in (f"{split}.json", f"{split}.jsonl") if (self._folder / name).is_file()]
 
     def record(self) -> dict[str, Any]:
         """Return the names, relative to the source, and SHA-256 of its files, those of single pictures aside."""
@@ -137,7 +157,7 @@ class FolderSource:
         return {"kind": "folder", "files": {str(p.relative_to(root)): sha256(p) for p in names if p.is_file()}}
 
 
-def _inside(picture: Row, roots: tuple[Path, ...], name: str, source: Path) -> None:
+def _inside(picture: Row, roots: tuple[Path, ...], where: str) -> None:
     path = picture.get("path")
     if picture.get("bytes") is not None or not path:
         return
@@ -145,7 +165,7 @@ def _inside(picture: Row, roots: tuple[Path, ...], name: str, source: Path) -> N
     file = Path(path)
     real = file.resolve() if file.is_symlink() else _folder(file.parent)
     if not any(real.is_relative_to(root) for root in roots):
-        raise InputError(f"{source}: row {name}: the picture {path} lies outside of the source folder")
+        raise InputError(f"{where}: the picture {path} lies outside of the source folder")
 
 
 @lru_cache(maxsize=256)
@@ -221,6 +241,14 @@ class HubSource:
             if isinstance(feature, Image):
                 found = found.cast_column(column, Image(decode=False))
         yield from found
+
+    def has(self, split: str) -> bool:
+        """Return True: the repo is asked when the split is read."""
+        return True
+
+    def place(self, split: str) -> str:
+        """Return the repo, its commit and the split."""
+        return f"hf://datasets/{self._repo}@{self._commit}: split {split}"
 
     def record(self) -> dict[str, Any]:
         """Return the repo and the commit that was read."""

@@ -47,7 +47,9 @@ class SplitWriter:
         files: the finished files, in order; empty before the end.
     """
 
-    def __init__(self, folder: Path, split: str, features: Features, *, shard_bytes: int = SHARD_BYTES) -> None:
+    def __init__(
+        self, folder: Path, split: str, features: Features, *, shard_bytes: int = SHARD_BYTES, place: str = ""
+    ) -> None:
         """Prepare to write into `folder`, which is created.
 
         Args:
@@ -55,10 +57,11 @@ class SplitWriter:
             split: the split's name.
             features: the columns; an Image takes {"bytes", "path"} dicts with the bytes given, or None.
             shard_bytes: a new file begins behind the row group that reaches this.
+            place: where the rows come from, for errors; "": the split's name says it.
         """
         self.rows, self.bytes, self.files = 0, 0, list[Written]()
         self._folder, self._split, self._shard_bytes = folder, split, shard_bytes
-        self._schema = features.arrow_schema
+        self._schema, self._place = features.arrow_schema, place or split
         self._nested = [field for field in self._schema if field.type.num_fields]
         self._pictures = [f"{name}.bytes" for name in picture_columns(features)]
         self._group: list[Row] = []
@@ -151,8 +154,8 @@ class SplitWriter:
                     pa.array([row.get(field.name)], field.type)
                 except (pa.ArrowException, TypeError, ValueError, OverflowError) as found:
                     shown = repr(row.get(field.name))[:80]
-                    return f"{self._split}: row {number}: column {field.name!r} holds {shown}: {found}"
-        return f"{self._split}: rows from {self.rows + 1}: {error}"
+                    return f"{self._place}: row {number}: column {field.name!r} holds {shown}: {found}"
+        return f"{self._place}: rows from {self.rows + 1}: {error}"
 
     def _open(self) -> None:
         import pyarrow as pa

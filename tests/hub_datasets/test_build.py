@@ -125,12 +125,12 @@ def spoil(source, what):
     [
         ("truncated", r"test\.jsonl: line 6 is not JSON"),
         ("duplicate", r"row 7, id 2: the id repeats that of row 2"),
-        ("type", r"MATH-Vision id 6|row 6: column 'level'"),
-        ("options", r"id 1: column 'options'"),
+        ("type", r"/source/test\.jsonl: row 6: column 'level' holds 'two'"),
+        ("options", r"/source/test\.jsonl: row 1: MATH-Vision id 1: column 'options'"),
         ("no file", r"test\.jsonl: no such file"),
         ("no rows", r"split test has no rows"),
-        ("not a picture", r"row 3, id 3: the picture does not open"),
-        ("cut picture", r"row 3, id 3: the picture (is cut short|does not open)"),
+        ("not a picture", r"row 3, id 3: picture /.*/3\.jpg does not open: it is of no format that Pillow knows$"),
+        ("cut picture", r"row 3, id 3: picture /.*/3\.jpg (is cut short|does not open)"),
         ("link out", r"row 3.*lies outside of the source folder"),
         ("folder out", r"images: links out of the source folder"),
         ("path out", r"row 1.*lies outside of the source folder"),
@@ -282,6 +282,14 @@ def test_what_was_made_stays_until_the_folder_is_whole(tmp_path, monkeypatch):
     assert [p.name for p in tmp_path.rglob("*")] == [".out.drawn", "half"]
     build("mathvision", None, tmp_path / "out", splits=["test"])
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_split_that_the_source_lacks_is_said_with_those_it_has(tmp_path):
+    source = upstream_folders.mathvision(tmp_path / "source", 3, "testmini")
+    with pytest.raises(InputError, match=r"/source: no file of split test; --splits testmini builds what is there$"):
+        build("mathvision", str(source), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    assert build("mathvision", str(source), tmp_path / "out", splits=["testmini"]).configs
 
 
 @pytest.mark.parametrize(
