@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -72,10 +73,11 @@ class Published:
 
 @dataclass
 class _Retry:
-    """Repeats a step on transient answers and lost connections, with growing random waits."""
+    """Repeats a step on transient answers and lost connections, with growing random waits, and says so."""
 
     tries: int
     wait: float
+    say: Callable[[str], object]
     used: int = 0
 
     def __call__(self, step: Callable[[], _T], what: str) -> _T:
@@ -95,7 +97,9 @@ class _Retry:
                 if number + 1 == self.tries:
                     raise InputError(f"{what}: given up after {self.tries} tries: {_reason(error)}") from error
                 self.used += 1
-                time.sleep(self._pause(error, number))
+                pause = self._pause(error, number)
+                self.say(f"{what}: {_reason(error)}; try {number + 2} of {self.tries} in {pause:.0f} s")
+                time.sleep(pause)
         raise AssertionError
 
     def _pause(self, error: Any, number: int) -> float:
@@ -122,6 +126,7 @@ def publish(
     tag: str | None = None,
     tries: int = 8,
     wait: float = 1.0,
+    say: Callable[[str], object] = lambda line: None,
 ) -> Published:
     """Make a data set repo hold exactly a built folder (and whatever others put beside it).
 
@@ -136,14 +141,17 @@ def publish(
         tag: the name of the tag; None: "build-" and the first twelve letters of build.json's SHA-256.
         tries: how often each step is tried.
         wait: seconds before the second try, doubled for each further one.
+        say: is called with a line before each wait: what failed, why, and how long the wait is.
 
     Returns:
         what was done.
 
     Raises:
-        InputError: the folder is no whole build, the Hub refused or could not be reached, or files of somebody else are
-            in the way. main is then as before.
+        InputError: `repo` is not of that form, the folder is no whole build, the Hub refused or could not be reached,
+            or files of somebody else are in the way. main is then as before.
     """
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", repo):
+        raise InputError(f"the repo should be ORG/NAME, is {repo!r}")
     if api is None:
         from huggingface_hub import HfApi
 
@@ -151,7 +159,7 @@ def publish(
     record = manifest.load(folder)
     _whole(folder, record)
     mark = tag or f"build-{sha256(folder / manifest.NAME)[:12]}"
-    retry = _Retry(tries, wait)
+    retry = _Retry(tries, wait, say)
     job = _Job(api, repo, folder, record, overwrite, retry, f"Publish {record.benchmark} {mark}")
     before = job.changes(job.head(missing_ok=True))
     if dry_run:

@@ -121,6 +121,7 @@ def _publish(args: argparse.Namespace) -> int:
         dry_run=args.dry_run,
         overwrite=args.overwrite,
         tag=args.tag,
+        say=lambda line: print(line, file=sys.stderr, flush=True),
     )
     for verb in ("add", "replace", "remove"):
         for path in getattr(done.changes, verb):

@@ -1,5 +1,7 @@
 """`mmmath hub` as a user types it."""
 
+import re
+import socket
 import sys
 
 import pytest
@@ -80,6 +82,34 @@ def test_publish_and_publish_again(capsys, source, tmp_path, hub, monkeypatch):
     assert run(capsys, *where)[1].startswith("me/mine: holds this build already\n")
     (tmp_path / "out" / "README.md").write_text("other")
     assert run(capsys, *where)[0] == 2
+
+
+def test_publishing_without_a_hub_says_what_it_waits_for(capsys, source, tmp_path, monkeypatch):
+    import huggingface_hub
+
+    from mmmath_tasks.hub_datasets import publish
+
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # not listening: connections are refused
+        api = huggingface_hub.HfApi(f"http://127.0.0.1:{nobody.getsockname()[1]}")
+        monkeypatch.setattr(huggingface_hub, "HfApi", lambda: api)
+        waits = []
+        monkeypatch.setattr(publish.time, "sleep", waits.append)
+        build(capsys, source, tmp_path / "out")
+        status, out, err = run(capsys, "publish", tmp_path / "out", "--repo", "me/mine")
+    assert (status, out) == (2, "")
+    *said, last = err.splitlines()
+    assert len(said) == len(waits) == 7
+    assert re.fullmatch(r"read me/mine: .*refused; try 2 of 8 in [012] s", said[0])
+    assert re.match(r"mmmath: read me/mine: given up after 8 tries: ", last)
+
+
+@pytest.mark.parametrize("name", ["bad", "a/b/c", "me/", "hf://datasets/me/mine", "me/mi ne"])
+def test_a_repo_that_is_none_is_refused_at_once(capsys, source, tmp_path, name):
+    build(capsys, source, tmp_path / "out")
+    expected = f"mmmath: the repo should be ORG/NAME, is {name!r}\n"
+    assert run(capsys, "publish", tmp_path / "out", "--repo", name) == (2, "", expected)
 
 
 def test_a_build_that_cannot_draw_says_so_at_once(capsys, tmp_path, monkeypatch):
