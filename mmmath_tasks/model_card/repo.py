@@ -103,7 +103,11 @@ def _asked(step: Any, repo: str) -> Any:
         return step()
     except Exception as error:  # the client raises dozens of kinds; all mean that the Hub did not do it
         reason = " ".join(str(error).split())[:300] or type(error).__name__
-        raise InputError(f"{repo}: {type(error).__name__}: {reason}") from error
+        # What the Hub answered is its last word; without an answer, a folder does in its place.
+        hint = (
+            "" if getattr(error, "response", None) is not None else "; without the Hub, --out DIR writes into a folder"
+        )
+        raise InputError(f"{repo}: {type(error).__name__}: {reason}{hint}") from error
 
 
 def write(folder: Path, files: Mapping[str, str]) -> None:

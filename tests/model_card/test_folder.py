@@ -1,6 +1,7 @@
 """A card in a folder: what is written, what is kept, what conflicts."""
 
 import json
+import socket
 
 import pytest
 import yaml
@@ -33,6 +34,22 @@ def test_what_huggingface_hub_reads_back(tmp_path):
     assert {result.dataset_split for result in card.data.eval_results} == {"testmini"}
     for file in ("README.md", ".eval_results/mathvista.yaml"):
         assert findings((tmp_path / "out" / file).read_text()) == []
+
+
+def test_without_the_hub_a_preview_points_to_the_folder(tmp_path, capsys, monkeypatch):
+    import huggingface_hub
+
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # not listening: connections are refused
+        api = huggingface_hub.HfApi(f"http://127.0.0.1:{nobody.getsockname()[1]}")
+        monkeypatch.setattr(huggingface_hub, "HfApi", lambda: api)
+        path = str(written(tmp_path))
+        assert main(["card", path, "--model", "org/model"]) == 2
+        said = capsys.readouterr().err
+        assert said.startswith("mmmath: org/model: ConnectError: ")
+        assert said.endswith("; without the Hub, --out DIR writes into a folder\n")
+        assert put(path, tmp_path / "out") == 0
 
 
 def test_a_second_time_changes_nothing(tmp_path, capsys):
