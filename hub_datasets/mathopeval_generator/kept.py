@@ -31,7 +31,7 @@ def draw(codes: Mapping[str, Sequence[str]], folder: Path) -> dict[str, Path]:
         InputError: LaTeX stopped at an error.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    found = {}
+    found: dict[str, Path] = {}
     for language, some in codes.items():
         files = {code: file(folder, language, code) for code in some}
         missing = [code for code, path in files.items() if not path.is_file()]
