@@ -10,7 +10,7 @@ from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, closing
 from functools import partial
-from multiprocessing import parent_process
+from multiprocessing import active_children, parent_process
 from multiprocessing.connection import wait
 from pathlib import Path
 from shutil import copyfile
@@ -88,16 +88,21 @@ def draw_batch(seed: int, kept: Path, batch: Sequence[Sample | tuple[str, int]])
 def _drawn(
     seed: int, kept: Path, batches: Sequence[Sequence[Any]], processes: int
 ) -> Generator[list[tuple[Sample, list[Path]]], None, None]:
-    """Yield what `draw_batch` returns, in order; when closed early, batches not yet begun are dropped."""
+    """Yield what `draw_batch` returns, in order; stopped early, it waits for no batch, pictures being kept singly."""
     one = partial(draw_batch, seed, kept)
     if processes == 1:
         yield from map(one, batches)
         return
+    others = set(active_children())
     with ProcessPoolExecutor(processes, initializer=_follow_parent) as pool:
         try:
-            yield from pool.map(one, batches)
-        finally:
-            pool.shutdown(cancel_futures=True)
+            # Not pool.map, which cancels futures when it is left: the pool stumbles over those when a worker ends.
+            futures = [pool.submit(one, batch) for batch in batches]
+            yield from (future.result() for future in futures)
+        except BaseException:
+            for worker in set(active_children()) - others:
+                worker.terminate()
+            raise
 
 
 def _follow_parent() -> None:

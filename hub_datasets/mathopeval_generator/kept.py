@@ -35,7 +35,7 @@ def draw(codes: Mapping[str, Sequence[str]], folder: Path) -> dict[str, Path]:
     for language, some in codes.items():
         files = {code: file(folder, language, code) for code in some}
         missing = [code for code, path in files.items() if not path.is_file()]
-        for code, png in zip(missing, _pictures(language, missing), strict=True):
+        for code, png in zip(missing, _pictures(language, missing, folder), strict=True):
             part = files[code].with_suffix(f".{os.getpid()}")
             part.write_bytes(png)
             part.replace(files[code])
@@ -48,11 +48,11 @@ def file(folder: Path, language: str, code: str) -> Path:
     return folder / f"{sha256((_renderer(language) + code).encode()).hexdigest()}.png"
 
 
-def _pictures(language: str, codes: Sequence[str]) -> Iterator[bytes]:
+def _pictures(language: str, codes: Sequence[str], scratch: Path) -> Iterator[bytes]:
     if language == "python":
         yield from render.matplotlib_pictures(codes)
     elif codes:
-        yield from render.tikz_pictures(codes)
+        yield from render.tikz_pictures(codes, scratch)
 
 
 @cache

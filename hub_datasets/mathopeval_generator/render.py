@@ -78,14 +78,18 @@ def shrink(png: bytes) -> bytes:
     return out.getvalue()
 
 
-def tikz_pictures(documents: Sequence[str]) -> list[bytes]:
+def tikz_pictures(documents: Sequence[str], scratch: Path) -> list[bytes]:
     """Typeset the documents' pictures in one run; return their PNGs.
+
+    Args:
+        documents: LaTeX with one tikzpicture each.
+        scratch: a folder in which LaTeX's files stand while it runs.
 
     Raises:
         InputError: LaTeX stopped at an error.
     """
     pages = "".join(f"\\pic{{{tikz(document)}}}\n" for document in documents)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=scratch) as folder:
         Path(folder, "batch.tex").write_text(f"{_BATCH}{pages}\\end{{document}}\n", "utf-8")
         run = subprocess.run(
             ["pdflatex", "-no-shell-escape", "-interaction=batchmode", "-halt-on-error", "batch.tex"],  # noqa: S607
