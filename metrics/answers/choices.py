@@ -17,8 +17,8 @@ from mmmath_tasks.metrics.answers.claims import (
     span,
 )
 from mmmath_tasks.metrics.answers.dress import undress
-from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, told, unknown
-from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
+from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, unknown
+from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in, picture_at_end
 from mmmath_tasks.metrics.answers.mentions import mentions
 from mmmath_tasks.metrics.answers.options import LETTERS, matching, options, words
 from mmmath_tasks.metrics.answers.picks import SO
@@ -223,10 +223,10 @@ class _Reader:
             if plain is not None:
                 return plain
         set_off = None if self.yes_no else bold(parts, self.asking)
-        set_off = set_off or ticked(parts, self.offered) or impossible(last, self.asking)
+        set_off = set_off or ticked(parts, self.offered)
+        if set_off is None and (CONCLUSION.match(last) or SO.search(last) or _REASONED.match(last)):
+            set_off = impossible(last, self.asking)
         set_off = set_off or (last_value(last, self.offered) if len(parts) > 1 else None)
-        if set_off is None and len(parts) > 1 and self.yes_no is None:
-            set_off = told(last, self.offered)
         if set_off is not None:
             return set_off
         letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 and not _WRONG.search(last) else None
@@ -260,7 +260,9 @@ class _Reader:
             return end or start
         if len(discussed) > 2:  # one option after the other, and then what follows
             return self.best([p for p in parts if letter_at_start(p.text, self.offered) is None] or parts)
-        return self.best(parts)
+        found = self.best(parts) or impossible(last, self.asking)
+        picture = picture_at_end(last, self.offered) if found is None else None
+        return found if picture is None else Claim(picture, last, "last_letter", 0.7)
 
     def plain_yes_no(self, parts: list[Sentence]) -> Claim | None:
         assert self.yes_no is not None  # noqa: S101 - called only where it is known
@@ -305,4 +307,5 @@ _HEADING = re.compile(r"\W*(?:answer )?(?:choices|options)\W*$", re.I)
 _WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)
 _LETTER_FIRST = re.compile(r"\W*([A-H])\s*(?:[)\]]\s|- )")
 _YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
+_REASONED = re.compile(r"\W*(?:as|since|because)\b[^,]+,", re.I)
 _OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)

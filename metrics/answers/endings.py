@@ -13,13 +13,8 @@ from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, LETTER_MARK, Sentence
 
 _BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
-_NOT_BEFORE = re.compile(r"\bnot\s+(?:the\s+)?$", re.I)
+_NOT_BEFORE = re.compile(r"\bnot\s+(?:(?:the|an?)\s+)?$", re.I)
 _BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
-_IT_IS = re.compile(
-    r"\b(?:it|that|this)(?:'s| is| was| must be| will be| has to be| would be)\s+(?:therefore |thus |then |on )?"
-    r"(?:an? |the )?([^,;:\n]{1,60})$",
-    re.I,
-)
 _TICKS = "\u2713\u2714\u2705"
 _TICKED = re.compile(
     rf"[\s*(-]*(?:(?i:option|{PICTURE})\s)?([A-H])[).:*\s].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)]*$",
@@ -33,7 +28,12 @@ _NONE_OF = re.compile(
 def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
     """Return the only option in bold, where no other sentence is nearer to the question."""
     found = [
-        (1.0 if CONCLUSION.match(p.text) or p.text.strip(" .").endswith(m[0]) else overlap(p.text, asking.question), i)
+        (
+            1.0
+            if CONCLUSION.match(p.text) or (p is parts[-1] and p.text.strip(" .").endswith(m[0]))
+            else overlap(p.text, asking.question),
+            i,
+        )
         for p in parts
         for m in _BOLD.finditer(p.text)
         if (i := matching(m[1], asking.offered)) is not None and not _NOT_BEFORE.search(p.text[: m.start()])
@@ -53,13 +53,6 @@ def last_value(last: str, offered: Options) -> Claim | None:
     if found is None and len(chain) > 1 and re.search(r"\d", end):
         found = matching(chain[-1], offered) if len(chain[-1]) < 60 else None  # "= 1/3 = 0.333"
     return None if found is None else Claim(found, offered.texts[found], "last_value", 0.85)
-
-
-def told(last: str, offered: Options) -> Claim | None:
-    """Return the option that the last sentence ends with behind a pronoun: "... and it's Wednesday."."""
-    said = _IT_IS.search(last)
-    found = matching(said[1], offered) if said else None
-    return None if found is None else Claim(found, offered.texts[found], "last_sentence", 0.8)
 
 
 def ticked(parts: list[Sentence], offered: Options) -> Claim | None:
@@ -86,7 +79,7 @@ def none_of_them(offered: Options) -> Claim | None:
 
 def impossible(last: str, asking: Asking) -> Claim | None:
     """Return the only option that says that it cannot be, where the last sentence does and names no other."""
-    found = [i for i, text in enumerate(asking.offered.texts) if denies(text)]
+    found = [i for i, text in enumerate(asking.offered.texts) if denies(text) and not refuses(text)]
     if len(found) != 1 or not denies(last) or refuses(last) or denies(asking.question.text):
         return None
     if not {i for _, i in mentions(last, asking.offered)} <= set(found):

@@ -47,7 +47,8 @@ _ASIDE = re.compile(
 # "y = 6 - note that it is ...", "6 (one and a half pages)", "81, and not 75": what is said of the value.
 _BEHIND_VALUE = re.compile(
     r"(?<=[\w)}\]])"
-    r"(?:\s+[-\u2013\u2014]\s+(?=[a-z]{2})[^=\d]*|\s*\([^()]*[a-z]{3}[^()]*\)|,\s+(?:and |but )?not\b[^=]*)[\s.]*$"
+    r"(?:\s+-\s+(?=[a-z]{2,} [a-z]{2,} )[^=\d]*|\s+\((?:i\.e\. |[a-z]{2,} )[^()\\]*\)|,\s+(?:and |but )?not\b[^=]*)"
+    r"[\s.]*$"
 )
 _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*|\s*\^\s*\{?[23]\}?\s*")
 

@@ -80,6 +80,8 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     for match in _PAREN.finditer(text):
         if _REJECTED_AFTER.match(text, match.end()) or _DENIED_BEFORE.search(text[: match.start()][-24:]):
             continue
+        if match["only"] and not offered.lettered:
+            continue
         letter = match["letter"] or match["named"] or match["quoted"] or match["only"] or match["subject"]
         index = LETTERS.index(letter)
         found.append((match.start(), letter, index if index < len(offered.texts) else None))
@@ -89,39 +91,52 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
 PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern|path|piece|card|grid|net|view"
 _END_LETTER = re.compile(
     r"(?:\b(?:(?i:so|thus|hence|therefore|choose|select|pick|answer|option|choice)|is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
-    r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains|labell?ed|named|called|marked"
-    rf"|(?P<picture>(?i:{PICTURE}))),?"
-    r"|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
+    r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains|labell?ed|named|called|marked),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
     r"(?P<letter>[A-H])[\"'*)\]]*\s*(?:\([^()]{1,30}\)\s*)?[.!]?\s*$"
 )
 
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-_END_ORDINAL = re.compile(
-    rf"(?:\b(?:is|are|be|it's|that's|like|matches|fits|choose|select|pick|shows?|with|only|so|thus|therefore|in)|[=:])\s+"
-    rf"(?:clearly |therefore |thus |only )?(?:the )?(?P<which>{'|'.join(_ORDINALS)}|last)\s+"
-    rf"(?P<noun>{PICTURE}|option|choice|answer|one)[\s.!*]*$",
+_END_PLACE = re.compile(
+    rf"(?:\b(?:(?:it|that)(?:'s| is| must be| has to be)|(?:correct|right|matching|rotated|missing) (?:\w+ )?(?:is|must be)"
+    rf"|(?:could|must|will|would|should) (?:be|look like)|looks like|choose|pick|select|(?:so|thus|therefore),?"
+    rf"(?: it is| it's)?)|[:=\u2192]|^)\s*(?:clearly |therefore |thus |only )?(?:the )?"
+    rf"(?:(?P<which>{'|'.join(_ORDINALS)}|last)\s+(?P<noun>{PICTURE}|option|choice|answer|one)"
+    rf"|(?:{PICTURE})\s+(?P<letter>(?-i:[A-H])))[\s.!*]*$",
+    re.I,
+)
+_END_PICTURE = re.compile(
+    rf"(?<!than )(?<!unlike )(?<!unlike in )(?<!opposite in )(?<!as in )(?<!from )(?<!with )(?<!as )\b(?:{PICTURE})\s+"
+    r"(?P<letter>(?-i:[A-H]))[\s.!*]*$",
     re.I,
 )
 
 
-def ordinal_at_end(text: str, offered: Options) -> tuple[str, int] | None:
-    """Return the picture (or option, where it says "option") with which a sentence ends: "... is the third one."."""
-    match = _END_ORDINAL.search(text[-80:])
-    if match is None or not (offered.lettered or match["noun"].lower() in {"option", "choice", "answer"}):
+def place_at_end(text: str, offered: Options) -> tuple[str, int] | None:
+    """Return the picture (or option, where it says "option") that a sentence ends with: "it must be the third one"."""
+    match = _END_PLACE.search(text[-80:])
+    if match is None or not (offered.lettered or (match["noun"] or "").lower() in {"option", "choice", "answer"}):
         return None
-    which = match["which"].lower()
-    index = len(offered.texts) - 1 if which == "last" else _ORDINALS.index(which)
+    if match["letter"]:
+        index = LETTERS.index(match["letter"])
+    else:
+        which = match["which"].lower()
+        index = len(offered.texts) - 1 if which == "last" else _ORDINALS.index(which)
     return (LETTERS[index], index) if index < len(offered.texts) else None
+
+
+def picture_at_end(text: str, offered: Options) -> int | None:
+    """Return the picture with which a sentence ends, whatever it says of it: "... is biggest in picture E"."""
+    match = _END_PICTURE.search(text) if offered.lettered else None
+    index = LETTERS.index(match["letter"]) if match else len(offered.texts)
+    return index if index < len(offered.texts) else None
 
 
 def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
     """Return the letter with which a sentence ends ("... is D."), and its index (None: not offered)."""
     match = _END_LETTER.search(text[-60:])
-    if match is None and (placed := ordinal_at_end(text, offered)) is not None:
-        return placed
-    if match is None or (match["picture"] and not offered.lettered):
-        return None
+    if match is None:
+        return place_at_end(text, offered)
     if _DENIED_BEFORE.search(text[-60:][: match.start("letter")].rstrip("(\"' ")):
         return None
     index = LETTERS.index(match["letter"])

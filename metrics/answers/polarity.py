@@ -65,13 +65,13 @@ _DENIED_VERB = re.compile(
     r"\b(?:do|does|did|is|are|was|were|has|have|can|could|will|would)(?: not|n't)\b|\bcannot\b", re.I
 )
 _LEANING = re.compile(
-    r"(?:\u2192|->|=>|\\(?:R|r)ightarrow"
+    r"(?:[<>=\u2264\u2265]\s?-?[\d.]+\s?(?:\u2192|->|=>|\\(?:R|r)ightarrow)"
     r"|\b(?:likely|probably|(?:i|we)(?:'d| would)? (?:say|think|guess|believe)|lean(?:ing)? (?:towards?|to)"
     r"|go with|but|so)\b)[,:]?\s+[\"'(*]*(yes|no)"
     r"[\"')*]*\s*(?:[.,:;!]|$)",
     re.I,
 )
-_BOTH = re.compile(r"\W*yes (?:and|or) no\b|\bboth\b[^.\n]{0,20}\byes\b[^.\n]{0,20}\bno\b", re.I)
+_BOTH = re.compile(r"\byes (?:and|or) no\b|\bboth\b[^.\n]{0,20}\byes\b[^.\n]{0,20}\bno\b", re.I)
 _BRIEF_YES = re.compile(
     r"\W*(?:(?:it|they|he|she|this|that) (?:is|are|does|do|has|have|can)|of course|certainly|definitely"
     r"|\u662f|\u5bf9)\W*$",

@@ -10,6 +10,7 @@ from mmmath_tasks.metrics.answers.formulas import read_expression
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import words
 from mmmath_tasks.metrics.answers.quantities import read_number
+from mmmath_tasks.metrics.answers.question import question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.remarks import without_remarks
@@ -38,7 +39,7 @@ def read(response: str, expectation: Expectation) -> Reading:
         return Reading(None, reason="truncated")
     if len(shown.text) < len(expectation.question) + 20 and _repeats(shown.text, expectation.question):
         return Reading(None, reason="unextracted")
-    body = _unrepeated(without_remarks(shown.text), expectation)
+    body = _unrepeated(without_remarks(shown.text, question(expectation.question)), expectation)
     for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:

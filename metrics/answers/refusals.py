@@ -45,7 +45,9 @@ def refuses(text: str) -> bool:
 
 _REJECTION = re.compile(
     r"\b(?:none|neither|no) of (?:the |these |those )?(?:given |provided |above |listed |available |answer )*"
-    r"(?:options?|choices?|answers?|above)\b|\bnone of the (?:given|provided|listed|offered) \w+"
+    r"(?:options?|choices?|answers?|above)\b"
+    r"|\bnone of the (?:given|provided|listed|offered) \w+ (?:can|could|works?|fits?|match\w*|satisf\w+"
+    r"|(?:is|are) (?:possible|correct|right))\b"
     r"|\bnot (?:in|one of|among|available|listed|present|an option|provided|given|included|match\w*)\b[^.\n]{0,40}"
     r"\b(?:options?|choices?|list)\b"
     r"|(?:options?|choices?) (?:given |provided )?(?:do|does|are|is)(?: not|n't) (?:match|correct|include|contain)"
