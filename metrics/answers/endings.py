@@ -79,7 +79,11 @@ def none_of_them(offered: Options) -> Claim | None:
 
 def impossible(last: str, asking: Asking) -> Claim | None:
     """Return the only option that says that it cannot be, where the last sentence does and names no other."""
-    found = [i for i, text in enumerate(asking.offered.texts) if denies(text) and not refuses(text)]
+    found = [
+        i
+        for i, text in enumerate(asking.offered.texts)
+        if denies(text) and not refuses(text) and not _NONE_OF.match(text)
+    ]
     if len(found) != 1 or not denies(last) or refuses(last) or denies(asking.question.text):
         return None
     if not {i for _, i in mentions(last, asking.offered)} <= set(found):

@@ -105,7 +105,8 @@ def _exactly(reading: Reading | None) -> Reading | None:
 
 def _shorn(text: str) -> str:
     """Return a sentence without the condition or the remark with which it ends."""
-    return _BEHIND_VALUE.sub("", _ASIDE.sub("", text))
+    shorn = _BEHIND_VALUE.sub("", _ASIDE.sub("", text))
+    return shorn if re.search(r"\d|\\|\b[A-Za-z]\b", shorn) else text
 
 
 def _value_of(text: str) -> str:

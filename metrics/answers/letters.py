@@ -97,12 +97,15 @@ _END_LETTER = re.compile(
 
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_LEADS = (
+    r"(?:it|that)(?:'s| is| must be| has to be)|(?:correct|right|matching) (?:\w+ )?(?:is|must be)"
+    r"|(?:could|must) look like|looks like|choose|pick|select|(?:so|thus|therefore),?(?: it is| it's)?"
+)
 _END_PLACE = re.compile(
-    rf"(?:\b(?:(?:it|that)(?:'s| is| must be| has to be)|(?:correct|right|matching|rotated|missing) (?:\w+ )?(?:is|must be)"
-    rf"|(?:could|must|will|would|should) (?:be|look like)|looks like|choose|pick|select|(?:so|thus|therefore),?"
-    rf"(?: it is| it's)?)|[:=\u2192]|^)\s*(?:clearly |therefore |thus |only )?(?:the )?"
+    rf"(?:\b(?:{_LEADS}|(?P<verb>is|are|must be|could be))|[:=\u2192]|^)"
+    rf"\s*(?:clearly |therefore |thus |only )?(?:the )?"
     rf"(?:(?P<which>{'|'.join(_ORDINALS)}|last)\s+(?P<noun>{PICTURE}|option|choice|answer|one)"
-    rf"|(?:{PICTURE})\s+(?P<letter>(?-i:[A-H])))[\s.!*]*$",
+    rf"|(?(verb)(?!)|(?:{PICTURE})\s+(?P<letter>(?-i:[A-H]))))[\s.!*]*$",
     re.I,
 )
 _END_PICTURE = re.compile(

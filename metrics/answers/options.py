@@ -54,7 +54,7 @@ def options(texts: tuple[str, ...]) -> Options:
         bare, unit = units.split(undress(text))
         if unit is not None and _VARIABLE.search(bare):
             bare, unit = undress(text), None  # the last letter of "\pi d n" is no newton
-        value = number(_DECIMAL_COMMA.sub(r"\1.\2", _VAGUE.sub("", bare)))
+        value = number(_VAGUE.sub("", bare))
         tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
         if tree is not None and value is None and not re.search(r"\d|\\|\u221a|\u03c0", bare):
             tree = None  # a word that happens to parse as a product of letters
@@ -83,7 +83,6 @@ def options(texts: tuple[str, ...]) -> Options:
 _VAGUE = re.compile(r"^(?:around|about|approximately|roughly)\s+|(?<=\d)\s*[\u4e00-\u9fff]{1,4}$", re.I)
 # An option that is an equation or an inequality: its dense form has the sign, its words do not.
 RELATES = re.compile(r"[<>=\u2264\u2265\u2260]")
-_DECIMAL_COMMA = re.compile(r"^(\d{1,3}),(\d{1,2})$")
 _VARIABLE = re.compile(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])")
 _HALF_DAY = re.compile(r"\b([ap])\. ?m\b\.?")
 _NOT_WORD = re.compile(r"[^\w%$\u00b0.'/+-]+")

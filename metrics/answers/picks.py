@@ -13,7 +13,7 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import variables
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import Number, numbers
-from mmmath_tasks.metrics.answers.question import Question, content, stem
+from mmmath_tasks.metrics.answers.question import Question, content, names, stem, vocabulary
 from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.weights import bounded, in_years, weights
 
@@ -32,7 +32,6 @@ SO = re.compile(
     r"|, which (?:makes|gives|leaves|yields)(?: that)?\b|[,;]?\s*(?:\u6240\u4ee5|\u56e0\u6b64)",
     re.I,
 )
-_SAYS = re.compile(r"[A-Za-z]{2}.*(?:\b(?:is|are|has|have|will|would|must|gets?|needs?|equals?)\b|=)", re.S)
 _RESULTS = ("which makes", "which gives", "which leaves", "which yields")
 _WITH_UNIT = re.compile(
     r"\s*-?[\d.,]+(?:\s?(?:\\times|x|\u00d7)\s?10\^\{?-?\d+\}?)?\s*\\?[A-Za-z]*(?:[A-Z]|[a-z]{2}|/)\S{0,12}[\s.$]*"
@@ -68,13 +67,15 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     """Choose the number that a sentence gives: behind its verb, before its asides, nearest to what was asked."""
     text = text.replace("**", "").replace("\\$", "$").replace("\\%", "%")
     mark = _LIST_MARK.match(text)
-    found = [n for n in numbers(text, words=True) if not mark or n.start >= mark.end()]
+    shares = asked.share or "percent" in asked.text
+    found = [n for n in numbers(text, words=True) if shares or n.text.lower() != "half"]
+    found = [n for n in found if not mark or n.start >= mark.end()]
     if not found:
         return Pick(Fraction(0), "0", 1.0) if asked.counted and none_of(text, asked) else None
     links = [m for m in SO.finditer(text) if m.end() < found[-1].start]
     if links:
         before, clause = text[: links[-1].end()], text[links[-1].end() :]
-        if concludes(clause, before, asked) or not _SAYS.search(clause):
+        if concludes(clause, before, asked):
             said = pick(clause, asked, announced)
             if said is not None and (said.value is None or said.weight > -2):
                 return said if said.value is not None else said._replace(weight=max(said.weight, 0.0))
@@ -128,9 +129,10 @@ class _Chosen(NamedTuple):
 
 def _out_of(here: _Chosen) -> Pick | None:
     """Read "3 of the 12" where a share is asked for."""
+    percent = "percent" in here.asked.text and here.number.text[:1].isalpha()  # "one in four"
     for a, b, between in here.pairs():
-        if here.asked.share and b.value and _OUT_OF.match(between):
-            return here.through(a.value / b.value, a, b)
+        if (here.asked.share or percent) and b.value and _OUT_OF.match(between):
+            return here.through(a.value / b.value * (100 if percent else 1), a, b)
     return None
 
 
@@ -259,10 +261,20 @@ _RULES = (
 
 
 def concludes(clause: str, before: str, asked: Question) -> bool:
-    """Tell a conclusion, "..., so Mia gets 6", from a consequence: "there are 24 children, so each table gets 6"."""
-    if before.removesuffix(" that").endswith(_RESULTS) or asked.core & content(clause):
+    """Tell a conclusion, "..., so Mia gets 6", from a consequence: "there are 24 children, so each table gets 6".
+
+    It is a consequence where all that is asked for stands before it, and the clause speaks of something else.
+    """
+    if before.removesuffix(" that").endswith(_RESULTS) or not asked.core:
         return True
-    return not asked.core & content(before)
+    if not (asked.core <= content(before) and asked.named <= names(before)) or asked.core <= content(clause):
+        return True
+    return not [word for word in content(clause) - asked.words if word not in units.UNITS and word not in _HEDGES]
+
+
+_HEDGES = vocabulary(
+    "about approximat approximately approx roughly around exactly only just total get must equal valu sid"
+)
 
 
 def _formula(text: str) -> bool:

@@ -219,7 +219,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
         weight -= 1.5  # of all, and one's share is asked for
     if asked.combined and _JOINS.search(text):
         weight += 2
-    if alone or _IN_BOLD.fullmatch(text):
+    if alone or (_IN_BOLD.fullmatch(text) and re.search(r"[=\u2248]|\bis\b", text)):
         weight += 2  # a line that is a number and nothing else
     if ends:
         # The steps of a derivation stand on lines of their own and end with the answer; one paragraph begins with it.

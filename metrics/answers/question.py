@@ -44,6 +44,7 @@ class Question:
         text: the question in lower case, blanks single.
         words: its content words, without endings.
         core: those of the sentence that asks.
+        named: the points, sides and angles, in capitals, of the sentence that asks.
         values: the numbers it gives.
         counted: the words behind "how many" or the blank, in order: what is counted.
         share: whether it asks for a fraction, so that a percentage counts as its hundredth.
@@ -56,6 +57,7 @@ class Question:
     text: str
     words: frozenset[str]
     core: frozenset[str]
+    named: frozenset[str]
     values: frozenset[Fraction]
     counted: tuple[str, ...]
     share: bool
@@ -80,6 +82,7 @@ def question(text: str, unit: str | None = None) -> Question:
         " ".join(whole.lower().split()),
         content(text),
         content(asking),
+        names(asking),
         frozenset(n.value for n in numbers(text, words=True)),
         tuple(map(stem, things)),
         bool(_SHARE.search(text)) and "percent" not in text.lower(),
@@ -103,6 +106,14 @@ def stem(word: str) -> str:
 def content(text: str) -> frozenset[str]:
     """Return the content words of a text, in lower case and without endings."""
     return frozenset(stem(w) for w in _WORD.findall(text.lower()) if w not in COMMON)
+
+
+def names(text: str) -> frozenset[str]:
+    """Return the points, sides and angles that a text names by capital letters."""
+    return frozenset(_NAME.findall(text)) - {"A", "I"} if _NAME.search(text) else frozenset()
+
+
+_NAME = re.compile(r"\b[A-Z]{1,3}\b")
 
 
 def overlap(text: str, asked: Question) -> float:

@@ -69,7 +69,7 @@ def rejects(text: str) -> bool:
 
 
 _DENIES = re.compile(
-    r"\b(?:impossible|never|can(?: ?not|'t)|could(?: (?:he |she |it |they )?not|n't)|no (?:such|solution|way)|none"
+    r"\b(?:impossible|never|can(?: ?not|'t)|could(?: not|n't)|(?:can|could) \w+ not|no (?:such|solution|way)|none"
     r"|not possible)\b|n't (?:be|do|happen|exist)\b",
     re.I,
 )

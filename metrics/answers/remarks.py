@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mmmath_tasks.metrics.answers.picks import SO
-from mmmath_tasks.metrics.answers.question import Question, nearness
+from mmmath_tasks.metrics.answers.question import Question, names, nearness
 from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, announcements, sentences
 
@@ -75,11 +75,13 @@ def _end(parts: list[str], asked: Question) -> int:
     """Return how many sentences stand before the remarks."""
     end = len(parts)
     while end > 1:
-        said, before = parts[end - 1], next((p for p in parts[end - 2 :: -1] if re.search(r"\w", p)), "")
+        said = parts[end - 1]
+        earlier = (p for p in parts[end - 2 :: -1] if re.search(r"\w", p) and not _CHECK.match(p))
+        before = next(earlier, "")
         if not _states(before, asked):
             break
         mistake = _MISTAKE.match(said) and not _OF_MISTAKES.search(asked.text)
-        remark = (_REMARK.match(said) or _CHECK.match(said)) and not _decides(said)
+        remark = (_REMARK.match(said) or _CHECK.match(said)) and not _decides(said.lstrip(" ("), before, asked)
         ticked = said.rstrip(_DRESS).endswith(tuple(_TICKS)) and any(
             map(_CHECK.match, parts[max(1, end - 6) : end - 1])
         )
@@ -98,9 +100,16 @@ def _states(said: str, asked: Question) -> bool:
     return _IS_VALUE.search(said) is not None and nearness(said, asked) >= 0.5
 
 
-def _decides(said: str) -> bool:
-    return bool(announcements(said) or CONCLUSION.match(said) or SO.search(said) or refuses(said) or _corrects(said))
+def _decides(said: str, before: str, asked: Question) -> bool:
+    """Tell whether what looks like a remark announces, concludes, corrects, or names what is asked for at last."""
+    if announcements(said) or CONCLUSION.match(said) or SO.search(said) or refuses(said):
+        return True
+    if _CHECK.match(said):
+        return _CORRECTS.search(said) is not None
+    if asked.named & names(said) - names(before):
+        return True
+    named = _NAMED.search(said)
+    return named is not None and named[1].lower() in asked.text and named[1] not in before
 
 
-def _corrects(said: str) -> bool:
-    return _CHECK.match(said) is not None and _CORRECTS.search(said) is not None
+_NAMED = re.compile(r"(\w\([^()\s]{1,8}\))\s*=")

@@ -51,9 +51,10 @@ def trend(text: str, offered: Options, asked: Question) -> int | None:
         return None
     if not any(subject for _, subject in known):  # "increase", "stay the same": what the first clause says
         subject = _subject(asked)
-        clauses = _clauses(_CONDITION.sub("", text).lower())
-        statements = [s for c in clauses if (s := _statement(words(c))) and (s[1] & subject or not (s[1] and subject))]
-        told = next(iter(statements), None)
+        others = asked.words - subject if subject else frozenset()
+        statements = [s for c in _clauses(_CONDITION.sub("", text).lower()) if (s := _statement(words(c)))]
+        meant = [s for s in statements if s[1] & subject] or [s for s in statements if not s[1] & others]
+        told = next(iter(meant), None)
         same = [i for i, w in enumerate(wanted) if told is not None and w is not None and w[0] == told[0]]
         denied = _DENIAL.search(_UNCHANGED.sub("", text))
         return same[0] if len(same) == 1 and not denied and not _EITHER_WAY.search(text) else None

@@ -75,7 +75,8 @@ def in_years(number: Number) -> bool:
 
 _EXTREME = re.compile(
     r"\bat (?:least|most) (?:how|what|must|will|was|were|ha[sd]|have)\b|\b(?:minim|maxim)\w+|\bfewest\b"
-    r"|\b(?:smallest|largest|least|most|greatest|lowest|highest) (?:possible )?(?:number|value|amount)"
+    r"|\b(?:what is|what's|find|determine) the (?:smallest|largest|least|most|greatest|lowest|highest) (?:possible )?"
+    r"(?:number|value|amount)"
 )
 
 
