@@ -226,7 +226,7 @@ class _Reader:
         set_off = set_off or ticked(parts, self.offered)
         if set_off is None and (CONCLUSION.match(last) or SO.search(last) or _REASONED.match(last)):
             set_off = impossible(last, self.asking)
-        set_off = set_off or (last_value(last, self.offered) if len(parts) > 1 else None)
+        set_off = set_off or (last_value(parts, self.asking) if len(parts) > 1 else None)
         if set_off is not None:
             return set_off
         letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 and not _WRONG.search(last) else None
@@ -260,7 +260,7 @@ class _Reader:
             return end or start
         if len(discussed) > 2:  # one option after the other, and then what follows
             return self.best([p for p in parts if letter_at_start(p.text, self.offered) is None] or parts)
-        found = self.best(parts) or impossible(last, self.asking)
+        found = self.best(parts) or (impossible(last, self.asking) if overlap(last, self.asked) >= 0.25 else None)
         picture = picture_at_end(last, self.offered) if found is None else None
         return found if picture is None else Claim(picture, last, "last_letter", 0.7)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim
+from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, sentence
 from mmmath_tasks.metrics.answers.letters import PICTURE
 from mmmath_tasks.metrics.answers.mentions import mentions
 from mmmath_tasks.metrics.answers.options import Options, matching
-from mmmath_tasks.metrics.answers.question import overlap
+from mmmath_tasks.metrics.answers.question import names, nearness, overlap
 from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, LETTER_MARK, Sentence
 
@@ -38,21 +38,41 @@ def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
         for m in _BOLD.finditer(p.text)
         if (i := matching(m[1], asking.offered)) is not None and not _NOT_BEFORE.search(p.text[: m.start()])
     ]
+    named = {i for _, i in mentions(parts[-1].text, asking.offered)}
+    if found and found[0][0] < 1 and len(named) == 1 and named != {found[0][1]}:
+        return None  # the last sentence names another
     nearest = max((overlap(p.text, asking.question) for p in parts), default=0.0)
     if len({i for _, i in found}) != 1 or found[0][0] < nearest:
         return None
     return Claim(found[0][1], asking.offered.texts[found[0][1]], "bold", 0.8)
 
 
-def last_value(last: str, offered: Options) -> Claim | None:
-    """Return the option with which the last sentence ends, alone or behind a sign of equality."""
+def last_value(parts: list[Sentence], asking: Asking) -> Claim | None:
+    """Return the option with which the last sentence ends, alone or behind a sign of equality.
+
+    It is not the answer where an earlier sentence is nearer to the question and names another: "Indeed 2(7) + 1 = 15."
+    """
+    last, offered = parts[-1].text, asking.offered
     if not offered.valued or LETTER_MARK.match(last) or refuses(last):
         return None
     *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", last))
     found = matching(end, offered) if len(end) < 60 else None
     if found is None and len(chain) > 1 and re.search(r"\d", end):
         found = matching(chain[-1], offered) if len(chain[-1]) < 60 else None  # "= 1/3 = 0.333"
-    return None if found is None else Claim(found, offered.texts[found], "last_value", 0.85)
+    ours = asking.question.named & names(last) or last.lstrip().startswith("=")
+    if found is None or (not ours and _named_nearer(parts, found, asking)):
+        return None
+    return Claim(found, offered.texts[found], "last_value", 0.85)
+
+
+def _named_nearer(parts: list[Sentence], found: int, asking: Asking) -> bool:
+    near = nearness(parts[-1].text, asking.question)
+    for part in parts[:-1]:
+        if nearness(part.text, asking.question) > near:
+            claim = sentence(part.text, "sentence", asking)
+            if claim is not None and claim.choice not in (None, found):
+                return True
+    return False
 
 
 def ticked(parts: list[Sentence], offered: Options) -> Claim | None:

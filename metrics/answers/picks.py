@@ -103,22 +103,22 @@ class _Chosen(NamedTuple):
 
     text: str
     found: list[Number]
-    index: int
+    at: int
     weight: float
     asked: Question
     announced: bool
 
     @property
     def number(self) -> Number:
-        return self.found[self.index]
+        return self.found[self.at]
 
     def pairs(self) -> Iterator[tuple[Number, Number, str]]:
         """Go through the number with the one before it and the one behind it, and what stands between the two."""
-        for a, b in pairwise(self.found[max(0, self.index - 1) : self.index + 2]):
+        for a, b in pairwise(self.found[max(0, self.at - 1) : self.at + 2]):
             yield a, b, self.text[a.end : b.start]
 
     def next(self) -> Number | None:
-        return self.found[self.index + 1] if self.index + 1 < len(self.found) else None
+        return self.found[self.at + 1] if self.at + 1 < len(self.found) else None
 
     def pick(self, value: Fraction | None, text: str) -> Pick:
         return Pick(value, text, self.weight)
@@ -273,7 +273,7 @@ def concludes(clause: str, before: str, asked: Question) -> bool:
 
 
 _HEDGES = vocabulary(
-    "about approximat approximately approx roughly around exactly only just total get must equal valu sid"
+    "about approximat approximately approx roughly around exactly only just total get must equal valu sid mak giv leav"
 )
 
 

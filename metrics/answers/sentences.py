@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _BREAK = re.compile(
-    r"([.!?][\"')*\]]{0,3})(?:\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[\d%)$]\.)\s+(?=\d[\d.,]*\s[a-z])|(?<=[\u4e00-\u9fff][.!?])\s*)"
+    r"([.!?][\"')*\]]{0,3})(?:\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[\d%)$a-z]\.)\s+(?=\d[\d.,]*\s[a-z])|(?<=[\u4e00-\u9fff][.!?])\s*)"
     r"|(?<![A-Za-z,:=\s])\n\s*|\n\s*(?!\s|\$\$|\\\[)"  # a displayed formula goes on with its sentence
 )
 _ABBREVIATED = re.compile(
