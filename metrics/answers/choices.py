@@ -20,16 +20,16 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, unknown
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in, picture_at_end
 from mmmath_tasks.metrics.answers.mentions import mentions
-from mmmath_tasks.metrics.answers.options import LETTERS, matching, options, words
+from mmmath_tasks.metrics.answers.options import LETTERS, options
 from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import nearness, overlap
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
+from mmmath_tasks.metrics.answers.repetitions import repeated, without_list
 from mmmath_tasks.metrics.answers.sentences import (
     CONCLUSION,
     HEADING,
-    LETTER_MARK,
     Sentence,
     announcements,
     cut_off,
@@ -92,10 +92,10 @@ class _Reader:
             return None
         if len(parts) > 2 and len({p.text.strip(" ,.!") for p in parts[:-1]}) == 1:
             parts = parts[:1]  # the same again and again
-        shown = self.without_list(parts)
+        shown = without_list(parts, self.offered)
         if len(shown) < len(parts):
             return self.announced(shown) or _NOTHING
-        if self.repeated(text, parts):
+        if repeated(text, parts, self.asking):
             return ticked(parts, self.offered) or _NOTHING
         if self.yes_no is not None and len(_YES_NO_ALONE.findall(text[:1_000])) > 3:
             return _NOTHING  # "Yes. No. Yes. No."
@@ -126,29 +126,6 @@ class _Reader:
         if found is None and not is_formula(inside):
             found = sentence(inside, rule, self.asking)
         return found or Claim(None, undress(inside), rule, 0.6)
-
-    def repeated(self, text: str, parts: list[Sentence]) -> bool:
-        """Tell whether a text is the question or the list of options again, and no answer."""
-        if _ECHO.search(text):
-            return True
-        marks = [m[1] for m in (LETTER_MARK.match(p.text) for p in parts) if m]
-        if (
-            len(set(marks)) >= 2
-            and len(marks) >= len(parts) - 2
-            and (LETTER_MARK.match(parts[-1].text) or len(parts[-1].text) < 6)
-        ):
-            return not any(announcements(p.text) and not _HEADING.match(p.text) for p in parts)
-        asks = [p.text.rstrip().endswith("?") or words(p.text) in words(self.asked.text) for p in parts]
-        return all(asks) and "?" in text and overlap(text, self.asked) > 0.7
-
-    def without_list(self, parts: list[Sentence]) -> list[Sentence]:
-        """Return the sentences without the whole list of options where they end with it again."""
-        count = len(self.offered.texts)
-        marks = [_OPTION.match(p.text) for p in parts[-count:]]
-        again = [
-            i for i, m in enumerate(marks) if m and m[1].upper() == LETTERS[i] and matching(m[2], self.offered) == i
-        ]
-        return parts[:-count] if 1 < count == len(again) < len(parts) else parts
 
     def announced(self, parts: list[Sentence]) -> Claim | None:
         """Read the last sentence that announces the answer, unless a later conclusion replaces it."""
@@ -222,17 +199,26 @@ class _Reader:
             plain = self.plain_yes_no(parts) or unknown(parts, self.offered)
             if plain is not None:
                 return plain
-        set_off = None if self.yes_no else bold(parts, self.asking)
-        set_off = set_off or ticked(parts, self.offered)
-        if set_off is None and (CONCLUSION.match(last) or SO.search(last) or _REASONED.match(last)):
-            set_off = impossible(last, self.asking)
-        set_off = set_off or (last_value(parts, self.asking) if len(parts) > 1 else None)
-        if set_off is not None:
-            return set_off
+        return self.set_off(parts) or self.last_letter(last) or self.told(first, last, parts)
+
+    def set_off(self, parts: list[Sentence]) -> Claim | None:
+        """Read what is in bold or ticked, that it cannot be, or the value with which a derivation ends."""
+        last = parts[-1].text
+        found = (None if self.yes_no else bold(parts, self.asking)) or ticked(parts, self.offered)
+        if found is None and (CONCLUSION.match(last) or SO.search(last) or _REASONED.match(last)):
+            found = impossible(last, self.asking)
+        return found or (last_value(parts, self.asking) if len(parts) > 1 else None)
+
+    def last_letter(self, last: str) -> Claim | None:
+        """Read the letter with which the last sentence ends, or which it is."""
         letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 and not _WRONG.search(last) else None
         letter = letter or letter_at_end(last, self.offered)
-        if letter is not None and letter[1] is not None and not last.rstrip().endswith("?"):
-            return Claim(letter[1], letter[0], "last_letter", 0.88)
+        if letter is None or letter[1] is None or last.rstrip().endswith("?"):
+            return None
+        return Claim(letter[1], letter[0], "last_letter", 0.88)
+
+    def told(self, first: str, last: str, parts: list[Sentence]) -> Claim | None:
+        """Read what the sentences say: a letter at the start, a conclusion, the sentence nearest to the question."""
         discussed = {found[0] for p in parts if (found := letter_at_start(p.text, self.offered)) is not None}
         letter = letter_at_start(first, self.offered) if len(discussed) < 3 else None
         start = None if letter is None else lettered(first, letter, "first_letter", 0.85, self.asking)
@@ -260,9 +246,9 @@ class _Reader:
             return end or start
         if len(discussed) > 2:  # one option after the other, and then what follows
             return self.best([p for p in parts if letter_at_start(p.text, self.offered) is None] or parts)
-        found = self.best(parts) or (impossible(last, self.asking) if overlap(last, self.asked) >= 0.25 else None)
-        picture = picture_at_end(last, self.offered) if found is None else None
-        return found if picture is None else Claim(picture, last, "last_letter", 0.7)
+        best = self.best(parts) or (impossible(last, self.asking) if overlap(last, self.asked) >= 0.25 else None)
+        picture = picture_at_end(last, self.offered) if best is None else None
+        return best if picture is None else Claim(picture, last, "last_letter", 0.7)
 
     def plain_yes_no(self, parts: list[Sentence]) -> Claim | None:
         assert self.yes_no is not None  # noqa: S101 - called only where it is known
@@ -302,10 +288,7 @@ class _Reader:
         return found[0][1] if found else None
 
 
-_ECHO = re.compile(r"\n[^\S\n]*Choices?:[^\S\n]*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
-_HEADING = re.compile(r"\W*(?:answer )?(?:choices|options)\W*$", re.I)
 _WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)
 _LETTER_FIRST = re.compile(r"\W*([A-H])\s*(?:[)\]]\s|- )")
 _YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
 _REASONED = re.compile(r"\W*(?:as|since|because)\b[^,]+,", re.I)
-_OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)

@@ -8,12 +8,12 @@ from mmmath_tasks.metrics.answers.characters import plain
 from mmmath_tasks.metrics.answers.choices import read_choice
 from mmmath_tasks.metrics.answers.formulas import read_expression
 from mmmath_tasks.metrics.answers.numbers import numbers
-from mmmath_tasks.metrics.answers.options import words
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.remarks import without_remarks
+from mmmath_tasks.metrics.answers.repetitions import repeats, unrepeated
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import turns, visible
 
@@ -37,9 +37,9 @@ def read(response: str, expectation: Expectation) -> Reading:
     shown = visible(text)
     if shown.cut_off and "boxed" not in shown.text[-200:]:
         return Reading(None, reason="truncated")
-    if len(shown.text) < len(expectation.question) + 20 and _repeats(shown.text, expectation.question):
+    if len(shown.text) < len(expectation.question) + 20 and repeats(shown.text, expectation.question):
         return Reading(None, reason="unextracted")
-    body = _unrepeated(without_remarks(shown.text, question(expectation.question)), expectation)
+    body = unrepeated(without_remarks(shown.text, question(expectation.question)), expectation)
     for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:
@@ -49,36 +49,6 @@ def read(response: str, expectation: Expectation) -> Reading:
     if refuses(shown.text[:4_000]):
         return Reading(None, reason="refusal")
     return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
-
-
-_OPTION_LINE = re.compile(r"[^\S\n]*[-*]?\s?[(\[]?([A-Z])[)\].:]\s*([^\n]*)(?:\n|$)")
-_HEADING = re.compile(r"\s*(?:Choices|Options)\s*:?[^\S\n]*\n", re.I)
-
-
-def _unrepeated(text: str, expectation: Expectation) -> str:
-    """Return a response without the question and the list of options that it repeats first."""
-    question = expectation.question.strip()
-    bare = text.lstrip()
-    if len(question) > 20 and bare.startswith(question[:60]) and question in bare[: len(question) + 200]:
-        bare = bare[len(question) :].lstrip()
-    heading = _HEADING.match(bare)
-    at = heading.end() if heading else 0
-    count = 0
-    while (line := _OPTION_LINE.match(bare, at)) is not None:
-        index = ord(line[1]) - ord("A")
-        if index >= len(expectation.choices) or words(line[2]) != words(expectation.choices[index]):
-            break
-        count += 1
-        at = line.end()
-    return bare[at:] if count > 1 else bare
-
-
-def _repeats(text: str, question: str) -> bool:
-    """Tell whether a response is a part of the question and nothing else."""
-    if not text.rstrip().endswith("?") and question.rstrip(" '\"").endswith("?"):
-        return False  # "The sum is greater." answers "Is the sum greater?"
-    said = words(text)
-    return len(said) > 25 and said in words(question[:4_000])
 
 
 def _read(text: str, expectation: Expectation) -> Reading | None:
