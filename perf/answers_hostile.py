@@ -93,6 +93,7 @@ TEXTS = {
     "braces and arrows": '"}' * 4_000 + "\u2192 " * 4_000,
     "braces and dollars": '"}' * 4_000 + "$$" * 3_990 + "\nx",
     "bold and bangs": "**" * 4_000 + "! 1 " * 2_000 + " q.",
+    "thoughts": "(D" + "</think>" * 2_000 + "</thin",
     "ticks": "6 \u2713 " * 10_000,
     "checks": "x = 5.\nCheck: 5 = 5 \u2713\n" * 5_000,
     "dashes": "5\n" + "-" * 200_000,

@@ -120,7 +120,7 @@ _DENSE = [
 
 def dense(text: str) -> str:
     """Return a text in lower case without blanks, braces, degree signs and LaTeX commands: "30\u221a3m"."""
-    text = text.casefold()
+    text = " ".join(text.casefold().split())
     for pattern, replacement in _DENSE:
         text = pattern.sub(replacement, text)
     return text
