@@ -93,6 +93,8 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
         return None
     if expectation.kind == "text":
         return _words(parts) or _last(parts) or read_number(text, expectation)
+    if _restates(parts, expectation.question):
+        return _exactly(read_number(text, expectation))
     return _last(parts) or _exactly(read_number(text, expectation)) or _words(parts)
 
 
@@ -148,6 +150,13 @@ def _words(parts: list[Sentence]) -> Reading | None:
         return None
     bare = undress(_END.sub("", given[1]))
     return Reading(bare, None, "words", 0.5) if bare and len(bare.split()) < 6 else None
+
+
+def _restates(parts: list[Sentence], question: str) -> bool:
+    """Tell whether the only formulas of the last sentence are the question's: "So $f(x) = 6$ has 5 solutions."."""
+    math = mathematics(parts[-1].text) if parts else []
+    asked = "".join(question.split())
+    return bool(math) and all("=" in m and "".join(m.split()) in asked for m in math)
 
 
 def _last(parts: list[Sentence]) -> Reading | None:
