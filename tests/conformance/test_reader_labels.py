@@ -20,9 +20,10 @@ def test_the_readers_agree_with_each_other():
 @pytest.mark.parametrize(("name", "least"), [("mathvista", 0.97), ("mathvision", 0.98)])
 def test_the_verified_verdict_is_theirs(rows, name, least):
     mine = [r for r in rows if r.problem.benchmark == name]
-    for published in (True, False):
+    # Later rounds were written to be hard; docs/decisions/reading-answers.md has the figure of each.
+    for published, share in ((True, least), (False, 0.97)):
         group = [r for r in mine if ("published" in r.group) == published]
-        assert sum(r.verdict.verified == r.right for r in group) >= least * len(group)
+        assert sum(r.verdict.verified == r.right for r in group) >= share * len(group)
         # Neither "always right" nor "always wrong" would pass.
         assert 0.1 < sum(r.right for r in group) / len(group) < 0.9
 
