@@ -68,8 +68,8 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     text = text.replace("**", "").replace("\\$", "$").replace("\\%", "%")
     mark = _LIST_MARK.match(text)
     shares = asked.share or "percent" in asked.text
-    found = [n for n in numbers(text, words=True) if shares or n.text.lower() != "half"]
-    found = [n for n in found if not mark or n.start >= mark.end()]
+    begin = mark.end() if mark else 0
+    found = [n for n in numbers(text, words=True) if n.start >= begin and (shares or n.text.lower() != "half")]
     if not found:
         return Pick(Fraction(0), "0", 1.0) if asked.counted and none_of(text, asked) else None
     links = [m for m in SO.finditer(text) if m.end() < found[-1].start]

@@ -57,10 +57,9 @@ def without_remarks(text: str, asked: Question) -> str:
     text = _NOTE.sub("", text) or text
     if _CROSS.search(text):
         return text  # ticks and crosses tell the options apart
-    parts = [part.text for part in sentences(text)]
-    starts = [part.start for part in sentences(text)]
-    end = _end(parts, asked)
-    text = text[: starts[end]] if end < len(parts) else text
+    parts = sentences(text)
+    end = _end([part.text for part in parts], asked)
+    text = text[: parts[end].start] if end < len(parts) else text
     bare = text.rstrip(_DRESS)
     return bare.rstrip(_TICKS + _DRESS) if bare.endswith(tuple(_TICKS)) else text
 

@@ -19,9 +19,12 @@ _DIRECTIONS = {
     "gone": r"extinct\w*|di(?:e|es|ed)(?: out)?|disappear\w*|vanish\w*|perish\w*|starv\w* to death",
 }
 _DIRECTION = re.compile("|".join(rf"(?P<{name}>\b(?:{forms})\b)" for name, forms in _DIRECTIONS.items()))
-_NO_SUBJECT = vocabulary(
-    "the a an number population amount supply size will would may might most likely numerous be become of in and or "
-    "their its it remain stay then to there also out up down effect change ecosystem this that happen them they"
+_NO_SUBJECT = frozenset(
+    stem(word)
+    for word in vocabulary(
+        "the a an number population amount supply size will would may might most likely numerous be become of in and "
+        "or their its it remain stay then to there also out up down effect change ecosystem this that happen them they"
+    )
 )
 _HARD = re.compile(
     r"[;:\u2192]|->|\b(?:so|because|since|as|while|whereas|but|which|leading|causing|resulting|due|when|if|although|thus)\b"
@@ -70,7 +73,7 @@ def trend(text: str, offered: Options, asked: Question) -> int | None:
 
 def _subject(asked: Question) -> frozenset[str]:
     """Return what a question asks the fate of: "What happens to the mice if the owls die out?" asks it of the mice."""
-    return content(_IF.split(asked.text)[0] if _HAPPENS.search(asked.text) else "") - frozenset(map(stem, _NO_SUBJECT))
+    return content(_IF.split(asked.text)[0] if _HAPPENS.search(asked.text) else "") - _NO_SUBJECT
 
 
 @lru_cache(maxsize=2048)
@@ -80,9 +83,7 @@ def _statement(text: str) -> tuple[str, frozenset[str]] | None:
     if len(directions) != 1:
         return None
     rest = _DIRECTION.sub(" ", text).split()
-    return str(directions.pop()), frozenset(
-        stem(w) for w in rest if w not in _NO_SUBJECT and w.rstrip("s") not in _NO_SUBJECT
-    )
+    return str(directions.pop()), frozenset(map(stem, rest)) - _NO_SUBJECT
 
 
 def _clauses(text: str) -> Iterator[str]:
