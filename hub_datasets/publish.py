@@ -81,7 +81,7 @@ class _Retry:
     used: int = 0
 
     def __call__(self, step: Callable[[], _T], what: str) -> _T:
-        from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
+        from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled, RevisionNotFoundError
 
         # The base that a failed request and a lost connection share (httpx or httpx2, as the client's version has it).
         lost: type[Exception] = HfHubHTTPError.__bases__[0]
@@ -92,7 +92,9 @@ class _Retry:
                 raise InputError(f"{what}: {_reason(error)}") from error
             except (lost, ConnectionError, TimeoutError) as error:
                 status = getattr(getattr(error, "response", None), "status_code", None)
-                if status is not None and status not in RETRY:
+                # A repo that somebody else creates at this moment is there before its main is.
+                unborn = isinstance(error, RevisionNotFoundError)
+                if status is not None and status not in RETRY and not unborn:
                     raise InputError(f"{what}: the Hub refused: {_reason(error)}") from error
                 if number + 1 == self.tries:
                     raise InputError(f"{what}: given up after {self.tries} tries: {_reason(error)}") from error

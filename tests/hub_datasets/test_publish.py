@@ -184,6 +184,14 @@ def test_a_refusal_is_not_tried_again(hub, small, status):
     assert hub.count("POST", "/commit/") == 1
 
 
+def test_a_repo_that_somebody_else_creates_at_this_moment_has_no_main_yet(hub, small):
+    unborn = {"X-Error-Code": "RevisionNotFound", "X-Error-Message": "Invalid rev id: main"}
+    hub.faults.append(Fault("GET", "/revision/main", 404, headers=unborn, times=2))
+    hub.api().create_repo(REPO, repo_type="dataset")
+    push(hub, small)
+    assert held(hub) == content(small)
+
+
 def test_offline_is_said_at_once(hub, small, monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr(

@@ -9,6 +9,7 @@ import struct
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -55,11 +56,12 @@ class Request:
     def length(self) -> int:
         return int(self.headers.get("Content-Length") or 0)
 
+    @cached_property
     def body(self) -> bytes:
         return self.handler.rfile.read(self.length)
 
     def json(self) -> Any:
-        return json.loads(self.body() or b"{}")
+        return json.loads(self.body or b"{}")
 
     def save(self, path: Path) -> None:
         """Write the body to a file without holding it in memory."""
