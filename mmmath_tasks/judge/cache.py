@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +14,7 @@ from pathlib import Path
 from mmmath_tasks.errors import InputError
 
 _SCHEMA = 1
+_PATIENCE = 60  # seconds to wait for other processes that hold the file
 _COLUMNS = "key, model, prompt, reply, tokens_in, tokens_out"
 
 
@@ -36,6 +39,20 @@ class Entry:
     tokens_out: int
 
 
+def _keep_a_log(db: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log; SQLite refuses processes that do so at the same moment, whatever their timeout."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(random.uniform(0.001, 0.02))
+        else:
+            return
+
+
 class Cache:
     """Answers by key, safe to use from several threads and processes; a killed run loses nothing it was told."""
 
@@ -49,9 +66,9 @@ class Cache:
         try:
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(str(path or ":memory:"), timeout=60, check_same_thread=False)
+            self._db = sqlite3.connect(str(path or ":memory:"), timeout=_PATIENCE, check_same_thread=False)
             # WAL with synchronous=NORMAL survives a killed process; only a power cut can lose the last rows.
-            self._db.execute("PRAGMA journal_mode=WAL")
+            _keep_a_log(self._db)
             self._db.execute("PRAGMA synchronous=NORMAL")
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:
