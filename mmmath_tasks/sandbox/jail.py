@@ -330,8 +330,10 @@ def _read(process: subprocess.Popen[bytes], size: int, seconds: float) -> bytes:
 
     assert process.stdout is not None  # noqa: S101 (for the type checker: it was opened with a pipe)
     fd, data = process.stdout.fileno(), bytearray()
+    ready = select.poll()  # select.select refuses descriptors from 1024 on
+    ready.register(fd, select.POLLIN)
     while len(data) < size:
-        if not select.select([fd], [], [], seconds)[0]:
+        if not ready.poll(1000 * seconds):
             raise TimeoutError
         part = os.read(fd, size - len(data))
         if not part:
