@@ -100,7 +100,7 @@ def _finished(out: Path) -> Iterator[Path]:
     out.parent.mkdir(parents=True, exist_ok=True)
     for left in out.parent.glob(f".{out.name}.building-*"):
         if not _running(left.name.rsplit("-", 1)[1]):
-            shutil.rmtree(left)  # of a process that was killed
+            shutil.rmtree(left, ignore_errors=True)  # of a process that was killed
     scratch = out.parent / f".{out.name}.building-{uuid4().hex}-{os.getpid()}"
     scratch.mkdir()
     try:

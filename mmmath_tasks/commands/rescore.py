@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -112,7 +113,7 @@ def _scored(path: Path, args: argparse.Namespace) -> Run:
 @contextmanager
 def _sink(folder: Path, name: str) -> Iterator[Sink]:
     """Give a function that writes problem, response and verdict into samples_<name>.jsonl, which comes whole or not."""
-    part = folder / f"samples_{name}.jsonl.part"
+    part = folder / f"samples_{name}.jsonl.{os.getpid()}"  # another process may write the same
     try:
         # a response may hold lone surrogates
         with named(part), part.open("w", encoding="utf-8", errors="replace") as file:

@@ -10,6 +10,7 @@ import base64
 import csv
 import hashlib
 import json
+import os
 import runpy
 import ssl
 import sys
@@ -273,7 +274,9 @@ def _saved(folder: Path, problem_id: str, pictures: Sequence[bytes]) -> list[str
         ending = "png" if data.startswith(b"\x89PNG") else "jpg"
         path = folder / f"{hashlib.sha256(data).hexdigest()[:24]}.{ending}"
         if not path.is_file():
-            path.write_bytes(data)
+            part = path.with_suffix(f".{os.getpid()}")  # several processes may write the same pictures at once
+            part.write_bytes(data)
+            part.replace(path)
         paths.append(str(path))
     return paths
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,7 @@ def shown_distribution(judged: Sequence[Judged], taxonomy: Taxonomy) -> Iterator
 def _write(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
+    part = path.with_name(f"{path.name}.{os.getpid()}")  # another process may write the same
     part.write_bytes(text.encode("utf-8", "replace"))  # a response may hold lone surrogates
     part.replace(path)
 
