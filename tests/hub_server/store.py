@@ -127,7 +127,9 @@ class Store:
 
     def put_git(self, content: bytes) -> Blob:
         oid = git_oid(content)
-        (self.folder / "git" / oid).write_bytes(content)
+        path = self.folder / "git" / oid
+        if not path.exists():  # somebody may be reading it
+            path.write_bytes(content)
         return Blob(oid, len(content))
 
     def put_lfs(self, sha256: str, source: Path) -> None:
