@@ -2,7 +2,6 @@
 
 import socket
 import threading
-import time
 from dataclasses import replace
 
 import pytest
@@ -14,7 +13,13 @@ from mmmath_tasks.sandbox.figures import _jail
 pytestmark = needs_jail
 
 GOOD = "import matplotlib.pyplot as plt\nplt.bar(['a', 'b'], [1, 2])\nplt.show()\n"
-QUICK = Limits(seconds=3, cpu_seconds=2, memory=2**30)
+
+
+def limits(cause):
+    """Cut short what would not end; what ends by itself is not hurried, since on a busy machine it takes its time."""
+    hurry = {"seconds": 3, "cpu_seconds": 2} if cause == "timeout" else {"seconds": 120, "cpu_seconds": 60}
+    return Limits(**hurry, memory=2**30)
+
 
 # name: (code, cause); {port}, {here} and {pid} are those of the test
 ATTACKS = {
@@ -135,15 +140,13 @@ def test_attack_is_contained(name, listener, tmp_path):
     outside = tmp_path / "outside"
     if "{" in code:
         code = code.format(port=port, here=__file__, outside=outside)
-    start = time.monotonic()
     before = _jail(0)._process
-    (attacked,) = run_figures([code], limits=QUICK)
+    (attacked,) = run_figures([code], limits=limits(cause))
     (after,) = run_figures([GOOD])
     assert (attacked.ok, attacked.cause) == (False, cause), attacked.message
     assert attacked.elements == ()
     assert attacked.png is None
     assert after.ok, after.message
-    assert time.monotonic() - start < 60
     assert calls == []
     assert list(tmp_path.iterdir()) == []
     assert before is None or _jail(0)._process is before, "the jail had to be rebuilt"
@@ -196,7 +199,9 @@ def test_nothing_is_left_to_the_next_script():
 
 def test_a_broken_jail_costs_one_sample():
     run_figures([GOOD])
-    _jail(0)._process.kill()
+    process = _jail(0)._process
+    process.kill()
+    assert process.stdout.read() == b""  # all that is in it has ended
     first, second = run_figures([GOOD, GOOD])
     assert (first.ok, first.cause) == (False, "killed")
     assert second.ok
@@ -226,7 +231,7 @@ def test_tex_attack_is_contained(name):
     body = body.replace("{here}", __file__)
     code = r"\documentclass{article}\usepackage{tikz}\begin{document}%s\end{document}" % body  # noqa: UP031 (TeX is full of braces)
     good = r"\begin{tikzpicture}\draw (0,0) -- (2,1);\end{tikzpicture}"
-    (attacked,) = run_figures([code], "tikz", limits=replace(QUICK, file_bytes=2**20))
+    (attacked,) = run_figures([code], "tikz", limits=replace(limits(cause), file_bytes=2**20))
     (after,) = run_figures([good], "tikz")
     assert (attacked.ok, attacked.cause) == (False, cause), attacked.message
     assert after.ok, after.message
