@@ -3,7 +3,7 @@
 It imports nothing of mmmath_tasks, so that it is an independent witness: a rule-following judge that reads the
 material between the markers of a prompt, and nothing else, and a log of every request and of what was sent back.
 
-    python chat_server.py [--faults 0.3] [--delay 0.2] [--seed 0] [--log FILE] [--key KEY]
+    python chat_server.py [--faults 0.3] [--delay 0.2] [--seed 0] [--log FILE] [--key KEY] [--gate FILE]
 
 prints the port it listens on (loopback only) and serves until it is killed.
 """
@@ -78,6 +78,7 @@ class Server:
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.attempts: Counter[str] = Counter()
+        self.seen = 0
         self.log = Path(args.log).open("a", buffering=1) if args.log else None  # noqa: SIM115
 
     def fault(self, key: str) -> str:
@@ -117,6 +118,9 @@ class Server:
         fault = self.fault(key)
         if self.args.delay:
             await asyncio.sleep(self.args.delay)
+        while self.args.gate and self.seen >= int(Path(self.args.gate).read_text() or 0):
+            await asyncio.sleep(0.02)
+        self.seen += 1
         if self.log:
             record = {"key": key, "fault": fault, "repair": len(messages) > 2, "path": head.split(" ")[1]}
             if self.args.full:
@@ -177,6 +181,7 @@ if __name__ == "__main__":
     parser.add_argument("--only", default="", help="the kinds of fault, comma-separated; all by default")
     parser.add_argument("--delay", type=float, default=0.0)
     parser.add_argument("--hang", type=float, default=5.0)
+    parser.add_argument("--gate", default="", help="a file that says how many requests may pass so far")
     parser.add_argument("--seed", default="0")
     parser.add_argument("--log", default="")
     parser.add_argument("--full", action="store_true", help="log whole bodies")

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,16 @@ class Endpoint:
     log: Path
 
     def requests(self):
-        return [json.loads(line) for line in self.log.read_text().splitlines()]
+        whole, _, _ = self.log.read_text().rpartition("\n")  # the line that is being written may be seen in part
+        return [json.loads(line) for line in whole.splitlines()]
+
+    def wait_for(self, count, while_runs=None):
+        """Wait until so many requests have come, of a process that must not end before if one is given."""
+        until = time.monotonic() + 300
+        while len(self.requests()) < count:
+            assert while_runs is None or while_runs.poll() is None
+            assert time.monotonic() < until, f"only {len(self.requests())} requests came"
+            time.sleep(0.02)
 
     def good_answers(self):
         """How often each question was answered without a fault."""
@@ -51,7 +61,7 @@ def judge_for(monkeypatch):
     monkeypatch.delenv("MMMATH_JUDGE_API_KEY", raising=False)
     made = []
 
-    def make(endpoint, cache=None, *, timeout=10, concurrency=16, parameters=None, **options):
+    def make(endpoint, cache=None, *, timeout=120, concurrency=16, parameters=None, **options):
         client = Client(endpoint.url, "scripted", parameters, timeout=timeout, connections=concurrency)
         made.append(Judge(client, Cache(cache), concurrency=concurrency, **options))
         return made[-1]

@@ -2,23 +2,16 @@
 
 import json
 import os
-import socket
+import re
 import subprocess
 import sys
 import time
-import urllib.request
 from pathlib import Path
 
 import pytest
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture
@@ -32,24 +25,21 @@ def served(tmp_path):
     import tiny_vlm
 
     model = tiny_vlm.build(tmp_path / "tiny")
-    port = free_port()
-    command = [str(script), "serve", "--host", "127.0.0.1", "--port", str(port), "--device", "cpu", str(model)]
+    command = [str(script), "serve", "--host", "127.0.0.1", "--port", "0", "--device", "cpu", str(model)]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
-    log = (tmp_path / "serve.log").open("w")
-    process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+    log = tmp_path / "serve.log"
+    with log.open("w") as file:
+        process = subprocess.Popen(command, env=environment, stdout=file, stderr=file)
     try:
-        for _ in range(240):
-            assert process.poll() is None, (tmp_path / "serve.log").read_text()
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.5)
-        yield f"http://127.0.0.1:{port}/v1", str(model), tmp_path / "serve.log"
+        until = time.monotonic() + 600
+        while not (ready := re.search(r"Uvicorn running on (http://127\.0\.0\.1:\d+)", log.read_text())):
+            assert process.poll() is None, log.read_text()
+            assert time.monotonic() < until, log.read_text()
+            time.sleep(0.1)
+        yield f"{ready[1]}/v1", str(model), log
     finally:
-        process.terminate()
-        process.wait(20)
-        log.close()
+        process.kill()
+        process.wait()
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -44,6 +43,13 @@ def command(data, server, cache, out):
     return [sys.executable, "-m", "mmmath_tasks", *map(str, arguments), *map(str, options)]
 
 
+def opened(gate, count):
+    """Let so many requests in all through to the server."""
+    part = gate.with_suffix(".part")
+    part.write_text(str(count))
+    part.replace(gate)
+
+
 @pytest.mark.slow
 def test_killed_run_resumes(data, endpoint, tmp_path):
     def samples(run):
@@ -53,18 +59,19 @@ def test_killed_run_resumes(data, endpoint, tmp_path):
         return tmp_path / run / "scorecard_responses_answer.json"
 
     environment = {k: v for k, v in os.environ.items() if not k.endswith("_API_KEY")}
-    whole, broken = endpoint("--delay", "0.02"), endpoint("--delay", "0.02")
+    gate = tmp_path / "gate"
+    whole, broken = endpoint("--delay", "0.02"), endpoint("--delay", "0.02", "--gate", str(gate))
     subprocess.run(command(data, whole, tmp_path / "a.sqlite", tmp_path / "a"), env=environment, check=True)
 
     again = command(data, broken, tmp_path / "b.sqlite", tmp_path / "b")
     for part in (0.3, 0.6):
+        opened(gate, int(part * COUNT))
         run = subprocess.Popen(again, env=environment)
-        while len(broken.requests()) < part * COUNT:
-            assert run.poll() is None
-            time.sleep(0.02)
+        broken.wait_for(int(part * COUNT), run)
         run.send_signal(signal.SIGKILL)
         run.wait()
         assert not samples("b").exists()
+    opened(gate, 10 * COUNT)
     subprocess.run(again, env=environment, check=True)
 
     assert samples("b").read_bytes() == samples("a").read_bytes()
@@ -92,9 +99,7 @@ def test_interrupt_keeps_what_was_answered(data, endpoint, tmp_path):
         # where the tests run in the background of a shell, the signal is ignored, and a child inherits that
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    while len(server.requests()) < 64:
-        assert run.poll() is None
-        time.sleep(0.02)
+    server.wait_for(64, run)
     run.send_signal(signal.SIGINT)
     _, errors = run.communicate(timeout=120)
     assert run.returncode == 130
