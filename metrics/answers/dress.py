@@ -13,6 +13,7 @@ MAX_ANSWER = 600  # characters of an answer that are looked at
 _WRAPPED = re.compile(
     r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|mbox|operatorname|boldsymbol|emph|textsf)\s*\{([^{}]*)\}"
 )
+_SIDE = re.compile(r"\\(?:overline|overleftrightarrow|overrightarrow|widehat)\s*\{\s*([A-Z]{2})\s*\}")
 _SPACES = re.compile(
     r"\\[,;:!> ]|\\(?:quad|qquad|left|right|displaystyle|textstyle|limits|bigl|bigr|Bigl|Bigr)(?![A-Za-z])|~"
 )
@@ -43,6 +44,7 @@ def undress(text: str) -> str:
             text, count = _WRAPPED.subn(r" \1 ", text)
             if not count:
                 break
+        text = _SIDE.sub(r"\1", text)
         text = _MATH.sub(" ", text) if not re.match(r"\s*-?\$\d[\d,.]*\s*$", text) else text
         text = _DEGREE.sub("°", text)
         text = text.replace("\\,", "").replace("{,}", "")

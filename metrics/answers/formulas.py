@@ -24,6 +24,8 @@ _VERB = re.compile(
     re.I,
 )
 _CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|def|return|print)\b")
+# A variable, a triangle, an angle.
+_NAME = re.compile(r"\s*(?:[A-Za-z]|(?:\\(?:triangle|angle|overline|square)\b[\s{]*)?[A-Z]{1,6}\s*\}?)\s*")
 _SIGN = re.compile(r"[\[(\\*+=^]")
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
 _GIVEN = re.compile(
@@ -171,10 +173,10 @@ def _last(parts: list[Sentence]) -> Reading | None:
     if bold:
         return Reading(undress(_LEAD.sub("", bold[-1])), None, "bold", 0.8)
     math = mathematics(last)
-    if not all(re.fullmatch(r"\s*[A-Za-z]\s*", m) for m in math):
+    if not all(map(_NAME.fullmatch, math)):
         math = [m for m in math if not _ONLY_UNIT.fullmatch(m)] or math
     elif numbers(last, words=True):
-        math = []  # "3 of the 4 numbers in place of $x$"
+        math = []  # "3 of the 4 numbers in place of $x$", "the area of $ABCD$ is 18"
     if math:
         return Reading(undress(math[-1]), None, "last_math", 0.7)
     bare = undress(_LEAD.sub("", last))

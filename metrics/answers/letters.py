@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mmmath_tasks.metrics.answers.dress import undress
-from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching
+from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching, words
 
 # A letter that names an option: "(B)", "B)", "B.", "option B", "**B**", "B: text", a line "B".
 _LETTER_START = re.compile(
@@ -140,6 +140,11 @@ def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
     match = _END_LETTER.search(text[-60:])
     if match is None:
         return place_at_end(text, offered)
+    if not offered.lettered:
+        said = words(text[-60:])
+        for i, item in enumerate(offered.items):
+            if " " in item.words and said.endswith(" " + item.words):
+                return LETTERS[i], i  # "only C" is the text of B
     if _DENIED_BEFORE.search(text[-60:][: match.start("letter")].rstrip("(\"' ")):
         return None
     index = LETTERS.index(match["letter"])

@@ -14,6 +14,9 @@ _BARE_LETTER = re.compile(r"(?<![A-Za-z0-9$\\'])([AI](?! [a-z])|[B-HJ-Z])(?![A-Z
 _SMALL_LETTER = re.compile(
     r"\$([a-z])\$|\(([a-z])\)|\b(?:line|graph|curve|point|side|angle|segment|figure|edge) ([a-z])\b"
 )
+# "The lines A to E" are all of them.
+_SPAN_BEFORE = re.compile(r"\b[A-H] (?:to|through|-) $")
+_SPAN_BEHIND = re.compile(r" (?:to|through|-) [A-H]\b")
 _DENIED = re.compile(
     r"(?:\bnot|n't|\bno|\bnever|\brather than|\binstead of|\bneither|\bnor|\bother than|\bthan|\bcompared (?:to|with)"
     r"|\bexcept|\bunlike|\bbesides|\b(?:right|just|immediately) (?:after|before))"
@@ -31,7 +34,9 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
         named = {undress(t).strip(" ()").upper(): i for i, t in enumerate(offered.texts)}
         for match in (*_BARE_LETTER.finditer(text), *_SMALL_LETTER.finditer(text)):
             index = named.get(next(g for g in match.groups() if g).upper())
-            if index is not None and not _DENIED.search(text[max(0, match.start() - 24) : match.start()]):
+            before = text[max(0, match.start() - 24) : match.start()]
+            spanned = _SPAN_BEFORE.search(before) or _SPAN_BEHIND.match(text, match.end())
+            if index is not None and not spanned and not _DENIED.search(before):
                 found.append((match.start(), index))
         if found:
             return found
@@ -96,19 +101,26 @@ def subsequences(text: str, offered: Options) -> list[int]:
     found: list[tuple[int, int]] = []
     for i, item in enumerate(offered.items):
         wanted = [stem(w) for w in item.words.split() if w in _content_words(item.words)]
-        rest = iter(said)
-        if (
-            wanted
-            and not RELATES.search(item.dense)
-            and len(item.words) > 3
-            and (
-                all(any(s == w or (len(w) > 3 and s.startswith(w)) for s in rest) for w in wanted)
-                or (len(wanted) == 2 and wanted[::-1] in [said[j : j + 2] for j in range(len(said))])
-            )
-        ):
+        if not wanted or RELATES.search(item.dense) or len(item.words) <= 3:
+            continue
+        turned = len(wanted) == 2 and wanted[::-1] in [said[j : j + 2] for j in range(len(said))]
+        if turned or any(_in_order(order, said) for order in _orders(wanted)):
             found.append((len(wanted), i))
     most = max(found, default=(0, 0))[0]
     return [i for n, i in found if n == most]
+
+
+def _orders(wanted: list[str]) -> list[list[str]]:
+    """Return the words as they stand and, of two things joined by "and", the other way round."""
+    if wanted.count("and") != 1:
+        return [wanted]
+    at = wanted.index("and")
+    return [wanted, [*wanted[at + 1 :], "and", *wanted[:at]]]
+
+
+def _in_order(wanted: list[str], said: list[str]) -> bool:
+    rest = iter(said)
+    return all(any(s == w or (len(w) > 3 and s.startswith(w)) for s in rest) for w in wanted)
 
 
 def _content_words(text: str) -> list[str]:

@@ -47,13 +47,18 @@ _DECLINES = re.compile(
     r"|not possible to|impossible to",
     re.I,
 )
+_SUPPOSED = re.compile(r"\W*(?:for (?:example|instance)|e\.g\.|if|suppose|assuming|say)\b", re.I)
 _UNSURE = re.compile(r"\b(?:sure|certain\w*|verify|confirm|exact\w*|precise\w*)\b", re.I)
 _SYMBOL = re.compile(r"\b(?:is|are|equals)\s+(?:equal to\s+)?\$?[A-Za-z]{1,3}(?:/\d+)?\$?[\s.]*$")
 _JOINS = re.compile(
     r"\b(?:total|altogether|sum|combined|together|differ\w*|more|less|fewer|both|in all|gap|only)\b|[=+\u00d7]", re.I
 )
 _CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{};]\s*$")
-_NO_VALUE = re.compile(r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution)\b", re.I)
+_NO_VALUE = re.compile(
+    r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution|without bound"
+    r"|(?:is|equals) (?:positive |negative )?(?:infinite|infinity))\b",
+    re.I,
+)
 _VALUELESS = re.compile(
     r"\W*(?:undefined|unknown|none|n/a|indeterminate|does not exist"
     r"|(?:negative |positive |-|\+)?(?:infinite|infinity|\u221e))(?!\w)\W*$",
@@ -125,6 +130,7 @@ def _enclosed(inside: str, rule: str, asked: Question) -> Reading | None:
 
 
 def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
+    declined = len(parts) > 1 and refuses(parts[-1].text)
     for i in range(len(parts) - 1, -1, -1):
         for end in reversed(announcements(parts[i].text)):
             span = parts[i].text[end:]
@@ -135,7 +141,8 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
                 if len(rest) > 1 and number(undress(rest[0].text)) is None:
                     return _unannounced(rest, asked)  # "Here is the answer:" and some sentences
                 span = rest[0].text
-            if refuses(parts[i].text) or refuses(span) or (HEADING.match(parts[i].text) and len(parts) - i > 1):
+            supposed = declined and _SUPPOSED.match(parts[i].text)
+            if supposed or refuses(parts[i].text) or refuses(span) or (HEADING.match(parts[i].text) and len(parts) - i > 1):
                 continue
             if _VALUELESS.match(span):
                 return Reading(span.strip(" .*$"), None, "statement", 0.6, "unextracted")

@@ -139,6 +139,7 @@ _CIRCLE = re.compile(r"([^\n]{8,60}?)\1{3}")  # the same again and again
 _ENDS_IN_NUMBER = re.compile(r"(?:\b(?:is|are|be)|[=:\u2248])\s*[$]*-?[$]?\d[\d.,]*%?$")
 _COMMAND = re.compile(r"\\[A-Za-z]")
 _DOLLAR = re.compile(r"(?<!\\)\$")
+_DISPLAY_OPEN = re.compile(r"\$\$[^$]+$")
 _FAILED = re.compile(r"\bsomething (?:went|is|must be) wrong\b|\bthis is a contradiction\b", re.I)
 _CLOSED = re.compile(r"[.!?\u3002)\]}$*%\"'\u00b0|>]\s*$")
 
@@ -150,7 +151,8 @@ def cut_off(parts: list[Sentence]) -> bool:
     last = parts[-1].text
     if len(parts) > 1 and _UNFINISHED.search(last):
         return True
-    if _COMMAND.search(last) and len(_DOLLAR.findall(last)) % 2:
+    unclosed = len(_DOLLAR.findall(last)) % 2 or (last.count("$$") % 2 and _DISPLAY_OPEN.search(last))
+    if unclosed and _COMMAND.search(last):
         return True  # a formula that never ends
     if _FAILED.search(last):
         return True

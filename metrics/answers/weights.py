@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
+from itertools import pairwise
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.numbers import Number
-from mmmath_tasks.metrics.answers.question import COMMON, Question, stem, vocabulary
+from mmmath_tasks.metrics.answers.question import COMMON, Question, content, stem, vocabulary
 
 # What stands before a number: words to look through, verbs that give it, words that only qualify it.
 _ADVERBS = vocabulary(
@@ -27,6 +29,7 @@ _CONDITION = vocabulary(
 _BOUNDS = vocabulary("than over above below under exceeds")
 _DATED = vocabulary("in of since by from after before")
 _LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates out")
+_CLAUSE = re.compile(r";\s+|,\s+(?:and|while|whereas|but)\s+", re.I)
 _ASIDE = re.compile(
     r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|(?<!the )given|if|based on|rather than"
     r"|instead of|meaning|specifically|followed|but not|from|respectively)\s|, with the |, and the ",
@@ -37,6 +40,8 @@ EACH = re.compile(r"\b(?:each|every|per|apiece)\b", re.I)
 _IN_ALL = re.compile(r"\s*(?:[a-z]+ )?(?:in total|altogether|in all)\b")
 _SETTING = re.compile(r"\b(?:at|when|if|where|for|with)\s+[$]?([a-z])\s*=\s*[$]?$", re.I)
 _OPERAND = re.compile(r"(?:[)\dA-Za-z}]\s?[/*\u00d7^]|[)\d}]\s?\+)\s?$")
+_SIGN = re.compile(r"[=+*/\u00d7\u00f7]")
+_PRECISION = re.compile(r"\W*(?:significant|decimal|sig\.? ?fig|d\.? ?p\b)")
 _OPERATOR = re.compile(r"\s?[+*/\u00d7]\s?[\d(]")
 _TOLERANCE = re.compile(r"(?:\u00b1|\\pm|\+ ?/ ?-)\s?$")
 _WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
@@ -58,14 +63,26 @@ def weights(text: str, found: list[Number], asked: Question) -> list[float]:
     asides = [m.start() for m in _ASIDE.finditer(text) if m.start() > min(3, found[0].start)]
     equals = text.rfind("=")
     result = []
-    for n in found:
+    for n, elsewhere in zip(found, _elsewhere(text, found, asked), strict=True):
         words = text[max(0, n.start - 40) : n.start].lower().rstrip(" $*\"'(").split()
         place = _Place(text, n, words, words[-1] if words else "", text[n.end : n.end + 60].lower(), asked)
         weight = sum((rule(place) for rule in _RULES), 0.0)
         if any(a < n.start for a in asides) or text.rfind("(", 0, n.start) > text.rfind(")", 0, n.start):
             weight -= 1
+        weight -= 1.5 * elsewhere
         result.append(weight + (0.5 if 0 < equals < n.start else 0.0))
     return result
+
+
+def _elsewhere(text: str, found: list[Number], asked: Question) -> list[bool]:
+    """Tell for each number whether another number's clause says more of the question: "20 like it; 80 do not"."""
+    ends = [m.end() for m in _CLAUSE.finditer(text)] if len(found) > 1 else []
+    if not ends:
+        return [False] * len(found)
+    bounds = [0, *ends, len(text)]
+    said = [len(asked.words & content(text[a:b])) for a, b in pairwise(bounds)]
+    here = [said[bisect(ends, n.start)] for n in found]
+    return [share + 1 < max(here) for share in here]
 
 
 def in_years(number: Number) -> bool:
@@ -96,7 +113,7 @@ def _verb(here: _Place) -> float:
     own = here.last in _GIVES and len(here.last) > 2 and stem(here.last) in here.asked.words
     own_verb = 1.0 if own else 0.0  # "How many does each get?", "Each gets 7."
     for word in here.words[:-5:-1]:
-        if word in _STRONG or word[-1] in "=\u2248\u662f\u4e3a":
+        if word.rstrip(":") in _STRONG or word[-1] in "=\u2248\u662f\u4e3a":
             return 2.0 + own_verb
         if word not in _ADVERBS:
             return (1.0 if word in _GIVES or word[-1] in ":\u6709\u5269\u5171\u5f97" else 0.0) + own_verb
@@ -118,7 +135,9 @@ def _operand(here: _Place) -> float:
 def _result(here: _Place) -> float:
     """Weigh what a calculation leads to: "simplifies to", "rounded to", "which makes the diameter 12"."""
     weight = 2.0 if here.last in {"to", "at"} and here.words[-2:-1] and here.words[-2] in _LEADS_TO else 0.0
-    if here.words[-2:] in (["rounds", "to"], ["rounded", "to"]) and not here.after.lstrip().startswith("decimal"):
+    if _PRECISION.match(here.after) and not {"decimal", "significant"} & set(here.asked.counted):
+        return weight - 5  # "to two significant figures"
+    if here.words[-2:] in (["rounds", "to"], ["rounded", "to"]):
         weight += 3
     if stem(here.last) in here.asked.core and here.last not in _DATED and here.last not in _GIVES:
         weight += 0.7
@@ -180,7 +199,8 @@ def _counted(here: _Place) -> float:
     counted = here.asked.counted
     if not counted:
         return 0.0
-    follows = [stem(w) for w in re.findall(r"[\w'-]+", here.after)[:4] if w not in COMMON]
+    after = _SIGN.split(here.after, maxsplit=1)[0]  # beyond it are another number's words
+    follows = [stem(w) for w in re.findall(r"[\w'-]+", after)[:4] if w not in COMMON]
     same = sum(1 for a, b in zip(follows, counted, strict=False) if a == b)
     if same:
         return 1.0 + min(same, 1.5)
