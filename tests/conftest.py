@@ -1,4 +1,4 @@
-"""Every test run starts from the same place: no network, no cache of the user's, one thread for arithmetic."""
+"""Every test run starts from the same place: no network, proxy or cache of the user's, one thread for arithmetic."""
 
 import atexit
 import os
@@ -15,6 +15,8 @@ os.environ |= {
     "HF_HUB_OFFLINE": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "HF_HUB_DISABLE_XET": "1",
+    "NO_PROXY": "127.0.0.1,localhost",
+    "no_proxy": "127.0.0.1,localhost",
     "OMP_NUM_THREADS": "1",
     "TOKENIZERS_PARALLELISM": "false",
 }

@@ -38,7 +38,7 @@ def find(environment, revision=None):
         env={name: value for name, value in environment.items() if name != "MMMATH_DATA"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr

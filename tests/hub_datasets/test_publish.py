@@ -220,7 +220,7 @@ def together(hub, folders):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(600)
     return results
 
 
@@ -256,7 +256,7 @@ def test_killed_at_any_step_the_next_run_finishes(hub, large, tmp_path, step, ef
             return answer(request)
         found = answer(request) if effect else None
         reached.set()
-        killed.wait(60)
+        killed.wait(600)
         if found is None:
             raise ConnectionError("nobody is there any more")
         return found
@@ -266,7 +266,7 @@ def test_killed_at_any_step_the_next_run_finishes(hub, large, tmp_path, step, ef
         [sys.executable, "-c", SCRIPT, str(large), REPO], env=hub.environment(tmp_path / "home"), stderr=subprocess.PIPE
     )
     try:
-        assert reached.wait(60)
+        assert reached.wait(300)
     finally:
         os.kill(process.pid, signal.SIGKILL)
         process.communicate()

@@ -29,7 +29,7 @@ def card(server, home, *arguments):
         env=server.environment(home),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     return done.returncode, done.stdout, done.stderr
 

@@ -172,7 +172,7 @@ from mmmath_tasks.harnesses.vlmevalkit import register
 register()
 assert "vlmeval" in sys.modules
 try:
-    urllib.request.urlopen(sys.argv[1], timeout=10)
+    urllib.request.urlopen(sys.argv[1], timeout=300)
 except urllib.error.URLError as error:
     print(error)
 """

@@ -20,10 +20,17 @@ def opened(page: Path, width: int = 1400, height: int = 900) -> Iterator[object]
         pytest.skip("no Chromium with chromedriver here (Debian: apt-get install chromium chromium-driver)")
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", f"--window-size={width},{height}"):
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        f"--window-size={width},{height}",
+    ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    browser.set_script_timeout(120)
     try:
         if width < 500:
             metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
@@ -36,7 +43,7 @@ def opened(page: Path, width: int = 1400, height: int = 900) -> Iterator[object]
         browser.quit()
 
 
-def wait_for(browser, script, *arguments, seconds=15):
+def wait_for(browser, script, *arguments, seconds=120):
     """Wait until a script returns something true, and return it."""
     from selenium.webdriver.support.ui import WebDriverWait
 
