@@ -17,7 +17,7 @@ from mmmath_tasks.metrics.answers.claims import (
     span,
 )
 from mmmath_tasks.metrics.answers.dress import undress
-from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, unknown
+from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, undecided, unknown
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in, picture_at_end
 from mmmath_tasks.metrics.answers.mentions import mentions
 from mmmath_tasks.metrics.answers.options import LETTERS, options
@@ -199,16 +199,9 @@ class _Reader:
             plain = self.plain_yes_no(parts) or unknown(parts, self.offered)
             if plain is not None:
                 return plain
-        if refuses(last) and self.undecided(last):
+        if refuses(last) and undecided(last, self.offered):
             return _NOTHING
         return self.set_off(parts) or self.last_letter(last) or self.told(first, last, parts)
-
-    def undecided(self, text: str) -> bool:
-        """Tell whether a sentence leaves it at two options: "it could be D or it could be E"."""
-        named: set[int | None] = {f[1] for f in letters_in(text, self.offered)}
-        if self.offered.lettered and refuses(text):
-            named |= {i for _, i in mentions(text, self.offered)}
-        return len(named) > 1 and re.search(r"\bor\b", text) is not None
 
     def set_off(self, parts: list[Sentence]) -> Claim | None:
         """Read what is in bold or ticked, that it cannot be, or the value with which a derivation ends."""
@@ -231,7 +224,7 @@ class _Reader:
         discussed = {found[0] for p in parts if (found := letter_at_start(p.text, self.offered)) is not None}
         letter = letter_at_start(first, self.offered) if len(discussed) < 3 else None
         start = None if letter is None else lettered(first, letter, "first_letter", 0.85, self.asking)
-        if self.undecided(last):
+        if undecided(last, self.offered):
             return _NOTHING
         named = {i for _, i in mentions(last, self.offered)} if self.offered.lettered else set()
         if len(named) == 1 and denies(last) and denies(self.asked.text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, sentence
-from mmmath_tasks.metrics.answers.letters import PICTURE
+from mmmath_tasks.metrics.answers.letters import PICTURE, letters_in
 from mmmath_tasks.metrics.answers.mentions import mentions
 from mmmath_tasks.metrics.answers.options import Options, matching
 from mmmath_tasks.metrics.answers.question import names, nearness, overlap
@@ -89,6 +89,14 @@ def ticked(parts: list[Sentence], offered: Options) -> Claim | None:
         return None
     index = offered.letters.index(ticks.pop())
     return Claim(index, offered.texts[index], "tick", 0.8)
+
+
+def undecided(text: str, offered: Options) -> bool:
+    """Tell whether a sentence leaves it at two options: "it could be D or it could be E"."""
+    named: set[int | None] = {found[1] for found in letters_in(text, offered)}
+    if offered.lettered and refuses(text):
+        named |= {i for _, i in mentions(text, offered)}
+    return len(named) > 1 and re.search(r"\bor\b", text) is not None
 
 
 def none_of_them(offered: Options) -> Claim | None:

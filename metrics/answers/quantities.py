@@ -142,7 +142,8 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
                     return _unannounced(rest, asked)  # "Here is the answer:" and some sentences
                 span = rest[0].text
             supposed = declined and _SUPPOSED.match(parts[i].text)
-            if supposed or refuses(parts[i].text) or refuses(span) or (HEADING.match(parts[i].text) and len(parts) - i > 1):
+            heads = HEADING.match(parts[i].text) and i < len(parts) - 1
+            if supposed or heads or refuses(parts[i].text) or refuses(span):
                 continue
             if _VALUELESS.match(span):
                 return Reading(span.strip(" .*$"), None, "statement", 0.6, "unextracted")
