@@ -12,7 +12,7 @@ from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.picks import SO
-from mmmath_tasks.metrics.answers.quantities import read_number
+from mmmath_tasks.metrics.answers.quantities import CODE, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, sentences
@@ -23,7 +23,6 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|equals?|gives?|there|it|shows?|this|that|will|can|the|let|we|i)\b|[=?\u4e3a\u662f]",
     re.I,
 )
-_CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|def|return|print)\b")
 # A variable, a triangle, an angle.
 _NAME = re.compile(r"\s*(?:[A-Za-z]|(?:\\(?:triangle|angle|overline|square)\b[\s{]*)?[A-Z]{1,6}\s*\}?)\s*")
 _SIGN = re.compile(r"[\[(\\*+=^]")
@@ -83,7 +82,7 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
             bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
         alone = " " not in bare or not (worded and _VERB.search(bare))
         alone = alone or (expectation.kind != "text" and parse(_value_of(bare)) is not None)
-        if bare and alone and not refuses(bare) and not _CODE.search(text):
+        if bare and alone and not refuses(bare) and not CODE.search(text):
             return Reading(bare, None, "whole", 0.9)
     parts = sentences(text)
     if parts and rejects(parts[-1].text):

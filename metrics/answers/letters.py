@@ -40,7 +40,7 @@ _DENIED_AFTER = re.compile(
 )
 
 
-def letter_at_start(text: str, offered: Options, strict: bool = True) -> tuple[str, int | None] | None:
+def letter_at_start(text: str, offered: Options) -> tuple[str, int | None] | None:
     """Return the letter that a text begins with, and its index (None: not offered); None where there is no letter.
 
     A lower-case letter counts only where it stands alone; "A" before a lower-case word is an article.
@@ -62,13 +62,11 @@ def letter_at_start(text: str, offered: Options, strict: bool = True) -> tuple[s
             return None
         if letter == "A" and _COUNTED_NEXT.match(after):
             return None  # "A 5 x 5 board with"
-        if letter in "AI" and _ARTICLE_NEXT.match(after) and not _NOT_ARTICLE.match(after):
+        if letter in "AIO" and _ARTICLE_NEXT.match(after) and not _NOT_ARTICLE.match(after):
             return None
         if letter > "H" and LETTERS.index(letter) >= len(offered.texts) and _ARTICLE_NEXT.match(after):
             return None  # "P is at (2, 1)": a point
         if re.match(r"\s*(?:=|[A-Z]{1,2}\b|[\^_+/\d])", after) and not re.match(r"\s+\d", after):
-            return None
-        if strict and re.match(r"\s+[a-z]{2,}", after) and not _NOT_ARTICLE.match(after) and letter in "AIO":
             return None
     index = LETTERS.index(letter)
     return letter, index if index < len(offered.texts) else None

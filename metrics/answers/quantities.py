@@ -53,7 +53,7 @@ _SYMBOL = re.compile(r"\b(?:is|are|equals)\s+(?:equal to\s+)?\$?[A-Za-z]{1,3}(?:
 _JOINS = re.compile(
     r"\b(?:total|altogether|sum|combined|together|differ\w*|more|less|fewer|both|in all|gap|only)\b|[=+\u00d7]", re.I
 )
-_CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{};]\s*$")
+CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{};]\s*$")
 _NO_VALUE = re.compile(
     r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution|without bound"
     r"|(?:is|equals) (?:positive |negative )?(?:infinite|infinity))\b",
@@ -206,7 +206,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     text, count = beyond(parts[i].text), len(parts)
     if text.rstrip().endswith("?") or "___" in text or refuses(text):
         return None
-    if _PASSED_OVER.match(text) or _CODE.search(text):
+    if _PASSED_OVER.match(text) or CODE.search(text):
         return None
     picked = pick(text, asked)
     alone = _lone(text) is not None
@@ -262,7 +262,7 @@ def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
     concluding that something is a symbol, or where it gives figures but not the sum or difference asked for.
     """
     last = parts[-1].text
-    if _CODE.search(last) and last.lstrip().startswith(("print(", "return ")):
+    if CODE.search(last) and last.lstrip().startswith(("print(", "return ")):
         return True  # a program's output is not known
     if sum(_ENTRY.match(p.text) is not None for p in parts) > 3 and _ENTRY.match(last):
         return True
