@@ -12,7 +12,7 @@ from pathlib import Path
 from mmmath_tasks.judge.cache import Cache, Entry
 print("ready", flush=True)
 for line in sys.stdin:
-    path, when = line.split()
+    path, when = line.rsplit(maxsplit=1)
     while time.monotonic() < float(when):
         pass
     try:
