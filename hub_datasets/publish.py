@@ -286,7 +286,8 @@ class _Job:
         refs = self.api.list_repo_refs(self.repo, repo_type="dataset")
         there = {ref.name: ref.target_commit for ref in refs.tags}
         if name not in there:
-            self.api.create_tag(self.repo, tag=name, revision=commit, repo_type="dataset", exist_ok=True)
+            # Refused (409) where somebody else was quicker: the next try sees where that tag points.
+            self.api.create_tag(self.repo, tag=name, revision=commit, repo_type="dataset")
         elif there[name] != commit and self.changes(self._resolve(name)):
             raise InputError(f"{self.repo}: the tag {name} exists and points at another build, at {there[name]}")
 

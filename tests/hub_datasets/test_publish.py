@@ -207,12 +207,12 @@ def test_a_stranger_is_refused(hub, small):
     assert hub.store.repos == {}
 
 
-def together(hub, folders):
+def together(hub, folders, **options):
     results = {}
 
     def run(place, folder):
         try:
-            results[place] = push(hub, folder)
+            results[place] = push(hub, folder, **options)
         except InputError as error:
             results[place] = error
 
@@ -236,6 +236,14 @@ def test_publishers_of_two_builds_leave_one_of_them_whole(hub, small, large):
     assert [type(result) for result in results.values()] == [Published] * 2
     assert held(hub) in (content(small), content(large))
     assert len({result.tag for result in results.values()}) == 2
+
+
+def test_one_tag_of_two_builds_goes_to_one_of_them(hub, small, large):
+    results = together(hub, [small, large], tag="v1")
+    (refused,) = (result for result in results.values() if isinstance(result, InputError))
+    (done,) = (result for result in results.values() if isinstance(result, Published))
+    assert "the tag v1 exists and points at another build" in str(refused)
+    assert hub.store.repo("dataset", REPO).refs["refs/tags/v1"] == done.commit
 
 
 SCRIPT = """
