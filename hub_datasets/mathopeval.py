@@ -273,7 +273,7 @@ def generate(
         processes: how many draw side by side; None: one a core. The files are the same whatever their number.
 
     Raises:
-        InputError: Matplotlib, pdflatex, its TikZ or pdftoppm is missing.
+        InputError: fewer than one sample is wanted, or Matplotlib, pdflatex, its TikZ or pdftoppm is missing.
     """
     from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
 

@@ -34,6 +34,8 @@ def main() -> int:
             samples = taken.samples[: args.samples]
             for cause, count in taken.left.items():
                 print(f"left out {count:,}: {cause}")
+            if not taken.samples:
+                raise InputError(f"{args.sources}: no figure there can carry a sample")
         kept = args.folder.absolute().with_name(f".{args.folder.absolute().name}.drawn")
         options = {"seed": args.seed, "samples": args.samples, "processes": args.processes, "sources": samples}
         print(build(args.folder, kept=kept, **options))

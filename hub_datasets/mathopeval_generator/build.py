@@ -19,6 +19,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.mathopeval_generator import render
 from mmmath_tasks.hub_datasets.mathopeval_generator.kept import draw
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import language, plan, questions, record, sample
@@ -53,8 +54,11 @@ def build(
         the report.
 
     Raises:
-        InputError: a Python package, LaTeX or pdftoppm is missing; known before anything is drawn.
+        InputError: fewer than one sample is wanted, or a Python package, LaTeX or pdftoppm is missing; known before
+            anything is drawn.
     """
+    if samples is not None and samples < 1:
+        raise InputError(f"a set has 1 sample or more (the paper's has 1,888), not {samples:,}")
     begun = time.monotonic()
     work: list[Any] = list(sources) if sources is not None else plan(samples)
     render.need({item.language if isinstance(item, Sample) else language(item[0]) for item in work})

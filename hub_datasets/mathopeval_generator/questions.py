@@ -37,7 +37,11 @@ def language(type: str) -> str:
 def plan(samples: int | None = None) -> list[tuple[str, int]]:
     """Return the types and indices of a set of that many samples (None: 1,888) in the paper's proportions."""
     total = sum(COUNTS.values())
-    counts = {kind: round(count * (samples or total) / total) for kind, count in COUNTS.items()}
+    wanted = total if samples is None else samples
+    counts = {kind: count * wanted // total for kind, count in COUNTS.items()}
+    by_rest = sorted(COUNTS, key=lambda kind: COUNTS[kind] * wanted % total, reverse=True)
+    for kind in by_rest[: wanted - sum(counts.values())]:
+        counts[kind] += 1
     return [(kind, index) for kind, count in counts.items() for index in range(count)]
 
 

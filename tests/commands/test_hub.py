@@ -118,3 +118,11 @@ def test_a_build_that_cannot_draw_says_so_at_once(capsys, tmp_path, monkeypatch)
     assert (status, out) == (2, "")
     assert err == "mmmath: drawing MathOPEval's figures needs matplotlib: pip install 'mmmath-tasks[sandbox]'\n"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("wanted", ["0", "-5"])
+def test_a_set_of_no_samples_is_refused_before_anything_is_drawn(capsys, tmp_path, wanted):
+    status, out, err = run(capsys, "build", "mathopeval", "--samples", wanted, "--out", tmp_path / "out")
+    assert (status, out) == (2, "")
+    assert err == f"mmmath: a set has 1 sample or more (the paper's has 1,888), not {wanted}\n"
+    assert list(tmp_path.iterdir()) == []

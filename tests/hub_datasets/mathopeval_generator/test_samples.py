@@ -9,6 +9,8 @@ import sys
 from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import charts, function_samples, geometry_samples
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import share, turn
@@ -199,9 +201,14 @@ def test_turns_are_even_in_every_block_and_shares_add_up():
 
 def test_the_plan_has_the_papers_counts():
     assert Counter(kind for kind, _ in plan()) == COUNTS
-    small = Counter(kind for kind, _ in plan(100))
-    assert abs(sum(small.values()) - 100) <= 2
-    assert set(small) == set(TYPES)
+    assert {kind for kind, _ in plan(100)} == set(TYPES)
+
+
+@given(st.integers(1, 5000))
+def test_a_plan_has_as_many_samples_as_asked_in_the_papers_proportions(wanted):
+    counts = Counter(kind for kind, _ in plan(wanted))
+    assert counts.total() == wanted
+    assert all(abs(counts[kind] - count * wanted / 1888) < 1 for kind, count in COUNTS.items())
 
 
 def test_letters_are_dealt_with_the_right_text():

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.mathopeval_generator.__main__ import main
 from mmmath_tasks.hub_datasets.mathopeval_generator.sources import take
 
 FORM = {
@@ -81,3 +82,10 @@ def test_neither_is_named(tmp_path):
         take(tmp_path)
     with pytest.raises(InputError, match=r"logic_form\.json: expected an object"):
         take(folder(tmp_path, forms=[{"lines": []}]))
+
+
+def test_sources_of_which_none_can_carry_a_sample_are_named(tmp_path, monkeypatch, capsys):
+    place = folder(tmp_path, charts=[{**BAR, "csv": "Source\tPower\nWind\t42"}])
+    monkeypatch.setattr("sys.argv", ["mathopeval_generator", str(tmp_path / "out"), "--sources", str(place)])
+    assert main() == 2
+    assert capsys.readouterr().err == f"mathopeval_generator: {place}: no figure there can carry a sample\n"
