@@ -11,18 +11,18 @@ import csv
 import gzip
 import io
 import json
-import re
-import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
 from mmmath_tasks.errors import InputError
-
-Row = dict[str, Any]
+from mmmath_tasks.json_text import loads
+from mmmath_tasks.outputs.sheets import Row, header, parquet_rows, sheet_rows
 
 RESPONSE_COLUMNS = (
     "response",
@@ -67,7 +67,9 @@ def rows(path: Path) -> Iterator[tuple[int, Row]]:
         InputError: no such file, or one that holds no rows, or a row that is broken; the message names the row.
     """
     if not path.is_file():
-        raise InputError(f"{path}: {'a folder, not a file' if path.is_dir() else 'no such file'}")
+        other = "a pipe or device, which is read once only; save the responses to a file"
+        what = "a folder, not a file" if path.is_dir() else other if path.exists() else "no such file"
+        raise InputError(f"{path}: {what}")
     with path.open("rb") as file:
         head = file.read(4096)
     if head[:2] == b"\x1f\x8b":
@@ -78,9 +80,9 @@ def rows(path: Path) -> Iterator[tuple[int, Row]]:
             raise InputError(f"{path}: gzip, but broken off or damaged ({error})") from None
         yield from _text_rows(path, head, partial(gzip.open, path, "rb"))
     elif head[:4] == b"PAR1":
-        yield from _parquet_rows(path)
+        yield from parquet_rows(path)
     elif head[:4] == b"PK\x03\x04":
-        yield from _sheet_rows(path)
+        yield from sheet_rows(path)
     else:
         yield from _text_rows(path, head, partial(path.open, "rb"))
 
@@ -133,16 +135,38 @@ def _lines(path: Path, file: IO[str]) -> Iterator[str]:
         yield line
 
 
-def _parsed(text: str, where: str) -> Any:
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise InputError(f"{where}: JSON that is nested too deeply") from None
+class _Twice(Row):
+    """A JSON object in which a key stands twice, so that a value is lost; `key` names it."""
+
+    key: str
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Row:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    twice = _Twice(found)
+    twice.key = Counter(key for key, _ in pairs).most_common(1)[0][0]
+    return twice
+
+
+def _row(value: Any, where: str) -> Row:
+    if not isinstance(value, dict):
+        raise InputError(f"{where}: expected a JSON object, got {type(value).__name__}")
+    if isinstance(value, _Twice):
+        raise InputError(f"{where}: the key {value.key!r} stands there twice")
+    return value
 
 
 def _fault(error: json.JSONDecodeError, where: str, cut: str) -> str:
     """Return what is wrong and where; some of the parser's messages end in "at", to be followed by the place."""
-    return f"{error.msg.removesuffix(' at')} at {where}" + (f" ({cut})" if cut else "")
+    place = f" at {where}" if error.pos else ""  # what is wrong with a value as a whole has none
+    return error.msg.removesuffix(" at") + place + (f" ({cut})" if cut else "")
+
+
+def _ended(error: json.JSONDecodeError, end: int) -> bool:
+    """Say whether the text ended before its JSON did: a string that breaks off is named by where it starts."""
+    return error.pos >= end or error.msg.startswith("Unterminated string")
 
 
 def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
@@ -154,20 +178,20 @@ def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
             yield 1, alone
             alone = {}
         try:
-            row = _parsed(line, f"{path}: line {number}")
+            row = loads(line, object_pairs_hook=_object)
         except json.JSONDecodeError as error:
             if number == 1 and error.pos > len(line.rstrip()):  # an object that goes on in the next line
                 yield from _json_rows(path, file, line)
                 return
             end = len(line.rstrip("\r\n"))
-            part = "file" if not line.endswith("\n") else "line" if error.pos >= end else ""
-            cut, where = part and f"the {part} seems cut off", f"column {min(error.pos, end) + 1}"
+            part = "line" if line.endswith("\n") else "file"
+            cut = f"the {part} seems cut off" if _ended(error, end) else ""
+            where = f"column {min(error.pos, end) + 1}"
             raise InputError(f"{path}: line {number}: not JSON: {_fault(error, where, cut)}") from None
         if number == 1 and isinstance(row, dict) and row and all(isinstance(v, dict) for v in row.values()):
             yield from _keyed(path, row)
             continue
-        if not isinstance(row, dict):
-            raise InputError(f"{path}: line {number}: expected a JSON object, got {type(row).__name__}")
+        row = _row(row, f"{path}: line {number}")
         known = row.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS}
         if number == 1 and not known and all(isinstance(value, str | None) for value in row.values()):
             alone = row  # id to response, should no line follow
@@ -182,9 +206,9 @@ def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int
         size = f"{_JSON_CHARACTERS >> 20} million characters"
         raise InputError(f"{path}: one JSON value of more than {size}; write it as JSONL, a row a line")
     try:
-        value = _parsed(text, str(path))
+        value = loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
-        cut = "the file seems cut off" if error.pos >= len(text.rstrip()) - 1 else ""
+        cut = "the file seems cut off" if _ended(error, len(text.rstrip())) else ""
         where = f"line {error.lineno}, column {error.colno}"
         raise InputError(f"{path}: not JSON: {_fault(error, where, cut)}") from None
     if isinstance(value, dict):
@@ -193,16 +217,14 @@ def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int
     if not isinstance(value, list):
         raise InputError(f"{path}: expected a JSON array or object of rows, got {type(value).__name__}")
     for number, row in enumerate(value, 1):
-        if not isinstance(row, dict):
-            raise InputError(f"{path}: row {number}: expected a JSON object, got {type(row).__name__}")
-        yield number, row
+        yield number, _row(row, f"{path}: row {number}")
 
 
 def _keyed(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
     """Yield the rows of an object: id to row (as MathVista writes it) or id to response."""
-    for number, (key, row) in enumerate(value.items(), 1):
+    for number, (key, row) in enumerate(_row(value, str(path)).items(), 1):
         if isinstance(row, dict):
-            yield number, {"id": key, **row}
+            yield number, {"id": key, **_row(row, f"{path}: key {key!r}")}
         elif row is None or isinstance(row, str):
             yield number, {"id": key, "response": row}
         else:
@@ -211,17 +233,17 @@ def _keyed(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
 
 def _separated_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
     lines = _lines(path, file)
-    head = next(lines, "")
-    separator = "\t" if head.count("\t") >= head.count(",") else ","
-    names = next(csv.reader([head], delimiter=separator))
-    if len(names) < 2:
-        raise InputError(f"{path}: one column {head.strip()[:60]!r}; expected a table with an id and a response column")
+    blank, head = next(((n, line) for n, line in enumerate(lines) if line.strip()), (0, ""))
+    separator = "\t" if head.count("\t") >= max(1, head.count(",")) else ","
     csv.field_size_limit(_LINE_CHARACTERS)
-    reader = csv.reader(lines, delimiter=separator, strict=True)  # else a quote that is never closed swallows the rest
-    line = 2
+    # strict: else a quote that is never closed swallows the rest
+    reader = csv.reader(chain([head], lines), delimiter=separator, strict=True)
+    line = blank + 1
     try:
+        names = header(path, next(reader))
+        line = blank + reader.line_num + 1  # where the next row begins
         for number, cells in enumerate(reader, 1):
-            line = reader.line_num + 2  # where the next row begins; the reader has not seen the header
+            line = blank + reader.line_num + 1
             if not cells:
                 continue
             if len(cells) != len(names):
@@ -231,51 +253,3 @@ def _separated_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
         quoted = str(error).startswith("unexpected end") or "expected after" in str(error)
         what = "a quote that is never closed, or not doubled inside a quoted cell" if quoted else error
         raise InputError(f"{path}: line {line}: {what}") from None
-
-
-_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
-
-
-def _sheet_rows(path: Path) -> Iterator[tuple[int, Row]]:
-    try:
-        from openpyxl import load_workbook
-    except ImportError:
-        raise InputError(f"{path}: reading xlsx needs openpyxl; pip install 'mmmath-tasks[report]'") from None
-    with path.open("rb") as file:
-        try:
-            sheet = load_workbook(file, read_only=True).worksheets[0]
-        except (zipfile.BadZipFile, KeyError, ValueError, IndexError, OSError) as error:
-            raise InputError(f"{path}: not a workbook ({error})") from None
-        cells = sheet.iter_rows(values_only=True)
-        names = [str(name) if name is not None else f"column {i}" for i, name in enumerate(next(cells, ()), 1)]
-        if len(names) < 2:
-            raise InputError(f"{path}: fewer than two columns; expected a table with an id and a response column")
-        for number, values in enumerate(cells, 1):
-            if any(value is not None for value in values):
-                yield number, {name: _cell(value) for name, value in zip(names, values, strict=False)}
-
-
-def _cell(value: Any) -> Any:
-    """Undo the _x000D_ of control characters in a workbook's text."""
-    return _ESCAPED.sub(lambda m: chr(int(m[1], 16)), value) if isinstance(value, str) else value
-
-
-def _parquet_rows(path: Path) -> Iterator[tuple[int, Row]]:
-    import pyarrow
-    import pyarrow.parquet
-
-    try:
-        file = pyarrow.parquet.ParquetFile(path)
-        pictures = {
-            f.name
-            for f in file.schema_arrow
-            if pyarrow.types.is_struct(f.type) and f.type.get_field_index("bytes") >= 0
-        }
-        columns = [name for name in file.schema_arrow.names if name not in pictures]
-        number = 0
-        for batch in file.iter_batches(256, columns=columns):
-            for row in batch.to_pylist():
-                number += 1
-                yield number, row
-    except (pyarrow.ArrowException, OSError) as error:
-        raise InputError(f"{path}: not a readable parquet file ({error})") from None

@@ -314,8 +314,8 @@ def test_compare_two_runs(tmp_path, capsys, problems):
         ('{"level": 1, "subject": "x", "response": "1"}\n', [], "its columns are those of mathvision"),
         ("%PDF-1.7", [], "is a PDF"),
         ('{"pid": "1", "response": {"text": "1"}}\n', [], "row 1: 'response' should be text or a list of texts"),
-        ('{"pid": "1", "response": ' + "[" * 100_000 + "}\n", [], "line 1: JSON that is nested too deeply"),
-        ("[" * 100_000, [], "JSON that is nested too deeply"),
+        ('{"pid": "1", "response": ' + "[" * 100_000 + "}\n", [], "line 1: not JSON: Brackets nested too deep"),
+        ("[" * 100_000, [], "not JSON: Brackets nested too deep"),
     ],
 )
 def test_bad_input_is_one_message_and_status_2(tmp_path, capsys, content, arguments, message):

@@ -3,6 +3,8 @@
 import csv
 import gzip
 import json
+import os
+import zipfile
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -127,6 +129,22 @@ def test_every_kind_gives_the_same_rows_whatever_its_name(tmp_path, kind):
         (b'id,response\n1,"A\n2,B\n', "line 2: a quote that is never closed"),
         (b'id,response\n1,"two\nlines"\n2,"B\n3,C\n', "line 4: a quote that is never closed"),
         (b'id,response\n1,"A\n2,"B"\n', "line 2: a quote that is never closed"),
+        (b'\n\n"id,response\n1,A\n', "line 3: a quote that is never closed"),
+        (b"id,response,response\n1,A,B\n", "header: 2 columns are called 'response'"),
+        (b'{"id": 1}\n{"id": 2, "response": "a", "response": "b"}\n', "line 2: the key 'response' stands there twice"),
+        (b'[{"id": 1}, {"id": 2, "id": 3}]', "row 2: the key 'id' stands there twice"),
+        (b'{"1": {"response": "a"},\n "1": {"response": "b"}}', "the key '1' stands there twice"),
+        (b'{"1": {"response": "a"},\n "2": {"a": 1, "a": 2}}', "key '2': the key 'a' stands there twice"),
+        (b'{"1": "a", "1": "b"}\n', "line 1: the key '1' stands there twice"),
+        (b'[{"id": 1},]', r"not JSON: .* at line 1, column 1\d$"),
+        (b'{"id": 1}\n{"id": 2,}', r"line 2: not JSON: .* at column \d+$"),
+        (
+            b'[{"id": 1}, {"id": "2',
+            "not JSON: Unterminated string starting at line 1, column 20 .the file seems cut off",
+        ),
+        (b'{"id": 1}\n{"id": ' + b"9" * 5000 + b"}\n", "line 2: not JSON: A number of too many digits$"),
+        (b'{"id": 1}\n{"id": ' + b"[" * 100_000 + b"}\n", "line 2: not JSON: Brackets nested too deep$"),
+        (b"[" * 100_000, "not JSON: Brackets nested too deep$"),
     ],
 )
 def test_what_is_no_file_of_rows_is_said_in_one_line(tmp_path, content, message):
@@ -138,6 +156,72 @@ def test_what_is_no_file_of_rows_is_said_in_one_line(tmp_path, content, message)
         list(rows(path))
     assert str(path) in str(error.value)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('"the\nid",response\n4,A\n', {"the\nid": "4", "response": "A"}),
+        ("\n \n\nid,response\n4,A\n", {"id": "4", "response": "A"}),
+        ("id," + "r" * 200_000 + "\n4,A\n", {"id": "4", "r" * 200_000: "A"}),
+        ("id,response,,\n4,A,,\n", {"id": "4", "response": "A", "column 3": "", "column 4": ""}),
+    ],
+    ids=["line break", "blank lines", "long", "nameless"],
+)
+def test_headers_of_csv(tmp_path, text, expected):
+    path = tmp_path / "run.csv"
+    path.write_text(text)
+    assert list(rows(path)) == [(1, expected)]
+
+
+def test_two_columns_of_one_name_in_a_workbook_and_in_parquet(tmp_path):
+    path = tmp_path / "file"
+    pq.write_table(pa.table([["1"], ["a"], ["b"]], names=["id", "response", "response"]), path)
+    with pytest.raises(InputError, match="2 columns are called 'response'"):
+        list(rows(path))
+    book = pytest.importorskip("openpyxl").Workbook()
+    book.active.append(["id", "response", "response"])
+    book.save(path)
+    with pytest.raises(InputError, match="2 columns are called 'response'"):
+        list(rows(path))
+
+
+@pytest.mark.parametrize("part", ["xl/workbook.xml", "xl/worksheets/sheet1.xml"])
+@pytest.mark.parametrize("content", [b"", b"<a", b"<worksheet><sheetData><row><c t='n'><v>x</v></c></row>"])
+def test_a_damaged_workbook(tmp_path, part, content):
+    sound, path = tmp_path / "sound", tmp_path / "file"
+    as_sheet(sound, ROWS)
+    with zipfile.ZipFile(sound) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, content if name == part else old.read(name))
+    with pytest.raises(InputError, match="not a workbook, or a damaged one"):
+        list(rows(path))
+
+
+def test_a_workbook_whose_bytes_are_damaged_though_its_directory_is_whole(tmp_path):
+    path = tmp_path / "file"
+    as_sheet(path, ROWS)
+    with zipfile.ZipFile(path) as book:
+        begin = book.getinfo("xl/worksheets/sheet1.xml").header_offset + 60
+    content = bytearray(path.read_bytes())
+    content[begin : begin + 40] = bytes(40)
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="not a workbook, or a damaged one"):
+        list(rows(path))
+
+
+def test_parquet_with_text_that_is_not_utf_8(tmp_path):
+    path = tmp_path / "file"
+    as_parquet(path, [{"id": "1", "response": "AAAAAAAA"}])
+    path.write_bytes(path.read_bytes().replace(b"AAAAAAAA", b"\xff\xfe" * 4))
+    with pytest.raises(InputError, match="not a readable parquet file"):
+        list(rows(path))
+
+
+def test_a_pipe_is_told_from_a_file_that_is_not_there(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="a pipe or device, which is read once only"):
+        list(rows(tmp_path / "pipe"))
 
 
 def test_a_missing_file_and_a_folder(tmp_path):
