@@ -51,7 +51,7 @@ _NO_SUCH = re.compile(
 _ASIDE = re.compile(
     r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I
 )
-_PREDICATE = re.compile(r"\b(?:is|are|was|were)\s+([^,;:]{1,60})$", re.I)
+_PREDICATE = re.compile(r"\b(?:is|are|was|were|it's|that's)\s+([^,;:]{1,60})$", re.I)
 _LEFT_OVER = re.compile(r"\b(?:left|remain(?:s|ing)?)\b[^,;:]{0,15}[,:]\s*(?:namely\s+)?([^,;:]{1,60})$", re.I)
 _SUPERLATIVE = re.compile(
     r"(?:^\W*|[,;]\s|\s(?=and |while |whereas |but ))(?:(?:and|while|whereas|but)\s)?([^,;:\n]{1,60}?)\s+"
@@ -65,6 +65,16 @@ _SUPERLATIVE_OF = re.compile(
 )
 _ENDS_IN = re.compile(r"\b(?:is|are|equals|be|to|get|gives|of)\s+(?!\w+ \w+ \w+)([^,;]{1,80})$")
 _LEAD = re.compile(r"^\W*(?:so|hence|thus|therefore|then|finally|we get|that is)\b[\s,:]*", re.I)
+# "X + Y is greater than Z" in signs.
+_RELATED = re.compile(
+    r"(?:^|,\s|\bthat\s|\bso\s)([\w$+\- ]{1,20}?) (?:is|are) (?:strictly )?"
+    r"((?:greater|larger|bigger|more|less|smaller|fewer) than|equal to|the same as) ([\w$+\- ]{1,20})$",
+    re.I,
+)
+_SIGNS = {"greater": ">", "larger": ">", "bigger": ">", "more": ">", "less": "<", "smaller": "<", "fewer": "<"}
+_SUM = r"[\w.]+(?:\s?[-+*/]\s?[\w.]+)*"
+_ENDS_IN_RELATION = re.compile(rf"(?:(?<!would )\b[a-z]{{2,}}|[:,])\s+({_SUM}\s?[<>\u2264\u2265]\s?-?{_SUM})$")
+_NOT_THIS = re.compile(r"(?:,\s(?:and |but )?not\b[^,]*)?[\s.]*$")
 IN_OTHER_WORDS = re.compile(r",?\s+(?:i\.\s?e\.|that is|namely),?\s+")
 EITHER = re.compile(
     r"\W*(?i:either\W+|both\W+)?[A-H]\b(?:(?!\b[A-H]\b)[^.\n]){0,40}"
@@ -248,8 +258,11 @@ def _by_formula(text: str, offered: Options) -> int | None:
         return None
     math = mathematics(text)
     given = _ENDS_IN.search(text)
-    text = IN_OTHER_WORDS.split(text)[-1]
-    for said in [*([given[1]] if given else []), *math[-1:], _LEAD.sub("", text)]:
+    text = _NOT_THIS.sub("", _LEAD.sub("", IN_OTHER_WORDS.split(text)[-1]))
+    related, ends = _RELATED.search(text), _ENDS_IN_RELATION.search(text)
+    signed = [related[1] + _SIGNS.get(related[2].split()[0].lower(), "=") + related[3]] if related else []
+    signed += [ends[1]] if ends else []
+    for said in [*([given[1]] if given else []), *math[-1:], text, *signed]:
         if len(said) > 120 or not re.search(r"[\d\\=<>\u2264\u2265]", said):
             continue
         found = matching(said, offered)

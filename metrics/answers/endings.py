@@ -53,8 +53,11 @@ def last_value(parts: list[Sentence], asking: Asking) -> Claim | None:
     It is not the answer where an earlier sentence is nearer to the question and names another: "Indeed 2(7) + 1 = 15."
     """
     last, offered = parts[-1].text, asking.offered
-    if not offered.valued or LETTER_MARK.match(last) or refuses(last):
+    if LETTER_MARK.match(last) or refuses(last):
         return None
+    if not offered.valued:
+        whole = None if offered.lettered else matching(last, offered)
+        return None if whole is None else Claim(whole, last, "last_value", 0.85)
     *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", last))
     found = matching(end, offered) if len(end) < 60 else None
     if found is None and len(chain) > 1 and re.search(r"\d", end):

@@ -15,7 +15,7 @@ from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import CODE, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, sentences
+from mmmath_tasks.metrics.answers.sentences import NOT_BUT, Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.wrappers import enclosed
 
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
@@ -26,6 +26,7 @@ _VERB = re.compile(
 # A variable, a triangle, an angle.
 _NAME = re.compile(r"\s*(?:[A-Za-z]|(?:\\(?:triangle|angle|overline|square)\b[\s{]*)?[A-Z]{1,6}\s*\}?)\s*")
 _SIGN = re.compile(r"[\[(\\*+=^]")
+_MARK = re.compile(r"^[->*]\s+(?=\$)")  # of a quotation or a list
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
 _GIVEN = re.compile(
     r".*\b(?:is|are|equals?|will be|be|falls? on|fell on|was|shows?|[Ii]t's)\s+"
@@ -40,7 +41,9 @@ _UNDECIDED = re.compile(
     r"\d\W{0,3}\s?or\s\W{0,3}(?:[a-z]\s?=\s?)?\d|^\W*(?:at (?:least|most)|more than|fewer than|less than)\b", re.I
 )
 _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
-_TUPLE = re.compile(r"[\[(][^A-Za-z]*[\])]")
+_PART = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
+_TUPLE = re.compile(rf"[\[(]{_PART}*,{_PART}*[\])]")
+_ENDS_IN_TUPLE = re.compile(rf"\b(?:is|are|at|point|equals)\s+(?:the point )?({_TUPLE.pattern})[\s.]*$")
 _ASIDE = re.compile(
     r",?\s+(?:(?:\(where|where|since|because|as)\s[^\n]*"
     r"|(?:when|if|for|with)\s+\$?[(\w, )]{1,12}\$?\s*=\s*\S[^=\n]{0,15})$"
@@ -56,7 +59,9 @@ _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?
 
 def read_expression(text: str, expectation: Expectation) -> Reading | None:
     """Return the expression that a text gives as its answer; None where it gives none."""
-    text = text.strip()
+    text = _MARK.sub("", text.strip())
+    rather = NOT_BUT.match(text)
+    text = text[rather.end() :] if rather else text
     apart = enclosed(text)
     if apart is not None:
         later = _announced(sentences(apart.behind))
@@ -74,6 +79,9 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
             bare = plain_word[1] if plain_word else _ARTICLE.sub("", bare)
             bare = bare if _VERB.search(bare) else _END.sub("", bare)
         worded = len(_WORD.findall(bare))
+        point = _ENDS_IN_TUPLE.search(bare)
+        if point:
+            return Reading(point[1], None, "last_sentence", 0.8)
         if worded > 1 and len(numbers(bare, words=True)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
             counted = read_number(text, expectation)  # "Eric gets 23 marbles"
             if counted is not None:
@@ -184,7 +192,7 @@ def _last(parts: list[Sentence]) -> Reading | None:
         and "=" not in bare
         and not _VERB.search(bare)
         and not refuses(bare)
-        and parse(units.split(bare)[0])
+        and (parse(units.split(bare)[0]) or _TUPLE.fullmatch(bare))
     ):
         return Reading(bare, None, "last_sentence", 0.8)
     if "=" in last:

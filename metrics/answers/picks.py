@@ -273,7 +273,8 @@ def concludes(clause: str, before: str, asked: Question) -> bool:
 
 
 _HEDGES = vocabulary(
-    "about approximat approximately approx roughly around exactly only just total get must equal valu sid mak giv leav"
+    "about approximat approximately approx roughly around exactly only just total get must equal valu sid mak giv leav "
+    "she he they"
 )
 
 

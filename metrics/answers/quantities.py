@@ -12,6 +12,7 @@ from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
+from mmmath_tasks.metrics.answers.listings import ENTRY, ends_in_list, entry_asked_for
 from mmmath_tasks.metrics.answers.numbers import number, numbers, several
 from mmmath_tasks.metrics.answers.picks import SO, Pick, pick
 from mmmath_tasks.metrics.answers.question import Question, content, nearness, overlap, question
@@ -28,10 +29,6 @@ _STEP = re.compile(
     re.I,
 )
 _ARITHMETIC = re.compile(r"\d\s?[-+*/\u00d7]\s?[$]?\d[^=]{0,40}=")
-_ENTRY = re.compile(
-    r"\s*(?:[-*]|\d{1,2}[.)])?\s*[A-Za-z][^:\n]{0,40}[:(]\s*-?[\d./]+\)?\s*$"
-    r"|\s*\d{1,2} ?[-:] ?[A-Za-z][^:=\n]{0,40}\d\s*$"
-)
 _RATIO = re.compile(r"^(\d+) to (\d+)$")
 # A number in bold, with a unit of at most two words.
 _BOLD = re.compile(r"\*\*\s*[$]?(-?\d[\d.,]*?)(?:\s?[A-Za-z%\u00b0/]{1,15}){0,2}[.,]?\s*\*\*")
@@ -179,11 +176,14 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         parts[-2].text.rstrip().endswith((":", "="))
         or any(n.value == lone for p in parts[:-1] for n in numbers(p.text, words=True))
     )
-    if lone is not None and stated and _lone(parts[-2].text) is None and not _ENTRY.match(parts[-2].text):
+    if lone is not None and stated and _lone(parts[-2].text) is None and not ENTRY.match(parts[-2].text):
         return _reading(lone, "last_line", 0.9)
     bold = _bold(parts, asked)
     if bold is not None:
         return _reading(bold, "bold", 0.85)
+    entry = entry_asked_for(parts, asked)
+    if entry is not None:
+        return _reading(entry, "entry", 0.8)
     best: _Weighed | None = None
     for i in [*range(min(_HEAD, count)), *range(max(_HEAD, count - _TAIL), count)]:
         weighed = _weighed(parts, i, asked)
@@ -206,7 +206,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     text, count = beyond(parts[i].text), len(parts)
     if text.rstrip().endswith("?") or "___" in text or refuses(text):
         return None
-    if _PASSED_OVER.match(text) or CODE.search(text):
+    if (_PASSED_OVER.match(text) and not SO.search(text)) or CODE.search(text):
         return None
     picked = pick(text, asked)
     alone = _lone(text) is not None
@@ -264,7 +264,7 @@ def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
     last = parts[-1].text
     if CODE.search(last) and last.lstrip().startswith(("print(", "return ")):
         return True  # a program's output is not known
-    if sum(_ENTRY.match(p.text) is not None for p in parts) > 3 and _ENTRY.match(last):
+    if ends_in_list(parts):
         return True
     ends = [_COMPONENT.match(p.text) for p in parts[-2:]]
     if len(ends) == 2 and all(ends):
@@ -283,5 +283,5 @@ def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
     if concluded:
         return False
     given = [n for p in parts for n in numbers(p.text) if n.value not in asked.values and not 1900 <= n.value < 2100]
-    apart = len({n.value for n in given}) > 1 and not any(_JOINS.search(p.text) for p in parts)
+    apart = len({n.value for n in given}) > 1 and not any(_JOINS.search(p.text) or SO.search(p.text) for p in parts)
     return last.rstrip().endswith("?") or (asked.combined and apart)

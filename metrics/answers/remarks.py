@@ -6,7 +6,7 @@ import re
 
 from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.question import Question, names, nearness
-from mmmath_tasks.metrics.answers.refusals import refuses
+from mmmath_tasks.metrics.answers.refusals import denies, refuses
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, announcements, sentences
 
 _PLEASANTRY = re.compile(
@@ -32,6 +32,7 @@ _REMARK = re.compile(
     r"|(?:be careful|remember|bear in mind),? (?:that|not|to)\b"
     r"|i (?:want|would like) to (?:be clear|stress|point out)"
     r"|this (?:matches|agrees with|is consistent with) the (?:figure|picture|diagram|graph|image|drawing)\b"
+    r"|this checks out\b"
     r"|(?:it's|it is|this is|that's|that is) (?:the|a) (?:well-known|famous|classic)\b)"
     r"|\s*\([A-Za-z][a-z,]+\s[^()\\]*\)[\s.]*$",
     re.I,
@@ -42,8 +43,11 @@ _DRESS = " \n*_.)"
 _CROSS = re.compile(r"[\u2717\u2718\u274c]")
 _CORRECTS = re.compile(r"\bnot\b|n't\b|\bwrong\b|\bshould be\b|\u2260|\\ne(?:q)?\b|!=")
 _OF_MISTAKES = re.compile(r"\b(?:mistake|error|wrong)")
-_IS_VALUE = re.compile(r"\b(?:is|are|equals|has|in)\s+\$?-?\d[^\s,;]{0,20}(?:\s[a-z]+)?[.\s]*$|\b[A-H][.\s]*$")
-_RESULT = re.compile(r"=|\*\*[^*]+\*\*|\\approx|\u2248")
+_IS_VALUE = re.compile(
+    r"\b(?:is|are|equals|has|in)\s+\$?-?\d[^\s,;]{0,20}(?:\s[a-z]+)?[.\s]*$|\b[A-H][.\s]*$"
+    r"|\b(?:is|are|equals|at)\s+\$[^$]{1,80}\$[.\s]*$|\b(?:is|are)\s+an?\s(?:[a-z-]+\s)?[a-z-]+[.\s]*$"
+)
+_RESULT = re.compile(r"[=\u2264\u2265]|\w\s?[<>]\s?[\w-]|\*\*[^*]+\*\*|\\approx|\u2248|^\W*\$[^$]+\$[.\s]*$")
 
 
 def without_remarks(text: str, asked: Question) -> str:
@@ -96,7 +100,7 @@ def _states(said: str, asked: Question) -> bool:
         return True
     if CONCLUSION.match(said) or SO.search(said):
         return not said.rstrip().endswith(":")
-    return _IS_VALUE.search(said) is not None and nearness(said, asked) >= 0.5
+    return (_IS_VALUE.search(said) is not None or denies(said)) and nearness(said, asked) > 0.3
 
 
 def _decides(said: str, before: str, asked: Question) -> bool:

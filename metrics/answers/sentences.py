@@ -111,7 +111,7 @@ def announcements(text: str) -> tuple[int, ...]:
         return ()
     found = []
     for match in _CUE.finditer(text):
-        rather = _NOT_BUT.match(text, match.end())
+        rather = NOT_BUT.match(text, match.end())
         if rather:
             found.append(rather.end())
         elif not _DENIED_BEHIND.match(text, match.end()) and not _DENIED_BEFORE.search(text[: match.end()][-24:]):
@@ -120,7 +120,7 @@ def announcements(text: str) -> tuple[int, ...]:
 
 
 # "The answer is not 54 but 27": what stands behind "but"; "the answer is not 27", "cannot be 27": no announcement.
-_NOT_BUT = re.compile(r"\W{0,3}(?:not\b[^.\n]{1,40}?\bbut\b|\u4e0d\u662f[^.\n]{1,20}?\u800c\u662f)\s*", re.I)
+NOT_BUT = re.compile(r"\W{0,3}(?:not\b[^.\n]{1,40}?\bbut\b|\u4e0d\u662f[^.\n]{1,20}?\u800c\u662f)\s*", re.I)
 _DENIED_BEHIND = re.compile(r"\W{0,3}(?:(?:not|anything but)\b|\u4e0d)", re.I)
 _DENIED_BEFORE = re.compile(r"(?:\bcannot|\bnot|n't)\s+(?:be\s+)?(?:the\s+)?$|\u4e0d(?:\u53ef\u80fd)?\u662f?\s*$", re.I)
 

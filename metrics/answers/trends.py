@@ -27,11 +27,13 @@ _NO_SUBJECT = frozenset(
     )
 )
 _HARD = re.compile(
-    r"[;:\u2192]|->|\b(?:so|because|since|as|while|whereas|but|which|leading|causing|resulting|due|when|if|although|thus)\b"
+    r"[;:\u2192]|->|\b(?:so|because|since|as|while|whereas|but|though|which|leading|causing|resulting|due|when|if|although|thus)\b"
 )
 _UNCHANGED = re.compile(r"(?:\bnot|n't) (?:be affected|change|affect\w*)\b", re.I)
 _EITHER_WAY = re.compile(r"\b(?:up or down|down or up|either)\b", re.I)
-_CONDITION = re.compile(r"^\W*(?:if|when|should|suppose|with|without|after)\b[^,]*,", re.I)
+_CONDITION = re.compile(
+    r"^\W*(?:if|when|should|suppose|with|without|after)\b(?:[^,]*,|[^,]{1,40}? (?=there (?:would|will)\b))", re.I
+)
 # "a decrease in plants": what decreases stands behind it, and whatever that affects does not matter.
 _NOUN = re.compile(
     r"\b(?:an?|the)\s(?:[a-z]+\s)?((?:increase|decrease|decline|drop|fall|reduction|rise|growth)\s(?:in|of)\b.*?)"
