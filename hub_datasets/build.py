@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
-from uuid import uuid4
 
 from tqdm import tqdm
 
@@ -22,8 +18,10 @@ from mmmath_tasks.hub_datasets import card, manifest
 from mmmath_tasks.hub_datasets.anomalies import Anomalies, check_picture, of_row
 from mmmath_tasks.hub_datasets.edition import Edition, Row, edition
 from mmmath_tasks.hub_datasets.manifest import Manifest
+from mmmath_tasks.hub_datasets.scratch import finished
 from mmmath_tasks.hub_datasets.upstream import Source, open_source, sha256
 from mmmath_tasks.hub_datasets.writer import SHARD_BYTES, SplitWriter, picture_columns
+from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -60,63 +58,30 @@ def build(
         the record of the build, as in its build.json.
 
     Raises:
-        InputError: the source is missing, broken, unsafe, or has rows that do not fit; nothing is left behind then,
-            but of a benchmark that is made the finished pictures, in a hidden folder beside `out`: the next build
-            with this `out` goes on from there and gives the same bytes.
+        InputError: there is no such benchmark, another build is at work on `out`, or the source is missing, broken,
+            unsafe, or has rows that do not fit; nothing is left behind then, but of a benchmark that is made the
+            finished pictures, in a hidden folder beside `out`: the next build with this `out` goes on from there and
+            gives the same bytes.
     """
-    module = _module(name)
+    module = benchmark(name).rows
     chosen = tuple(splits) or module.SPLITS
     if unknown := [split for split in chosen if split not in module.SPLITS]:
         raise InputError(f"{name} has no split {', '.join(unknown)}; it has {', '.join(module.SPLITS)}")
     kept = out.absolute().with_name(f".{out.absolute().name}.drawn")
-    with _finished(out) as folder, open_source(module, source, made, kept=kept) as opened:
-        lacking = [split for split in chosen if not opened.has(split)]
-        if lacking and (there := [split for split in module.SPLITS if opened.has(split)]):
-            raise InputError(
-                f"{source}: no file of split {', '.join(lacking)}; --splits {','.join(there)} builds what is there"
-            )
-        maker = _Maker(name, module, edition(name), opened, pictures, folder, shard_bytes, repo)
-        for split in chosen:
-            maker.rows(split)
-        maker.extras()
-        record = maker.finish({"splits": list(chosen), "pictures": pictures})
-    shutil.rmtree(kept, ignore_errors=True)
+    with finished(out) as folder:
+        with open_source(module, source, made, kept=kept) as opened:
+            lacking = [split for split in chosen if not opened.has(split)]
+            if lacking and (there := [split for split in module.SPLITS if opened.has(split)]):
+                raise InputError(
+                    f"{source}: no file of split {', '.join(lacking)}; --splits {','.join(there)} builds what is there"
+                )
+            maker = _Maker(name, module, edition(name), opened, pictures, folder, shard_bytes, repo)
+            for split in chosen:
+                maker.rows(split)
+            maker.extras()
+            record = maker.finish({"splits": list(chosen), "pictures": pictures})
+        shutil.rmtree(kept, ignore_errors=True)
     return record
-
-
-def _module(name: str) -> ModuleType:
-    place = f"mmmath_tasks.hub_datasets.{name}"
-    module = import_module(place) if name.isidentifier() and find_spec(place) else None
-    if not hasattr(module, "SPLITS"):
-        raise InputError(f"unknown benchmark {name!r}: mmmath_tasks.hub_datasets has none of that name")
-    return module  # type: ignore[return-value]
-
-
-@contextmanager
-def _finished(out: Path) -> Iterator[Path]:
-    """Give a scratch folder beside `out` that takes its place in the end, or vanishes after an error."""
-    if out.exists() and not (out.is_dir() and ((out / manifest.NAME).is_file() or not any(out.iterdir()))):
-        raise InputError(f"{out}: there is something else; expected nothing, an empty folder or an earlier build")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    for left in out.parent.glob(f".{out.name}.building-*"):
-        if not _running(left.name.rsplit("-", 1)[1]):
-            shutil.rmtree(left, ignore_errors=True)  # of a process that was killed
-    scratch = out.parent / f".{out.name}.building-{uuid4().hex}-{os.getpid()}"
-    scratch.mkdir()
-    try:
-        yield scratch
-        if out.exists():
-            old = out.rename(out.parent / f".{out.name}.building-{uuid4().hex}-{os.getpid()}")
-            scratch.rename(out)
-            shutil.rmtree(old)
-        else:
-            scratch.rename(out)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-
-
-def _running(process: str) -> bool:
-    return process.isdigit() and Path(f"/proc/{process}").exists() if Path("/proc").is_dir() else True
 
 
 @dataclass

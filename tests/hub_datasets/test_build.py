@@ -1,6 +1,8 @@
 import json
 import shutil
 import stat
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -60,10 +62,21 @@ def test_an_earlier_build_is_replaced_and_anything_else_is_left(tmp_path):
     assert content(tmp_path / "thesis") == {"chapter.tex": b"dear"}
 
 
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from mmmath_tasks.hub_datasets.scratch import finished
+with finished(Path(sys.argv[1])) as scratch:
+    (scratch / "half").touch()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
 def test_what_a_killed_build_left_is_removed(tmp_path):
-    left = tmp_path / ".out.building-99999999"
-    left.mkdir()
+    subprocess.run([sys.executable, "-c", KILLED, tmp_path / "out"], check=False)
+    assert sorted(p.name for p in tmp_path.rglob("*")) == [".out.building", ".out.lock", "half"]
     made(tmp_path, upstream_folders.mathvision(tmp_path / "source", 3))
+    assert not (tmp_path / "out" / "half").exists()
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "source"]
 
 
@@ -284,6 +297,20 @@ def test_what_was_made_stays_until_the_folder_is_whole(tmp_path, monkeypatch):
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
 
 
+def test_of_two_builds_into_one_folder_the_second_is_refused_at_once(tmp_path, monkeypatch):
+    from mmmath_tasks.hub_datasets import mathvision
+
+    def generate(folder, *, kept, seed):
+        upstream_folders.mathvision(folder, 4)
+        with pytest.raises(InputError, match=r"/out: another build is at work there"):
+            build("mathvision", None, tmp_path / "out", splits=["test"])
+        build("mathvision", str(folder), tmp_path / "other", splits=["test"])
+
+    monkeypatch.setattr(mathvision, "generate", generate, raising=False)
+    build("mathvision", None, tmp_path / "out", splits=["test"])
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["other", "out"]
+
+
 def test_a_split_that_the_source_lacks_is_said_with_those_it_has(tmp_path):
     source = upstream_folders.mathvision(tmp_path / "source", 3, "testmini")
     with pytest.raises(InputError, match=r"/source: no file of split test; --splits testmini builds what is there$"):
@@ -295,7 +322,7 @@ def test_a_split_that_the_source_lacks_is_said_with_those_it_has(tmp_path):
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("mathvisionary", {}, "unknown benchmark 'mathvisionary'"),
+        ("mathvisionary", {}, "unknown benchmark 'mathvisionary'; known: mathopeval, mathverse, mathvis"),
         ("statistics", {}, "unknown benchmark"),
         ("mathvision", {"splits": ["train"]}, "mathvision has no split train; it has test, testmini"),
         ("mathvision", {"made": {"seed": 1}}, "seed: only for a benchmark that is generated"),

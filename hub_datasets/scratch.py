@@ -1,0 +1,58 @@
+"""A folder that is made beside its place and takes that only when it is whole, by one process at a time."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets import manifest
+
+
+@contextmanager
+def finished(out: Path) -> Iterator[Path]:
+    """Give an empty scratch folder beside `out` that takes its place in the end, or vanishes after an error.
+
+    Raises:
+        InputError: `out` is something else than an earlier build, or another process is at work on it.
+    """
+    if out.exists() and not (out.is_dir() and ((out / manifest.NAME).is_file() or not any(out.iterdir()))):
+        raise InputError(f"{out}: there is something else; expected nothing, an empty folder or an earlier build")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    scratch, former = (out.with_name(f".{out.name}.{what}") for what in ("building", "former"))
+    with _alone(out):
+        for left in (scratch, former):
+            shutil.rmtree(left, ignore_errors=True)  # of a process that was killed
+        scratch.mkdir()
+        try:
+            yield scratch
+            if out.exists():
+                out.rename(former)
+            scratch.rename(out)
+        finally:
+            for left in (scratch, former):
+                shutil.rmtree(left, ignore_errors=True)
+
+
+@contextmanager
+def _alone(out: Path) -> Iterator[None]:
+    """Hold a lock beside `out`, which the system lets go when the process ends, however."""
+    import fcntl
+
+    path = out.with_name(f".{out.name}.lock")
+    with path.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # A file that its holder removed meanwhile is no lock: the next process makes another.
+            alone = os.path.samestat(os.fstat(file.fileno()), path.stat())
+        except (BlockingIOError, FileNotFoundError):
+            alone = False
+        if not alone:
+            raise InputError(f"{out}: another build is at work there; wait for it, or take another folder")
+        try:
+            yield
+        finally:
+            path.unlink()
