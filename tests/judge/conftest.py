@@ -30,7 +30,7 @@ class Endpoint:
         while len(self.requests()) < count:
             assert while_runs is None or while_runs.poll() is None
             assert time.monotonic() < until, f"only {len(self.requests())} requests came"
-            time.sleep(0.02)
+            time.sleep(0.1)
 
     def good_answers(self):
         """How often each question was answered without a fault."""

@@ -10,7 +10,7 @@ import pytest
 
 from mmmath_tasks.judge.cache import Cache
 
-COUNT = 2000
+COUNT = 600
 
 
 @pytest.fixture
@@ -90,7 +90,9 @@ def test_killed_run_resumes(data, endpoint, tmp_path):
 
 def test_interrupt_keeps_what_was_answered(data, endpoint, tmp_path):
     environment = {k: v for k, v in os.environ.items() if not k.endswith("_API_KEY")}
-    server = endpoint("--delay", "0.5")
+    gate = tmp_path / "gate"
+    opened(gate, 64)
+    server = endpoint("--gate", str(gate))
     run = subprocess.Popen(
         command(data, server, tmp_path / "c.sqlite", tmp_path / "c"),
         env=environment,
@@ -101,6 +103,7 @@ def test_interrupt_keeps_what_was_answered(data, endpoint, tmp_path):
     )
     server.wait_for(64, run)
     run.send_signal(signal.SIGINT)
+    opened(gate, 10 * COUNT)  # what is in flight is waited for
     _, errors = run.communicate(timeout=120)
     assert run.returncode == 130
     assert errors.strip().splitlines()[-1] == "mmmath: interrupted"
