@@ -8,9 +8,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import reprlib
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from functools import cache
+from types import UnionType
+from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
 
 QuestionType = Literal["multi_choice", "free_form"]
 AnswerType = Literal["text", "integer", "float", "list", "expression"]
@@ -32,14 +36,52 @@ class _Record:
         """Rebuild the record that `to_dict` described.
 
         Raises:
-            TypeError: a field is missing or unknown.
+            TypeError: a field is missing, unknown, or of another type; the message names it.
         """
-        return cls(**data)
+        if not isinstance(data, Mapping):
+            raise TypeError(f"expected an object, got {type(data).__name__}")
+        hints = _hints(cls)  # type: ignore[arg-type]
+        for name, value in data.items():
+            if name not in hints:
+                raise TypeError(f"unknown field {name!r}")
+            if not _fits(value, hints[name]):
+                raise TypeError(f"{name} should be {cls.__annotations__[name]}, is {reprlib.repr(value)}")
+        try:
+            return cls(**data)
+        except TypeError as error:
+            raise TypeError(str(error).removeprefix(f"{cls.__name__}.__init__() ")) from None
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Rebuild the record that `to_json` described."""
         return cls.from_dict(json.loads(text))
+
+
+@cache
+def _hints(cls: type[_Record]) -> dict[str, Any]:
+    return get_type_hints(cls)
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Say whether a value out of JSON is what a field's annotation means: null is a nan, a list is a tuple."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if origin is Literal:
+        return value in inner
+    if origin is UnionType:
+        return any(_fits(value, one) for one in inner)
+    if origin is tuple:
+        return isinstance(value, list | tuple) and all(_fits(one, inner[0]) for one in value)
+    if origin is Mapping:
+        return isinstance(value, Mapping) and all(_fits(k, inner[0]) and _fits(v, inner[1]) for k, v in value.items())
+    if issubclass(hint, _Record):
+        return isinstance(value, hint | Mapping)
+    if hint is float and value is None:
+        return True
+    if hint in (int, float):
+        return isinstance(value, int | hint) and not isinstance(value, bool) and not abs(value) > sys.float_info.max
+    return isinstance(value, hint)
 
 
 def _plain(value: Any) -> Any:

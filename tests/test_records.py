@@ -50,9 +50,36 @@ def test_a_record_cannot_be_changed():
         mm.Verdict("1", True, True).official = False
 
 
-def test_an_unknown_field_is_refused():
-    with pytest.raises(TypeError):
-        mm.Verdict.from_dict({"id": "1", "official": True, "verified": True, "colour": "red"})
+VERDICT = {"id": "1", "official": True, "verified": None}
+
+
+@pytest.mark.parametrize(
+    ("record", "data", "said"),
+    [
+        (mm.Verdict, {**VERDICT, "colour": "red"}, "unknown field 'colour'"),
+        (mm.Verdict, {"id": "1"}, "missing 2 required positional arguments: 'official' and 'verified'"),
+        (mm.Verdict, [], "expected an object, got list"),
+        (mm.Verdict, {**VERDICT, "official": 1}, "official should be bool | None, is 1"),
+        (mm.Verdict, {**VERDICT, "id": 1}, "id should be str, is 1"),
+        (mm.Verdict, {**VERDICT, "confidence": True}, "confidence should be float, is True"),
+        (mm.Verdict, {**VERDICT, "confidence": 10**400}, "confidence should be float, is 1000"),
+        (mm.Verdict, {**VERDICT, "scores": {"cot_e": "x"}}, "scores should be Mapping[str, float], is {'cot_e': 'x'}"),
+        (mm.Problem, {"benchmark": "wemath", "id": ["1"], "question": ""}, "id should be str, is ['1']"),
+        (mm.Problem, {"benchmark": "wemath", "id": "1", "question": "", "choices": "AB"}, "choices should be tuple"),
+        (mm.Problem, {"benchmark": "wemath", "id": "1", "question": "", "question_type": "x"}, "question_type should"),
+        (mm.Scorecard, {"benchmark": "wemath", "headline": "acc", "scores": [3]}, "scores should be tuple[Score, ...]"),
+        (mm.Scorecard, {"benchmark": "wemath", "headline": "acc", "scores": [{"metric": 3}]}, "metric should be str"),
+    ],
+)
+def test_a_field_that_is_unknown_missing_or_of_another_type_is_named(record, data, said):
+    with pytest.raises(TypeError) as raised:
+        record.from_dict(data)
+    assert said in str(raised.value)
+
+
+def test_a_whole_number_and_null_are_numbers():
+    found = mm.Verdict.from_dict({**VERDICT, "confidence": 1, "scores": {"cot_e": None}})
+    assert (found.confidence, found.scores) == (1, {"cot_e": None})
 
 
 def test_a_missing_number_is_nan():

@@ -34,7 +34,8 @@ class Doubt:
 def doubts(card: Scorecard) -> Iterator[Doubt]:
     """Yield what speaks against publishing a scorecard."""
     origin, counts = card.provenance, card.counts
-    sizes = origin.get("samples") or {}
+    sizes = origin.get("samples")
+    sizes = sizes if isinstance(sizes, dict) else {}
     original, effective = sizes.get("original"), sizes.get("effective")
     total, missing = counts.get("total", 0), counts.get("missing", 0)
     split = papers.split_of(card)
@@ -45,7 +46,7 @@ def doubts(card: Scorecard) -> Iterator[Doubt]:
     if missing:
         yield Doubt("partial", f"{missing} of {total} problems have no response")
     elif counts.get("problems_incomplete"):
-        yield Doubt("partial", f"{counts['problems_incomplete']} of {counts['problems']} problems lack a row")
+        yield Doubt("partial", f"{counts['problems_incomplete']} of {counts.get('problems')} problems lack a row")
     elif not sizes and split and total < (papers.problems(card.benchmark, split) or 0):
         whole = papers.problems(card.benchmark, split)
         yield Doubt("partial", f"{total} problems, where {split} of {papers.title(card.benchmark)} has {whole}")

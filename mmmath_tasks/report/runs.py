@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
+import reprlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.json_text import loads
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.scoring import benchmark, benchmarks
 
@@ -57,14 +59,12 @@ def read_card(path: Path) -> Scorecard:
         InputError: there is no such file, or it holds no scorecard.
     """
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-        card = Scorecard.from_dict(record)
+        card = Scorecard.from_dict(loads(path.read_text(encoding="utf-8-sig")))
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
-    except (ValueError, TypeError, AttributeError):
-        raise InputError(
-            f"{path}: not a scorecard (expected scorecard_*.json as `mmmath rescore --out` and lm-eval runs write it)"
-        ) from None
+    except (ValueError, TypeError) as error:
+        wanted = "expected scorecard_*.json as `mmmath rescore --out` and lm-eval runs write it"
+        raise InputError(f"{path}: not a scorecard ({wanted}): {error}") from None
     if card.benchmark not in benchmarks():
         raise InputError(f"{path}: unknown benchmark {card.benchmark!r}; known: {', '.join(benchmarks())}")
     return card
@@ -147,28 +147,33 @@ def samples(run: Run) -> Iterator[Sample]:
     if run.responses is None:
         return
     seen: set[str] = set()
-    with run.responses.open(encoding="utf-8") as file:
+    with run.responses.open("rb") as file:
         for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
             try:
-                sample = _sample(json.loads(line), run.card.benchmark)
-            except (ValueError, TypeError, KeyError, LookupError, AttributeError) as error:
-                reason = str(error) if isinstance(error, InputError) else type(error).__name__
+                sample = _sample(loads(line.decode("utf-8-sig").rstrip()), run.card.benchmark)
+            except (ValueError, TypeError) as error:
+                wrong = f"{error.msg} at column {error.colno}" if isinstance(error, JSONDecodeError) else str(error)
                 raise InputError(
-                    f"{run.responses}: line {number}: not a response that mmmath or lm-eval wrote ({reason})"
+                    f"{run.responses}: line {number}: not a response that mmmath or lm-eval wrote: {wrong}"
                 ) from None
             if sample.problem.id not in seen:  # lm-eval writes a document once for every filter
                 seen.add(sample.problem.id)
                 yield sample
 
 
-def _sample(row: dict[str, Any], name: str) -> Sample:
-    if "problem" in row:
-        problem, verdict = Problem.from_dict(row["problem"]), Verdict.from_dict(row["verdict"])
-        return Sample(problem, row.get("prompt"), row["response"] or "", verdict)
-    doc = row["doc"]
-    return Sample(
-        benchmark(name).problem(doc), doc.get("prompt"), _first(row["resps"]), Verdict.from_dict(row["extracted"])
-    )
+def _sample(row: Any, name: str) -> Sample:
+    own = isinstance(row, dict) and "problem" in row
+    wanted = ("problem", "response", "verdict") if own else ("doc", "resps", "extracted")
+    if not (isinstance(row, dict) and row.keys() >= set(wanted)):
+        raise TypeError("expected an object with problem, response and verdict, or with doc, resps and extracted")
+    asked, response, verdict = (row[column] for column in wanted)
+    if not isinstance(asked, dict):
+        raise TypeError(f"{wanted[0]} should be an object, is {reprlib.repr(asked)}")
+    problem = Problem.from_dict(asked if own else benchmark(name).problem(asked).to_dict())
+    prompt = (row if own else asked).get("prompt")
+    return Sample(problem, prompt, _first(response), Verdict.from_dict(verdict))
 
 
 def _first(value: Any) -> str:

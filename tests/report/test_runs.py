@@ -1,14 +1,19 @@
 """Scorecards and the responses beside them: names, colours, the lines of lm-eval."""
 
+import copy
 import json
 
 import pytest
+from model_card.whole_run import card as whole
 
 import mmmath_tasks as mm
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.model_card import results
+from mmmath_tasks.model_card.doubts import doubts
 from mmmath_tasks.outputs.submission import rows_of
 from mmmath_tasks.problem import Score, Scorecard
-from mmmath_tasks.report.runs import read_runs, samples
+from mmmath_tasks.report.figures import figures
+from mmmath_tasks.report.runs import read_card, read_runs, samples
 
 DATE = "2026-11-28T00-41-10.123456"
 
@@ -86,10 +91,91 @@ def test_lines_that_lm_eval_wrote(tmp_path):
     assert all(s.response.startswith("Answer: ") and s.verdict.verified for s in found)
 
 
-@pytest.mark.parametrize("line", ["[]", "{}", '{"doc": {}}', '{"problem": {}, "verdict": {}}', "null", '"text"', "{"])
-def test_other_lines_are_named(line, tmp_path):
+PROBLEM = {"benchmark": "mathvista", "id": "1", "question": "?"}
+VERDICT = {"id": "1", "official": True, "verified": True}
+
+
+def sample(problem=(), **changes):
+    return json.dumps({"problem": {**PROBLEM, **dict(problem)}, "response": "A", "verdict": VERDICT, **changes})
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("[]", "expected an object with problem, response and verdict, or with doc, resps and extracted"),
+        ("{}", "expected an object with"),
+        ('{"doc": {}}', "expected an object with"),
+        ('{"problem": {}, "verdict": {}}', "expected an object with"),
+        ("null", "expected an object with"),
+        ('"text"', "expected an object with"),
+        ('{"doc": [], "resps": [], "extracted": {}}', "doc should be an object, is []"),
+        ('{"doc": {"pid": 3}, "resps": [], "extracted": {}}', "column"),
+        ("{", "Expecting property name enclosed in double quotes at column 2"),
+        ("[" * 100_000, "Brackets nested too deep"),
+        (sample({"id": ["1"]}), "id should be str, is ['1']"),
+        (sample({"benchmark": []}), "benchmark should be str, is []"),
+        (sample(verdict=3), "expected an object, got int"),
+        (b"\xff" + sample().encode(), "'utf-8' codec can't decode byte 0xff"),
+        (sample().encode("utf-16"), "'utf-8' codec can't decode byte 0xff"),
+    ],
+    ids=range(15),
+)
+def test_other_lines_are_named(line, said, tmp_path):
     path = write(tmp_path, "x")
-    (tmp_path / "samples_x.jsonl").write_text(line + "\n")
+    line = line if isinstance(line, bytes) else line.encode()
+    (tmp_path / "samples_x.jsonl").write_bytes(sample().encode() + b"\n\n" + line + b"\n")
     (run,) = read_runs([path])
-    with pytest.raises(InputError, match=r"samples_x\.jsonl: line 1: not a response"):
+    with pytest.raises(InputError, match=r"samples_x\.jsonl: line 3: not a response") as raised:
         list(samples(run))
+    assert said in str(raised.value)
+
+
+def places(value, path=()):
+    """Yield the path to every value within a JSON value."""
+    yield path
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(inner, (*path, key))
+
+
+@pytest.mark.parametrize(
+    "value", [None, True, "61", "", [], {}, ["a"], -1, 1e300, 10**400, float("inf")], ids=lambda v: repr(v)[:9]
+)
+def test_whatever_stands_in_a_scorecard_is_used_or_refused_in_one_line(value, tmp_path):
+    record, path = whole().to_dict(), tmp_path / "scorecard_x.json"
+    refused = 0
+    for place in list(places(record))[1:]:
+        spoilt = copy.deepcopy(record)
+        at = spoilt
+        for key in place[:-1]:
+            at = at[key]
+        at[place[-1]] = value
+        path.write_text(json.dumps(spoilt))
+        try:
+            (run,) = read_runs([path])
+            list(doubts(run.card))
+            about = results.subject(run.card)
+            results.index(run.card, about), results.notes(run.card)
+            if place[0] != "provenance":
+                list(figures("mathvista", [run]))
+        except InputError:
+            refused += 1
+    assert refused
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[" * 100_000, "Brackets nested too deep"),
+        ("3", "expected an object, got int"),
+        ('{"benchmark": "mathvista", "headline": "acc", "scores": [], "counts": null}', "counts should be Mapping"),
+    ],
+    ids=["deep", "number", "counts"],
+)
+def test_what_is_no_scorecard_is_said(text, said, tmp_path):
+    path = tmp_path / "scorecard_x.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match="not a scorecard") as raised:
+        read_card(path)
+    assert str(path) in str(raised.value)
+    assert said in str(raised.value)
