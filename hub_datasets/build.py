@@ -19,6 +19,7 @@ from mmmath_tasks.hub_datasets.anomalies import Anomalies, check_picture, of_row
 from mmmath_tasks.hub_datasets.edition import Edition, Row, edition
 from mmmath_tasks.hub_datasets.manifest import Manifest
 from mmmath_tasks.hub_datasets.scratch import finished
+from mmmath_tasks.hub_datasets.snapshot import hold_repo_name
 from mmmath_tasks.hub_datasets.upstream import Source, open_source, sha256
 from mmmath_tasks.hub_datasets.writer import SHARD_BYTES, SplitWriter, picture_columns
 from mmmath_tasks.scoring import benchmark
@@ -51,18 +52,19 @@ def build(
         pictures: "require": a missing one is an error; "available": it is null and listed as an anomaly; "none": all
             are null.
         made: options of `generate`, {"seed": 3}, say.
-        repo: the id under which it will be published, for the card.
+        repo: the id "ORG/NAME" under which it will be published, for the card.
         shard_bytes: the size from which a parquet file is followed by a next one.
 
     Returns:
         the record of the build, as in its build.json.
 
     Raises:
-        InputError: there is no such benchmark, another build is at work on `out`, or the source is missing, broken,
-            unsafe, or has rows that do not fit; nothing is left behind then, but of a benchmark that is made the
-            finished pictures, in a hidden folder beside `out`: the next build with this `out` goes on from there and
-            gives the same bytes.
+        InputError: there is no such benchmark, `repo` is not of that form, another build is at work on `out`, or the
+            source is missing, broken, unsafe, or has rows that do not fit; nothing is left behind then, but of a
+            benchmark that is made the finished pictures, in a hidden folder beside `out`: the next build with this
+            `out` goes on from there and gives the same bytes.
     """
+    hold_repo_name(repo)
     module = benchmark(name).rows
     chosen = tuple(splits) or module.SPLITS
     if unknown := [split for split in chosen if split not in module.SPLITS]:

@@ -7,17 +7,16 @@ removed, files of anybody else are neither removed nor overwritten.
 from __future__ import annotations
 
 import hashlib
-import random
-import re
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets import manifest
 from mmmath_tasks.hub_datasets.manifest import Manifest
+from mmmath_tasks.hub_datasets.retry import Retry
+from mmmath_tasks.hub_datasets.snapshot import hold_repo_name
 from mmmath_tasks.hub_datasets.upstream import sha256
 
 if TYPE_CHECKING:
@@ -26,11 +25,6 @@ if TYPE_CHECKING:
 COMMIT_FILES = 50
 """The Hub times out on commits of hundreds of files. A build of more goes into a pull request, commit by commit, which
 is then merged at once: main never holds half of it."""
-
-RETRY = (408, 409, 412, 429, 500, 502, 503, 504)
-"""Answers after which another try can succeed: 409 and 412 mean that somebody else committed meanwhile."""
-
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,51 +65,6 @@ class Published:
     tries: int = 0
 
 
-@dataclass
-class _Retry:
-    """Repeats a step on transient answers and lost connections, with growing random waits, and says so."""
-
-    tries: int
-    wait: float
-    say: Callable[[str], object]
-    used: int = 0
-
-    def __call__(self, step: Callable[[], _T], what: str) -> _T:
-        from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled, RevisionNotFoundError
-
-        # The base that a failed request and a lost connection share (httpx or httpx2, as the client's version has it).
-        lost: type[Exception] = HfHubHTTPError.__bases__[0]
-        for number in range(self.tries):
-            try:
-                return step()
-            except OfflineModeIsEnabled as error:
-                raise InputError(f"{what}: {_reason(error)}") from error
-            except (lost, ConnectionError, TimeoutError) as error:
-                status = getattr(getattr(error, "response", None), "status_code", None)
-                # A repo that somebody else creates at this moment is there before its main is.
-                unborn = isinstance(error, RevisionNotFoundError)
-                if status is not None and status not in RETRY and not unborn:
-                    raise InputError(f"{what}: the Hub refused: {_reason(error)}") from error
-                if number + 1 == self.tries:
-                    raise InputError(f"{what}: given up after {self.tries} tries: {_reason(error)}") from error
-                self.used += 1
-                pause = self._pause(error, number)
-                self.say(f"{what}: {_reason(error)}; try {number + 2} of {self.tries} in {pause:.0f} s")
-                time.sleep(pause)
-        raise AssertionError
-
-    def _pause(self, error: Any, number: int) -> float:
-        headers = getattr(getattr(error, "response", None), "headers", None) or {}
-        asked = headers.get("Retry-After", "")
-        least = float(asked) if asked.isdigit() else 0.0
-        # Random, so that two publishers that met once do not meet again.
-        return max(least, self.wait * float(min(2**number, 32)) * random.uniform(0.5, 1.5))
-
-
-def _reason(error: BaseException) -> str:
-    return " ".join(str(error).split())[:300] or type(error).__name__
-
-
 def publish(
     folder: Path,
     repo: str,
@@ -152,8 +101,7 @@ def publish(
         InputError: `repo` is not of that form, the folder is no whole build, the Hub refused or could not be reached,
             or files of somebody else are in the way. main is then as before.
     """
-    if not re.fullmatch(r"[\w.-]+/[\w.-]+", repo):
-        raise InputError(f"the repo should be ORG/NAME, is {repo!r}")
+    hold_repo_name(repo)
     if api is None:
         from huggingface_hub import HfApi
 
@@ -161,7 +109,7 @@ def publish(
     record = manifest.load(folder)
     _whole(folder, record)
     mark = tag or f"build-{sha256(folder / manifest.NAME)[:12]}"
-    retry = _Retry(tries, wait, say)
+    retry = Retry(tries, wait, say)
     job = _Job(api, repo, folder, record, overwrite, retry, f"Publish {record.benchmark} {mark}")
     before = job.changes(job.head(missing_ok=True))
     if dry_run:
@@ -195,7 +143,7 @@ class _Job:
     folder: Path
     record: Manifest
     overwrite: bool
-    retry: _Retry
+    retry: Retry
     message: str
 
     def head(self, *, missing_ok: bool = False) -> str:

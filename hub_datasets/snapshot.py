@@ -100,6 +100,16 @@ def hub_name(where: str) -> tuple[str, str] | None:
     return (found["id"], found["revision"] or "main") if found else None
 
 
+def hold_repo_name(repo: str) -> None:
+    """Refuse a repo's id that is not ORG/NAME.
+
+    Raises:
+        InputError: so it is.
+    """
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", repo):
+        raise InputError(f"the repo should be ORG/NAME, is {repo!r}")
+
+
 def commit_of(repo: str, revision: str) -> str:
     """Return the commit that a data set repo's branch, tag or pull request names now.
 

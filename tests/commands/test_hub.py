@@ -87,7 +87,7 @@ def test_publish_and_publish_again(capsys, source, tmp_path, hub, monkeypatch):
 def test_publishing_without_a_hub_says_what_it_waits_for(capsys, source, tmp_path, monkeypatch):
     import huggingface_hub
 
-    from mmmath_tasks.hub_datasets import publish
+    from mmmath_tasks.hub_datasets import retry
 
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
     with socket.socket() as nobody:
@@ -95,7 +95,7 @@ def test_publishing_without_a_hub_says_what_it_waits_for(capsys, source, tmp_pat
         api = huggingface_hub.HfApi(f"http://127.0.0.1:{nobody.getsockname()[1]}")
         monkeypatch.setattr(huggingface_hub, "HfApi", lambda: api)
         waits = []
-        monkeypatch.setattr(publish.time, "sleep", waits.append)
+        monkeypatch.setattr(retry.time, "sleep", waits.append)
         build(capsys, source, tmp_path / "out")
         status, out, err = run(capsys, "publish", tmp_path / "out", "--repo", "me/mine")
     assert (status, out) == (2, "")
@@ -110,6 +110,8 @@ def test_a_repo_that_is_none_is_refused_at_once(capsys, source, tmp_path, name):
     build(capsys, source, tmp_path / "out")
     expected = f"mmmath: the repo should be ORG/NAME, is {name!r}\n"
     assert run(capsys, "publish", tmp_path / "out", "--repo", name) == (2, "", expected)
+    assert build(capsys, source, tmp_path / "second", "--repo", name) == (2, "", expected)
+    assert not (tmp_path / "second").exists()
 
 
 def test_a_build_that_cannot_draw_says_so_at_once(capsys, tmp_path, monkeypatch):

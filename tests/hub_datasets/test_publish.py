@@ -1,7 +1,9 @@
 """Publishing with the real client to the double of the Hub, with everything going wrong that can."""
 
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -9,10 +11,10 @@ import threading
 import pytest
 import upstream_folders
 from hub_server import Fault
-from huggingface_hub import CommitOperationAdd
+from huggingface_hub import CommitOperationAdd, HfApi
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets import manifest
+from mmmath_tasks.hub_datasets import manifest, retry
 from mmmath_tasks.hub_datasets import publish as publishing
 from mmmath_tasks.hub_datasets.build import build
 from mmmath_tasks.hub_datasets.publish import Changes, Published, publish
@@ -158,7 +160,7 @@ def test_a_connection_that_drops_in_the_middle_of_an_upload(hub, large):
 
 def test_the_time_to_wait_that_the_hub_names_is_kept(hub, small, monkeypatch):
     waits = []
-    monkeypatch.setattr(publishing.time, "sleep", waits.append)
+    monkeypatch.setattr(retry.time, "sleep", waits.append)
     hub.faults.append(Fault("POST", "/commit/", 429, headers={"Retry-After": "7"}))
     push(hub, small)
     assert max(waits) == 7
@@ -194,11 +196,21 @@ def test_a_repo_that_somebody_else_creates_at_this_moment_has_no_main_yet(hub, s
 
 def test_offline_is_said_at_once(hub, small, monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    monkeypatch.setattr(
-        publishing.time, "sleep", lambda seconds: pytest.fail("waits for a network that is switched off")
-    )
+    monkeypatch.setattr(retry.time, "sleep", lambda seconds: pytest.fail("waits for a network that is switched off"))
     with pytest.raises(InputError, match="offline mode is enabled"):
         push(hub, small)
+
+
+def test_a_name_that_does_not_resolve_is_asked_for_twice(hub, small, monkeypatch):
+    def unknown(*args, **kwargs):
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    said = []
+    with pytest.raises(InputError, match=r"given up after 2 tries: the Hub's name does not resolve: .*not known"):
+        publish(small, REPO, api=HfApi("http://hub.invalid"), wait=0.001, say=said.append)
+    assert len(said) == 1
+    assert re.search(r"does not resolve: .*; try 2 of 2 in 0 s$", said[0])
 
 
 def test_a_stranger_is_refused(hub, small):

@@ -1,0 +1,84 @@
+"""A step on the Hub, repeated while another try can succeed."""
+
+from __future__ import annotations
+
+import random
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from mmmath_tasks.errors import InputError
+
+RETRY = (408, 409, 412, 429, 500, 502, 503, 504)
+"""Answers after which another try can succeed: 409 and 412 mean that somebody else committed meanwhile."""
+UNRESOLVED_TRIES = 2
+"""Tries where the Hub's name does not resolve, which is no passing fault of the Hub."""
+
+_T = TypeVar("_T")
+
+
+@dataclass
+class Retry:
+    """Repeats a step on transient answers and lost connections, with growing random waits, and says so.
+
+    Attributes:
+        tries: how often each step is tried.
+        wait: seconds before the second try, doubled for each further one.
+        say: is called with a line before each wait.
+        used: how many times a step had to be repeated so far.
+    """
+
+    tries: int
+    wait: float
+    say: Callable[[str], object]
+    used: int = 0
+
+    def __call__(self, step: Callable[[], _T], what: str) -> _T:
+        """Return what the step returns.
+
+        Raises:
+            InputError: the Hub refused, is switched off, or could not be reached; the message begins with `what`.
+        """
+        from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled, RevisionNotFoundError
+
+        # The base that a failed request and a lost connection share (httpx or httpx2, as the client's version has it).
+        lost: type[Exception] = HfHubHTTPError.__bases__[0]
+        for number in range(1, self.tries + 1):
+            try:
+                return step()
+            except OfflineModeIsEnabled as error:
+                raise InputError(f"{what}: {_reason(error)}") from error
+            except (lost, ConnectionError, TimeoutError) as error:
+                status = getattr(getattr(error, "response", None), "status_code", None)
+                # A repo that somebody else creates at this moment is there before its main is.
+                unborn = isinstance(error, RevisionNotFoundError)
+                if status is not None and status not in RETRY and not unborn:
+                    raise InputError(f"{what}: the Hub refused: {_reason(error)}") from error
+                most = min(self.tries, UNRESOLVED_TRIES) if _unresolved(error) else self.tries
+                if number >= most:
+                    raise InputError(f"{what}: given up after {number} tries: {_reason(error)}") from error
+                self.used += 1
+                pause = self._pause(error, number)
+                self.say(f"{what}: {_reason(error)}; try {number + 1} of {most} in {pause:.0f} s")
+                time.sleep(pause)
+        raise AssertionError
+
+    def _pause(self, error: Any, number: int) -> float:
+        headers = getattr(getattr(error, "response", None), "headers", None) or {}
+        asked = headers.get("Retry-After", "")
+        least = float(asked) if asked.isdigit() else 0.0
+        # Random, so that two publishers that met once do not meet again.
+        return max(least, self.wait * float(min(2 ** (number - 1), 32)) * random.uniform(0.5, 1.5))
+
+
+def _unresolved(error: BaseException | None) -> bool:
+    while error is not None and not isinstance(error, socket.gaierror):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _reason(error: BaseException) -> str:
+    name = "the Hub's name does not resolve: " if _unresolved(error) else ""
+    return name + (" ".join(str(error).split())[:300] or type(error).__name__)
