@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -33,6 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one sub-command; bad input, and a path that cannot be read or written, is one message and status 2."""
     args = parser().parse_args(argv)
     try:
+        if isinstance(sys.stdout, io.TextIOWrapper):  # a response's id may be half a character, a terminal Latin-1
+            sys.stdout.reconfigure(errors="backslashreplace")
         try:
             status: int = args.run(args)
         except InputError as error:

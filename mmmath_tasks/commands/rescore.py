@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.errors import InputError, said
-from mmmath_tasks.outputs.place import make_folder, named
+from mmmath_tasks.outputs.place import make_folder, whole
 from mmmath_tasks.problem import Problem, Score, Verdict
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "(samples_*.jsonl) can be rescored and compared like any other file, the judge's short answers kept."
     )
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="responses: JSONL, JSON, CSV, xlsx, parquet"
+        "files", nargs="+", type=Path, metavar="FILE", help="responses: JSONL, JSON, CSV, TSV, xlsx, parquet"
     )
     parser.add_argument("--benchmark", help="the benchmark, where the file does not say")
     parser.add_argument("--data", metavar="DIR", help="the data set; default: MMMATH_DATA, else the file's own columns")
@@ -76,20 +75,19 @@ def run(args: argparse.Namespace) -> int:
 def _scored(path: Path, args: argparse.Namespace) -> Run:
     import os
 
-    from mmmath_tasks.outputs.run import problems_of, score_file
+    from mmmath_tasks.outputs.run import benchmark_of, problems_of, score_file
     from mmmath_tasks.outputs.saved import open_saved
-    from mmmath_tasks.scoring import benchmark
 
-    name = args.benchmark or open_saved(path).benchmark
+    known = benchmark_of(open_saved(path), args.benchmark)
     problems = revision = split = None
-    if name and (args.data or os.environ.get("MMMATH_DATA") or args.split):
-        problems, revision = problems_of(name, args.split, args.data)
-        split = args.split or benchmark(name).rows.SPLITS[0]
+    if args.data or os.environ.get("MMMATH_DATA") or args.split:
+        problems, revision = problems_of(known.name, args.split, args.data)
+        split = args.split or known.rows.SPLITS[0]
     options = {"integer_rule": args.integer_rule} if args.integer_rule else {}
     with _sink(args.out, path.stem) if args.out else nullcontext() as sink:
         found = score_file(
             path,
-            name=name,
+            name=known.name,
             problems=problems,
             revision=revision,
             split=split,
@@ -100,32 +98,26 @@ def _scored(path: Path, args: argparse.Namespace) -> Run:
         extra, joined = len(found.account.extra), found.account.joined
         if extra > joined and not args.split:
             raise InputError(
-                f"{path}: {joined} of its rows belong to {name} {split}, {extra} do not: another benchmark's, or "
+                f"{path}: {joined} of its rows belong to {known.name} {split}, {extra} do not: another benchmark's, or "
                 "another split's? Name the split with --split to score those that do"
             )
     if args.out:
-        card = args.out / f"scorecard_{path.stem}.json"
-        with named(card):
-            card.write_text(found.card.to_json() + "\n", encoding="utf-8")
+        with whole(args.out / f"scorecard_{path.stem}.json") as file:
+            file.write(found.card.to_json() + "\n")
     return found
 
 
 @contextmanager
 def _sink(folder: Path, name: str) -> Iterator[Sink]:
     """Give a function that writes problem, response and verdict into samples_<name>.jsonl, which comes whole or not."""
-    part = folder / f"samples_{name}.jsonl.{os.getpid()}"  # another process may write the same
-    try:
-        # a response may hold lone surrogates
-        with named(part), part.open("w", encoding="utf-8", errors="replace") as file:
+    with whole(folder / f"samples_{name}.jsonl") as file:
 
-            def write(problem: Problem, response: str, verdict: Verdict) -> None:
-                row = {"problem": problem.to_dict(), "response": response, "verdict": verdict.to_dict()}
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        def write(problem: Problem, response: str, verdict: Verdict, short: str | None) -> None:
+            row = {"problem": problem.to_dict(), "response": response, "verdict": verdict.to_dict()}
+            detail = {} if short is None else {"detail": {"extraction": short}}
+            file.write(json.dumps({**row, **detail}, ensure_ascii=False) + "\n")
 
-            yield write
-        part.replace(part.with_suffix(""))
-    finally:
-        part.unlink(missing_ok=True)
+        yield write
 
 
 def _print_account(found: Run) -> None:
@@ -139,7 +131,9 @@ def _print_account(found: Run) -> None:
         if counts.get(name)
     }
     if causes:
-        print(f"  {', '.join(f'{n} {name}' for name, n in causes.items())}")
+        # share_unextracted, in the table, is of all responses without an answer
+        said = {"unextracted": "unextracted otherwise"}
+        print(f"  {', '.join(f'{n} {said.get(name, name)}' for name, n in causes.items())}")
     if found.disagree:
         some = ", ".join(found.disagree[:10]) + (", ..." if len(found.disagree) > 10 else "")
         print(f"  {len(found.disagree)} verdicts stored in the file are not ours (official): {some}")

@@ -170,7 +170,7 @@ def scored(path: Path, name: str, problems: Sequence[Problem], revision: str, ju
         name=task(name)["benchmark"],
         problems=problems,
         revision=revision,
-        sink=lambda *sample: samples.append(sample),
+        sink=lambda problem, response, verdict, _: samples.append((problem, response, verdict)),
     )
     card = run.card
     if judge.get("model"):

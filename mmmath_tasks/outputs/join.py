@@ -31,7 +31,7 @@ class Account:
         missing: ids of problems without a row, known when the file has been read.
         extra: ids in the file that no problem has.
         duplicate: ids that came again; the first row counts.
-        failed: ids of rows with an error in place of a response; not scored.
+        failed: ids of rows without a response, or with an error in its place; not scored.
         no_gold: ids of problems whose answer was not released.
         truncated: ids of responses that were cut at the token limit.
         unread: ids of responses whose short answer is empty.
@@ -52,18 +52,19 @@ class Account:
         said = {
             "missing": "problems have no response",
             "extra": "responses belong to no problem",
-            "duplicate": "ids came again (the first response counts)",
-            "failed": "rows hold an error instead of a response (not scored)",
+            "duplicate": "rows repeat an id (the first response counts)",
+            "failed": "rows hold no response, or an error in its place (not scored)",
             "no_gold": "problems have no released answer (not scored)",
             "truncated": "responses were cut at the token limit",
-            "unread": "short answers in the file are empty, as failed calls of a judge leave them (--responses-only "
+            "unread": "short answers in the file are empty: a judge found none, or its call failed (--responses-only "
             "reads the responses)",
         }
         return [f"{len(ids)} {text}: {_some(ids)}" for name, text in said.items() if (ids := getattr(self, name))]
 
 
 def _some(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:_NAMED]) + (", ..." if len(ids) > _NAMED else "")
+    named = list(dict.fromkeys(ids))
+    return ", ".join(named[:_NAMED]) + (", ..." if len(named) > _NAMED else "")
 
 
 def join(
@@ -78,12 +79,14 @@ def join(
         account: filled in on the way.
 
     Raises:
-        InputError: no row of the first thousand finds a problem, a problem cannot be rebuilt, or the file holds more
-            rows or problems than a run of any benchmark (so that memory is bounded).
+        InputError: no row of the first thousand finds a problem, a problem cannot be rebuilt, the file holds more rows
+            or problems than a run of any benchmark (so that memory is bounded), or, when it has been read, most golds
+            in it are not those of the problems that it gives by position only.
     """
     known = {problem.id: problem for problem in problems or ()}
     seen: set[str] = set()
     without_id = 0
+    agreed: list[bool] = []
     for saved in file:
         account.rows += 1
         if account.rows > _MOST_ROWS or len(seen) > _MOST_PROBLEMS:
@@ -101,6 +104,8 @@ def join(
             continue
         seen.add(problem.id)
         account.joined += 1
+        if saved.target and saved.position is not None and not saved.ids and problem.answer is not None:
+            agreed.append(_agrees(name, problem, saved.target))
         if saved.truncated:
             account.truncated.append(problem.id)
         if saved.extraction == "" and any(saved.responses):
@@ -112,6 +117,12 @@ def join(
         yield problem, saved
     if not account.joined:
         raise _no_match(file, name, account, problems, without_id)
+    if sum(agreed) * 2 < len(agreed):
+        splits = ", ".join(benchmark(name).rows.SPLITS)
+        raise InputError(
+            f"{file.path}: names problems by their position only, and {len(agreed) - sum(agreed)} of its {len(agreed)} "
+            f"targets are not their answers: the rows of another split? Name it with --split ({name} has {splits})"
+        )
     account.missing += [known_id for known_id in known if known_id not in seen]
 
 
@@ -135,6 +146,11 @@ def _found(name: str, saved: Saved, known: Mapping[str, Problem], problems: Sequ
     return None
 
 
+def _agrees(name: str, problem: Problem, target: str) -> bool:
+    """Say whether a harness's target, in whatever form, is a right answer to the problem, as far as rules can tell."""
+    return target == problem.answer or benchmark(name).score(problem, target, extraction=target).verified is not False
+
+
 def _candidates(name: str, saved: Saved) -> Iterator[str]:
     """Yield what may be the problem's id: as its own columns make it, then the plain id columns."""
     with suppress(InputError):
@@ -148,7 +164,7 @@ def _no_match(
     file: SavedFile, name: str, account: Account, problems: Sequence[Any] | None, without_id: int
 ) -> InputError:
     if without_id == account.rows:
-        return InputError(f"{file.path}: no column of problem ids (one of {', '.join(ID_COLUMNS)})")
+        return InputError(f"{file.path}: no column of problem ids (one of {', '.join(ID_COLUMNS)}), or nothing in it")
     have = ", ".join(problem.id for problem in (problems or ())[:3])
     first = "first " if account.rows >= _ENOUGH else ""
     return InputError(

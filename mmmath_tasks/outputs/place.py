@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import IO
+from uuid import uuid4
 
 from mmmath_tasks.errors import InputError
 
@@ -34,3 +36,20 @@ def named(path: Path) -> Iterator[None]:
     except OSError as error:
         error.filename = error.filename or str(path)
         raise
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[IO[str]]:
+    """Open a text file that comes whole or not at all, whoever else writes the same.
+
+    Yields:
+        a file under a name of its own beside `path`, moved there at the end; what UTF-8 cannot hold (lone surrogates in
+        a response or a file's name) becomes "?".
+    """
+    part = path.with_name(f"{path.name}.{uuid4().hex[:8]}")
+    try:
+        with named(path), part.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from mmmath_tasks.outputs.saved import Saved, SavedFile, open_saved
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 from mmmath_tasks.scoring import Benchmark, benchmark, benchmarks
 
-Sink = Callable[[Problem, str, Verdict], None]
+Sink = Callable[[Problem, str, Verdict, str | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +87,16 @@ def score_file(
         split: the one that the problems are, for the record.
         use_extractions: score the short answers that the file holds (a judge's work) rather than read the responses.
         options: further arguments of the benchmark's `score`.
-        sink: called with every problem, response and verdict as they come; memory then holds no response.
+        sink: called with every problem, response, verdict and short answer that was used (None: the response was read)
+            as they come; memory then holds no response.
 
     Raises:
-        InputError: the file cannot be read, or its benchmark is unknown.
+        InputError: the file cannot be read, or its benchmark is unknown or has no such option.
     """
     file = open_saved(path)
-    known = _known(file, name)
+    known = benchmark_of(file, name)
+    for option in (options or {}).keys() - signature(known.metrics.score).parameters:
+        raise InputError(f"{known.name} has no option {option}")
     account = Account()
     asked: list[Problem] = []
     verdicts: list[Verdict] = []
@@ -101,8 +105,9 @@ def score_file(
     judged = 0
     for problem, saved in _bar(join(file, known.name, problems, account), problems):
         asked.append(problem)
-        drawn = list(_verdicts(known, problem, saved, use_extractions, options or {}))
-        judged += use_extractions and saved.extraction is not None
+        short = saved.extraction if use_extractions else None
+        drawn = list(_verdicts(known, problem, saved, short, options or {}))
+        judged += short is not None
         if not drawn:
             continue
         draws.append(drawn)
@@ -110,7 +115,7 @@ def score_file(
         if saved.stored is not None and drawn[0].official is not None and saved.stored != drawn[0].official:
             disagree.append(problem.id)
         if sink is not None:
-            sink(problem, saved.responses[0] if saved.responses else "", drawn[0])
+            sink(problem, saved.responses[0] if saved.responses else "", drawn[0], short)
     everything = tuple(asked if problems is None else problems)
     card = known.summarise(everything, verdicts)
     provenance = {
@@ -129,24 +134,36 @@ def score_file(
     return Run(path.stem, file, card, everything, tuple(verdicts), account, tuple(disagree))
 
 
-def _known(file: SavedFile, name: str | None) -> Benchmark:
+def benchmark_of(file: SavedFile, name: str | None) -> Benchmark:
+    """Return the benchmark that a file is of.
+
+    Args:
+        file: from `open_saved`.
+        name: what the user says; None where the file says.
+
+    Raises:
+        InputError: nobody says, there is no such benchmark, or the file is of another one.
+    """
     chosen = name or file.benchmark
     if chosen is None:
         raise InputError(f"{file.path}: which benchmark is it? Name it with --benchmark: {', '.join(benchmarks())}")
     if chosen not in benchmarks():
-        raise InputError(f"unknown benchmark {chosen!r}; known: {', '.join(benchmarks())}")
+        whose = "" if name else f"{file.path}: "
+        raise InputError(f"{whose}unknown benchmark {chosen!r}; known: {', '.join(benchmarks())}")
     if name and file.benchmark in benchmarks() and name != file.benchmark:
         raise InputError(f"{file.path}: its columns are those of {file.benchmark}, not of {name}")
     return benchmark(chosen)
 
 
 def _verdicts(
-    known: Benchmark, problem: Problem, saved: Saved, use_extractions: bool, options: dict[str, Any]
+    known: Benchmark, problem: Problem, saved: Saved, short: str | None, options: dict[str, Any]
 ) -> Iterator[Verdict]:
     """Yield the verdicts of a row's samples; none for a row that holds an error."""
-    if use_extractions and saved.extraction is not None:
+    if short is not None:
         first = saved.responses[0] if saved.responses else ""
-        yield known.score(problem, first, extraction=saved.extraction, **options)
+        verdict = known.score(problem, first, extraction=short, **options)
+        unread = verdict.reason == "empty" and first.strip()  # it is the short answer that is empty
+        yield dataclasses.replace(verdict, reason="unextracted") if unread else verdict
         return
     for response in saved.responses:
         verdict = known.score(problem, response, **options)

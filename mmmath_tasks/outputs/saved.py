@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import itertools
-import json
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.json_text import loads
 from mmmath_tasks.outputs.tables import ID_COLUMNS, RESPONSE_COLUMNS, rows
 
 CALL_FAILED = "Failed to obtain answer"
@@ -28,12 +29,13 @@ class Saved:
         where: row number in its file, from 1.
         ids: texts that may be the problem's id, the surest first.
         position: the problem's position in its split, from 0, where the file gives only that; else None.
-        responses: the model's texts, one for each sample drawn; () where the row holds an error instead of a response.
-        extraction: a short answer that a judge read; None where the file has none.
+        responses: the model's texts, one for each sample drawn; () where the row holds none, or an error in its place.
+        extraction: a short answer that a judge read, "" where it found none; None where no judge read the response.
         stored: the verdict that the file carries; None where it carries none or it is not plain.
         row: the row itself (the doc or problem that a harness's or our own sample holds), from which the problem may be
             rebuilt.
         truncated: the file says that the response was cut at its token limit.
+        target: the gold as the harness wrote it; None where it did not.
     """
 
     where: int
@@ -44,6 +46,7 @@ class Saved:
     stored: bool | None = None
     row: Mapping[str, Any] = field(default_factory=dict)
     truncated: bool = False
+    target: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +119,6 @@ def _lmms_judged(row: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def _benchmark(path: Path, columns: set[str], row: Mapping[str, Any]) -> str | None:
     """Return the benchmark that columns, else the file's name, point to."""
-    own = row.get("benchmark")
-    if isinstance(own, str) and own:
-        return own
     signs = {
         "wemath": {"knowledge concept"},
         "mathverse": {"problem_version"},
@@ -126,11 +126,17 @@ def _benchmark(path: Path, columns: set[str], row: Mapping[str, Any]) -> str | N
         "mathvista": {"answer_type", "question_type"},
         "mathvision": {"level", "subject"},
     }
+    own = row.get("benchmark")
+    if isinstance(own, str) and own:
+        return _plain(own) if _plain(own) in signs else own  # "MATH-Vision"
     for name, sign in signs.items():
         if sign <= columns:
             return name
-    plain = "".join(c for c in path.name.lower() if c.isalnum())
-    return next((name for name in signs if name in plain), None)
+    return next((name for name in signs if name in _plain(path.name)), None)
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in name.lower() if c.isalnum())
 
 
 def _saved(number: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
@@ -154,6 +160,7 @@ def _saved(number: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
         stored=next((f for f in (_flag(judged.get(name)) for name in _FLAGS) if f is not None), None),
         row=problem_row,
         truncated=row.get("finish_reason") == "length",
+        target=_text(row.get("target")),
     )
 
 
@@ -161,9 +168,13 @@ def _judged(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return where a row's short answer and verdict stand; our own samples' short answer counts if a judge read it."""
     verdict = row.get("verdict", row.get("extracted"))
     if isinstance(verdict, dict) and "official" in verdict:
-        rule = str(verdict.get("rule", ""))
+        rule, short = str(verdict.get("rule", "")), verdict.get("extracted")
+        if isinstance(row.get("detail"), dict):  # what `mmmath judge` keeps: the short answer as it was given
+            short = row["detail"].get("extraction", short)
+        elif short is None:
+            short = ""
         by_judge = rule == "extraction" or rule.startswith("judge:")
-        return {"correct": verdict["official"], "extraction": verdict.get("extracted") if by_judge else None}
+        return {"correct": verdict["official"], "extraction": short if by_judge else None}
     return _lmms_judged(row) or row
 
 
@@ -171,26 +182,25 @@ def _responses(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
     drawn = row.get("resps")
     while isinstance(drawn, list) and len(drawn) == 1 and isinstance(drawn[0], list):
         drawn = drawn[0]
-    if isinstance(drawn, list) and drawn:
-        return tuple("" if text is None else str(text) for text in _flat(drawn))
-    for name in RESPONSE_COLUMNS:
-        if name in row:
-            value = row[name]
-            if isinstance(value, dict):
-                raise InputError(f"{where}: {name!r} should be text or a list of texts, got an object")
-            if isinstance(value, list):
-                return tuple(str(text) for text in _flat(value))
-            text = _text(value)
-            if text is not None and text.startswith(CALL_FAILED):
-                return ()
-            return ("",) if text is None and not row.get("error") else () if text is None else (text,)
-    return ()
+    name = "resps" if isinstance(drawn, list) and drawn else next((n for n in RESPONSE_COLUMNS if n in row), None)
+    if name is None:
+        return ()
+    values = list(_flat(row[name]))
+    if any(isinstance(value, dict) for value in values):
+        raise InputError(f"{where}: {name!r} should be text or a list of texts, got an object")
+    texts = [_text(value) for value in values]
+    if (row.get("error") and not any(texts)) or all(text and text.startswith(CALL_FAILED) for text in texts):
+        return ()
+    return tuple(text or "" for text in texts)
 
 
-def _flat(values: list[Any]) -> Iterator[Any]:
-    for value in values:
+def _flat(value: Any) -> Iterator[Any]:
+    """Yield what lists within lists hold, in its order; a value that is no list is all there is."""
+    rest = [value]
+    while rest:
+        value = rest.pop()
         if isinstance(value, list):
-            yield from _flat(value)
+            rest += reversed(value)
         else:
             yield value
 
@@ -203,16 +213,16 @@ def _text(value: Any) -> str | None:
 
 
 def _id(value: Any) -> str:
-    """Return an id as text; 7.0 from a spreadsheet is 7."""
+    """Return an id as text; 7.0 from a spreadsheet, or from what pandas made of one, is 7."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return "" if value is None else str(value).strip()
+    return "" if value is None else re.sub(r"^(\d+)\.0$", r"\1", str(value).strip())
 
 
 def _number(value: Any) -> Any:
     """Return a CSV cell that holds a number as one."""
     try:
-        return json.loads(value) if isinstance(value, str) else value
+        return loads(value) if isinstance(value, str) else value
     except ValueError:
         return value
 
@@ -238,7 +248,7 @@ def _unquoted(row: Mapping[str, Any]) -> dict[str, Any]:
 def _literal(value: Any) -> Any:
     if not (isinstance(value, str) and value[:1] in "[{" and value.rstrip()[-1:] in "]}" and len(value) < 20_000):
         return value
-    for parse in (json.loads, ast.literal_eval):  # literal_eval reads literals only; it runs nothing
+    for parse in (loads, ast.literal_eval):  # literal_eval reads literals only; it runs nothing
         try:
             return parse(value)
         except (ValueError, SyntaxError, RecursionError, MemoryError):

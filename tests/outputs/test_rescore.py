@@ -1,8 +1,12 @@
 """Saved responses of every harness, through the command a user types."""
 
 import csv
+import dataclasses
 import json
+import os
 import random
+import subprocess
+import sys
 
 import pytest
 from saved_formats import FORMATS, as_authors
@@ -138,6 +142,72 @@ def test_what_a_judge_read_counts_again_and_what_rules_read_does_not(tmp_path, p
     assert found.disagree == (() if official else (one.id,))
 
 
+def test_a_judge_that_found_no_answer_counts_again_too(tmp_path, problems):
+    """What `mmmath judge` writes: the short answer as it was given stands in `detail`, "" for none."""
+    known, shorts = mm.benchmark("mathvista"), ["", "the middle one", *(p.answer for p in problems[2:])]
+    judged, lines = [], []
+    for problem, short in zip(problems, shorts, strict=True):
+        verdict = known.score(problem, "The answer is A.", extraction=short)
+        reason = "unextracted" if verdict.reason == "empty" else verdict.reason
+        judged.append(dataclasses.replace(verdict, rule="judge:m", reason=reason))
+        row = {"problem": problem.to_dict(), "response": "The answer is A.", "verdict": judged[-1].to_dict()}
+        lines.append({**row, "detail": {"extraction": short}})
+    (tmp_path / "samples.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert main(["rescore", str(tmp_path / "samples.jsonl"), "--out", str(tmp_path / "out")]) == 0
+    for path in tmp_path / "samples.jsonl", tmp_path / "out" / "samples_samples.jsonl":
+        found = score_file(path)
+        assert found.card.scores == known.summarise(problems, judged).scores
+        assert found.disagree == ()
+        assert found.account.unread == [problems[0].id]
+
+
+def test_a_judges_null_without_its_detail(tmp_path, problems):
+    """As lm-eval's and VLMEvalKit's runs with a judge have it."""
+    verdict = mm.Verdict(problems[0].id, False, False, rule="judge:m", reason="unextracted")
+    row = {"problem": problems[0].to_dict(), "response": f"It is {problems[0].answer}.", "verdict": verdict.to_dict()}
+    (tmp_path / "samples.jsonl").write_text(json.dumps(row) + "\n")
+    assert score_file(tmp_path / "samples.jsonl").verdicts[0].verified is False
+
+
+@pytest.mark.parametrize(("shift", "refused"), [(0, False), (5, True)])
+def test_targets_that_are_not_the_answers_at_their_positions(tmp_path, capsys, shift, refused):
+    """Rows of another split, told apart by the gold that the harness wrote."""
+    problems, _ = problems_of("mathvision", "sample", None)
+    golds = [p.answer for p in (*problems[shift:], *problems[:shift])]
+    golds[0] = "another form"
+    lines = [{"doc_id": i, "target": gold, "filtered_resps": ["A"]} for i, gold in enumerate(golds)]
+    (tmp_path / "run.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    given = ["--benchmark", "mathvision", "--split", "sample", "--out", str(tmp_path / "out")]
+    assert main(["rescore", str(tmp_path / "run.jsonl"), *given]) == (2 if refused else 0)
+    assert ("(mathvision has test, testmini)" in capsys.readouterr().err) is refused
+    assert bool(list((tmp_path / "out").iterdir())) is not refused
+
+
+@pytest.mark.parametrize(
+    ("cells", "responses"),
+    [
+        ({"response": [None]}, ("",)),
+        ({"filtered_resps": [None]}, ("",)),
+        ({"resps": [[None, "A", 5]]}, ("", "A", "5")),
+        ({"response": None}, ("",)),
+        ({"response": [None], "error": "timeout"}, ()),
+        ({"response": []}, ()),
+        ({}, ()),
+    ],
+)
+def test_what_is_no_text_is_no_answer(tmp_path, problems, cells, responses):
+    rows = [{"id": problems[0].id, **cells}, {"id": problems[1].id, "response": "A"}]
+    (tmp_path / "run.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert next(iter(open_saved(tmp_path / "run.jsonl"))).responses == responses
+    account = score_file(tmp_path / "run.jsonl", name="mathvista", problems=problems).account
+    assert account.failed == ([] if responses else [problems[0].id])
+
+
+def test_an_id_that_is_a_float_in_a_csv(tmp_path, problems):
+    (tmp_path / "run.csv").write_text(f"id,response\n{problems[1].id}.0,A\n")
+    assert score_file(tmp_path / "run.csv", name="mathvista", problems=problems).verdicts[0].id == problems[1].id
+
+
 def test_lmms_evals_log_of_its_judge(tmp_path, problems):
     """The record that lmms-eval 0.7's MathVista task returns as a metric, with the pid under another name."""
     lines = [
@@ -253,6 +323,45 @@ def test_the_command_prints_and_writes(tmp_path, capsys, problems):
     assert len((out / "samples_mathvista_run.jsonl").read_text().splitlines()) == len(problems)
 
 
+def test_repeated_ids_are_named_once(tmp_path, problems):
+    path = plain(tmp_path / "run.jsonl", [(problems[0].id, "1")] * 5)
+    lines = score_file(path, name="mathvista", problems=problems).account.lines()
+    assert f"4 rows repeat an id (the first response counts): {problems[0].id}" in lines
+
+
+def test_two_runs_into_one_folder_and_a_killed_one(tmp_path, problems):
+    """Each writes a file of its own until it is whole."""
+    paths = []
+    for text in "ab":
+        (tmp_path / text).mkdir()
+        paths.append(plain(tmp_path / text / "mathvista.jsonl", [(p.id, text * 9) for p in problems]))
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "mmmath_tasks", "rescore", "--split", "sample", "--out", str(out)]
+    running = [subprocess.Popen([*command, str(path)], stdout=subprocess.DEVNULL) for path in paths]
+    assert [process.wait() for process in running] == [0, 0]
+    assert sorted(p.name for p in out.iterdir()) == ["samples_mathvista.jsonl", "scorecard_mathvista.json"]
+    rows = [json.loads(line) for line in (out / "samples_mathvista.jsonl").read_text().splitlines()]
+    assert len(rows) == len(problems)
+    assert len({row["response"] for row in rows}) == 1
+
+
+@pytest.mark.parametrize("name", ["MathVista", "MATH-Vista", "mathvista"])
+def test_a_benchmark_is_known_in_any_spelling(tmp_path, name):
+    (tmp_path / "run.jsonl").write_text(json.dumps({"benchmark": name, "pid": "1", "response": "A"}) + "\n")
+    assert open_saved(tmp_path / "run.jsonl").benchmark == "mathvista"
+
+
+def test_names_and_ids_that_no_text_file_can_hold(tmp_path, problems):
+    """A file named by bytes, an id that is half a character, on a terminal of another encoding."""
+    path = plain(tmp_path / os.fsdecode(b"\xff\xfe.jsonl"), [(problems[0].id, "A"), ("\ud800 \u6570", "A")])
+    command = [sys.executable, "-m", "mmmath_tasks", "rescore", path, "--benchmark", "mathvista", "--split", "sample"]
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run([*command, "--out", tmp_path / "out"], env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"responses belong to no problem: \\ud800 \\u6570\n" in done.stdout
+    assert len(list((tmp_path / "out").iterdir())) == 2
+
+
 def test_a_broken_file_does_not_hide_the_good_ones(tmp_path, capsys, problems):
     good = plain(tmp_path / "mathvista_good.jsonl", [(p.id, p.answer) for p in problems])
     half = plain(tmp_path / "mathvista_half.jsonl", [(p.id, p.answer) for p in problems])
@@ -315,14 +424,25 @@ def test_compare_two_runs(tmp_path, capsys, problems):
         ("%PDF-1.7", [], "is a PDF"),
         ('{"pid": "1", "response": {"text": "1"}}\n', [], "row 1: 'response' should be text or a list of texts"),
         ('{"pid": "1", "response": ' + "[" * 100_000 + "}\n", [], "line 1: not JSON: Brackets nested too deep"),
+        ("id,response\n,A\n,B\n", ["--split", "sample"], "no column of problem ids (one of"),
+        (
+            '{"pid": "1", "response": "1"}\n',
+            ["--benchmark", "mathvision", "--integer-rule", "int"],
+            "mathvision has no option integer_rule",
+        ),
+        ('{"id": "1", "benchmark": "mathvist", "response": "1"}\n', None, "run.jsonl: unknown benchmark 'mathvist'"),
+        ('{"pid": "1", "response": [{"text": "1"}]}\n', [], "row 1: 'response' should be text or a list of texts"),
         ("[" * 100_000, [], "not JSON: Brackets nested too deep"),
     ],
 )
 def test_bad_input_is_one_message_and_status_2(tmp_path, capsys, content, arguments, message):
     path = tmp_path / "run.jsonl"
     path.write_text(content)
-    given = arguments if "--benchmark" in arguments else [*arguments, "--benchmark", "mathvista"]
-    assert main(["rescore", str(path), *given]) == 2
+    if arguments is None:
+        arguments = []
+    elif "--benchmark" not in arguments:
+        arguments = [*arguments, "--benchmark", "mathvista"]
+    assert main(["rescore", str(path), *arguments]) == 2
     error = capsys.readouterr().err
     assert message in error
     assert "Traceback" not in error
@@ -397,5 +517,5 @@ def test_an_answer_that_is_no_option_has_a_count_of_its_own(tmp_path, capsys):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert main(["rescore", str(path), "--benchmark", "mathvision", "--split", "sample"]) == 0
     out = capsys.readouterr().out
-    assert "  1 unextracted, 1 unmatched\n" in out
+    assert "  1 unextracted otherwise, 1 unmatched\n" in out
     assert f"{100 / len(chosen):.1f} [" in next(line for line in out.splitlines() if "share_unextracted" in line)
