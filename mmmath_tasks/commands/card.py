@@ -113,7 +113,6 @@ def _refuse(path: Path, card: Scorecard, forced: Sequence[str]) -> None:
 def _publish(cards: Sequence[tuple[Path, Scorecard]], args: argparse.Namespace) -> int:
     from mmmath_tasks.model_card import repo
     from mmmath_tasks.model_card.merge import diff
-    from mmmath_tasks.model_card.results import subject
 
     api = _api() if not args.out else None
     held = repo.held_in_folder(args.out) if api is None else repo.held_on_hub(api, args.model)
@@ -121,14 +120,7 @@ def _publish(cards: Sequence[tuple[Path, Scorecard]], args: argparse.Namespace) 
     conflicts: list[Conflict] = []
     said: list[Subject] = []
     for path, card in cards:
-        about = subject(
-            card,
-            task=args.task,
-            dataset=args.dataset,
-            date=args.date or _date(path),
-            source_url=args.source_url,
-            source_name=args.source_name,
-        )
+        about = _subject(path, card, args)
         files = _merged(files, card, about, args, conflicts)
         said.append(about)
         if api is not None and (remark := repo.task_of_dataset(api, about.dataset, about.task)):
@@ -149,6 +141,22 @@ def _publish(cards: Sequence[tuple[Path, Scorecard]], args: argparse.Namespace) 
     else:
         print("nothing written; --pr opens a pull request, --out DIR writes into a folder")
     return 0
+
+
+def _subject(path: Path, card: Scorecard, args: argparse.Namespace) -> Subject:
+    from mmmath_tasks.model_card.results import subject
+
+    try:
+        return subject(
+            card,
+            task=args.task,
+            dataset=args.dataset,
+            date=args.date or _date(path),
+            source_url=args.source_url,
+            source_name=args.source_name,
+        )
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def _api() -> HfApi:

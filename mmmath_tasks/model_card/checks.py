@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime
-import math
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import yaml
 
 from mmmath_tasks.model_card.results import task_ids
+from mmmath_tasks.model_card.yaml_text import loads
 from mmmath_tasks.report.names import is_difference
 from mmmath_tasks.scoring import benchmark, benchmarks
 
@@ -30,8 +31,8 @@ def findings(text: str) -> list[str]:
     try:
         front = _FRONT.match(text)
         if front or text.lstrip("\ufeff \n").startswith("#"):
-            return list(_card(yaml.safe_load(front[1]) if front else None))
-        return list(_entries(yaml.safe_load(text)))
+            return list(_card(loads(front[1]) if front else None))
+        return list(_entries(loads(text)))
     except yaml.YAMLError as error:
         return [f"is not YAML: {' '.join(str(error).split())}"]
 
@@ -109,8 +110,8 @@ def _value(value: Any, own: str | None, metric: str = "") -> Iterator[str]:
     low = -100 if is_difference(metric) else 0
     if isinstance(value, bool) or not isinstance(value, int | float):
         yield f"should be a number, is {value!r}"
-    elif not math.isfinite(value):
-        yield f"should be finite, is {value}"
+    elif not abs(value) <= sys.float_info.max:
+        yield "should be finite"
     elif own and not low <= value <= 100:
         yield f"should be between {low} and 100 (percent), is {value}"
 

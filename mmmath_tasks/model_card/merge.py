@@ -11,6 +11,7 @@ import yaml
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.model_card.checks import findings
+from mmmath_tasks.model_card.yaml_text import loads
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult, EvalResultEntry
@@ -76,7 +77,7 @@ def merged_entry(
 def _loaded(name: str, text: str) -> list[dict[str, Any]]:
     wrong = findings(text)
     try:
-        loaded = yaml.safe_load(text)
+        loaded = loads(text)
     except yaml.YAMLError:
         loaded = None
     if not isinstance(loaded, list) or not all(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.model_card.merge import FOLDER
+from mmmath_tasks.model_card.yaml_text import loads
 from mmmath_tasks.outputs.place import named
 
 if TYPE_CHECKING:
@@ -62,18 +63,17 @@ def held_on_hub(api: HfApi, repo: str) -> Held:
 
 def task_of_dataset(api: HfApi, dataset: str, task: str) -> str | None:
     """Return why the Hub would not list a result of this task; None where the data set's eval.yaml has it."""
-    import yaml
     from huggingface_hub.errors import EntryNotFoundError, RepositoryNotFoundError
 
     try:
         path = api.hf_hub_download(dataset, "eval.yaml", repo_type="dataset")
+        loaded = loads(Path(path).read_text(encoding="utf-8"))
     except EntryNotFoundError:
         return f"{dataset} has no eval.yaml, so the Hub shows the result on the card, not on a leaderboard"
     except RepositoryNotFoundError:
         return f"{dataset} is not on the Hub, or not for you to see"
-    except Exception as error:  # offline, refused: the client has a name for each
+    except Exception as error:  # offline, refused, broken: the client has a name for each
         return f"eval.yaml of {dataset} cannot be had ({type(error).__name__})"
-    loaded = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     tasks = loaded.get("tasks", ()) if isinstance(loaded, dict) else ()
     ids = [entry.get("id") for entry in tasks if isinstance(entry, dict)]
     return None if task in ids else f"eval.yaml of {dataset} has no task {task!r}; it has {', '.join(map(str, ids))}"

@@ -65,7 +65,7 @@ def subject(
         source_name: see `Subject`; needs a source_url.
 
     Raises:
-        InputError: no task is known, or it is none of the benchmark's.
+        InputError: no task or data set is known, or the task is none of the benchmark's.
     """
     named = papers.split_of(card)
     chosen = task or card.provenance.get("task") or (named and f"{card.benchmark}_{named}")
@@ -78,6 +78,8 @@ def subject(
         raise InputError("--source-name needs --source-url")
     found = _COMMIT.fullmatch(str(card.provenance.get("data_revision", "")))
     own = found["id"] if found else benchmark(card.benchmark).rows.HUB_ID
+    if not (dataset or own):
+        raise InputError(f"it is not known where the data set of {card.benchmark} stands; name it with --dataset")
     revision = found["sha"] if found and dataset in (None, own) else None
     split = named or _split_in(card.benchmark, str(chosen))
     return Subject(dataset or own, revision, str(chosen), split, date, source_url, source_name)

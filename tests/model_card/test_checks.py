@@ -79,7 +79,16 @@ def test_each_fault_is_found_alone(fault):
         ("---\nmodel-index: [{name: a, results: []}, {name: b, results: []}]\n---\n", "names 2 models"),
         ("---\nmodel-index: [{name: a, results: [{metrics: []}]}]\n---\n", "task.type is missing"),
         ("---\na: [\n---\n", "is not YAML"),
+        ("- date: 2024-13-01\n", "is not YAML: a value cannot be read: month must be in 1..12"),
+        (f"- value: {'1' * 5_000}\n", "is not YAML: a value cannot be read: Exceeds the limit"),
+        (f"- value: 0x{'f' * 5_000}\n", "is not YAML: a value cannot be read: Exceeds the limit"),
+        (f"- value: 0x{'f' * 500}\n", "value should be finite"),
+        ("- value: !!bool maybe\n", "is not YAML"),
+        ("[" * 5_000, "is not YAML: brackets nested too deep"),
+        (f"- notes: {'[' * 380}{']' * 380}", "is not YAML: brackets nested too deep"),
+        (f"---\na: {'[' * 5_000}\n---\n", "is not YAML: brackets nested too deep"),
     ],
+    ids=lambda text: text[:20],
 )
 def test_files_of_the_wrong_kind(text, said):
     assert any(said in found for found in findings(text))

@@ -190,6 +190,21 @@ def test_bad_arguments_are_named(changes, arguments, said, tmp_path, capsys):
     assert said in capsys.readouterr().err
 
 
+def test_a_data_set_that_stands_nowhere_is_named_on_the_command_line(tmp_path, capsys):
+    record = {
+        **card(provenance={"task": "mathopeval_gen", "data_revision": "local"}).to_dict(),
+        "benchmark": "mathopeval",
+    }
+    path = tmp_path / "scorecard_mathopeval.json"
+    path.write_text(json.dumps(record))
+    assert put(path, tmp_path / "out") == 2
+    said = f"{path}: it is not known where the data set of mathopeval stands; name it with --dataset"
+    assert capsys.readouterr().err == f"mmmath: {said}\n"
+    assert put(path, tmp_path / "out", "--dataset", "org/mathopeval") == 0
+    (entry,) = yaml.safe_load((tmp_path / "out" / ".eval_results" / "mathopeval.yaml").read_text())
+    assert entry["dataset"] == {"id": "org/mathopeval", "task_id": "mathopeval_gen"}
+
+
 @pytest.mark.parametrize("model", ["model", "a/b/c", ""])
 def test_a_model_has_an_organisation(model, tmp_path, capsys):
     assert main(["card", str(written(tmp_path)), "--model", model, "--out", str(tmp_path / "out")]) == 2
@@ -202,9 +217,13 @@ def test_a_model_has_an_organisation(model, tmp_path, capsys):
         ("README.md", "---\na: [\n---\n", "is not YAML"),
         ("README.md", "---\nmodel-index: [{name: a, results: []}, {name: b, results: []}]\n---\n", "names 2 models"),
         ("README.md", "---\nmodel-index: [{name: a, results: [{metrics: 3}]}]\n---\n", "README.md: "),
+        ("README.md", f"---\na: {'[' * 3_000}\n---\n", "nested too deep"),
         (".eval_results/x.yaml", "- [", "is not YAML"),
+        (".eval_results/x.yaml", "[" * 3_000, "nested too deep"),
+        (".eval_results/x.yaml", "- date: 2024-13-01\n", "month must be in 1..12"),
         (".eval_results/x.yaml", "a: b", "should be a list"),
     ],
+    ids=lambda text: text[:20],
 )
 def test_a_broken_card_is_left_alone(name, text, said, tmp_path, capsys):
     out = tmp_path / "out"
