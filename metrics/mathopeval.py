@@ -21,7 +21,7 @@ from dataclasses import replace
 
 from mmmath_tasks.metrics.answers import Expectation, read
 from mmmath_tasks.metrics.mathopeval_execution import ExecutionScore
-from mmmath_tasks.metrics.tally import counts, proportions
+from mmmath_tasks.metrics.tally import counts, mean, proportions
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
 RULE_VERSION = "1"
@@ -239,31 +239,25 @@ def _shares(metric: str, pairs: Sequence[tuple[Problem, bool | None]]) -> list[S
 
 
 def _averages(metric: str, pairs: Sequence[tuple[Problem, Verdict]]) -> list[Score]:
-    """Return the mean of a number of the verdicts, overall and by slice, with normal 95 % intervals (see _within)."""
+    """Return the mean of a number of the verdicts, overall and by slice, with 95 % intervals."""
     known = [(p, v.scores[metric]) for p, v in pairs if metric in v.scores]
-    found = [_mean(metric, [value for _, value in known])]
+    found = [mean(metric, [value for _, value in known], scale=_scale(metric))]
     for group, order in GROUPS.items():
         slices: dict[str, list[float]] = defaultdict(list)
         for problem, value in known:
             for name in problem.groups.get(group, ()):
                 slices[name].append(value)
-        found += [_mean(metric, slices[name], group, name) for name in order]
+        found += [mean(metric, slices[name], group, name, _scale(metric)) for name in order]
     return [*found, *_macro(metric, found)]
 
 
-def _mean(metric: str, values: Sequence[float], group: str = "", slice: str = "") -> Score:
-    if not values:
-        return Score(metric, group, slice, math.nan, 0)
-    mean = math.fsum(values) / len(values)
-    if len(values) == 1:
-        return Score(metric, group, slice, mean, 1)
-    spread = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1) / len(values)) * 1.959963984540054
-    return Score(metric, group, slice, mean, len(values), *_within(metric, mean - spread, mean + spread))
+def _scale(metric: str) -> tuple[float, float]:
+    return (1.0, 10.0) if metric.startswith("rating") else (0.0, 1.0)
 
 
 def _within(metric: str, low: float, high: float) -> tuple[float, float]:
     """Return an interval cut to the metric's scale: 1 to 10 for ratings, else 0 to 1; nan stays."""
-    least, most = (1.0, 10.0) if metric.startswith("rating") else (0.0, 1.0)
+    least, most = _scale(metric)
     return low if math.isnan(low) else max(least, low), high if math.isnan(high) else min(most, high)
 
 

@@ -28,16 +28,24 @@ def proportion(metric: str, outcomes: Sequence[bool], group: str = "", slice: st
     return Score(metric, group, slice, hits / count if count else math.nan, count, low, high)
 
 
-def mean(metric: str, values: Sequence[float], group: str = "", slice: str = "") -> Score:
-    """Return the mean of values between 0 and 1 with its normal 95 % interval; nan over no values."""
+def mean(
+    metric: str, values: Sequence[float], group: str = "", slice: str = "", scale: tuple[float, float] = (0.0, 1.0)
+) -> Score:
+    """Return the mean of values on a scale with its 95 % interval; nan over no values.
+
+    The interval is the normal one, but Wilson's where the values are all at the ends of the scale, or all alike, of
+    which the normal one would be a point: no values of that mean on that scale spread more than those at its ends.
+    """
     count = len(values)
     if not count:
         return Score(metric, group, slice, math.nan, 0)
+    least, most = scale
     middle = math.fsum(values) / count
-    if count == 1:
-        return Score(metric, group, slice, middle, 1)
+    if len(set(values)) == 1 or set(values) <= set(scale):
+        low, high = wilson(count * (middle - least) / (most - least), count)
+        return Score(metric, group, slice, middle, count, least + low * (most - least), least + high * (most - least))
     spread = _Z * math.sqrt(math.fsum((value - middle) ** 2 for value in values) / (count - 1) / count)
-    return Score(metric, group, slice, middle, count, max(0.0, middle - spread), min(1.0, middle + spread))
+    return Score(metric, group, slice, middle, count, max(least, middle - spread), min(most, middle + spread))
 
 
 def proportions(

@@ -12,7 +12,7 @@ from typing import Any
 
 from mmmath_tasks import __version__
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.metrics.tally import wilson
+from mmmath_tasks.metrics.tally import mean
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.saved import Saved, SavedFile, open_saved
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
@@ -187,15 +187,15 @@ def _sampling(known: Benchmark, draws: Sequence[Sequence[Verdict]]) -> list[Scor
         rights = [right for right in rights if right]
         if not rights:
             continue
-        scores.append(_mean(f"{metric}_mean@{most}", [sum(right) / len(right) for right in rights]))
+        scores.append(mean(f"{metric}_mean@{most}", [sum(right) / len(right) for right in rights]))
         k = 1
         while k <= most:
             enough = [right for right in rights if len(right) >= k]
             passes = [1 - math.comb(len(r) - sum(r), k) / math.comb(len(r), k) for r in enough]
-            scores.append(_mean(f"{metric}_pass@{k}", passes))
+            scores.append(mean(f"{metric}_pass@{k}", passes))
             k = most if k < most < 2 * k else 2 * k
         votes = [_majority(drawn, outcome) for drawn in draws]
-        scores.append(_mean(f"{metric}_maj@{most}", [float(vote) for vote in votes if vote is not None]))
+        scores.append(mean(f"{metric}_maj@{most}", [float(vote) for vote in votes if vote is not None]))
     return scores
 
 
@@ -207,18 +207,6 @@ def _majority(drawn: Sequence[Verdict], outcome: str) -> bool | None:
     winner = max(ballots.values(), key=len, default=[drawn[0]])
     chosen: bool | None = getattr(winner[0], outcome)
     return chosen
-
-
-def _mean(metric: str, values: Sequence[float]) -> Score:
-    """Return a mean over problems with a 95 % interval: Wilson's for 0/1 values, the normal one for fractions."""
-    count = len(values)
-    if not count:
-        return Score(metric, "", "", math.nan, 0)
-    mean = math.fsum(values) / count
-    if all(value in (0.0, 1.0) for value in values):
-        return Score(metric, "", "", mean, count, *wilson(sum(values), count))
-    spread = 1.96 * math.sqrt(math.fsum((v - mean) ** 2 for v in values) / max(1, count - 1) / count)
-    return Score(metric, "", "", mean, count, max(0.0, mean - spread), min(1.0, mean + spread))
 
 
 def _bar(pairs: Any, problems: Sequence[Problem] | None) -> Any:

@@ -102,6 +102,17 @@ def test_text_only_alone_is_named_so():
     assert math.isnan(found.value("acc_verified"))
 
 
+@pytest.mark.parametrize("outcomes", [[True], [True] * 40, [False] * 40])
+def test_the_interval_is_never_a_point(outcomes):
+    """One problem in five versions, four of them right; or all of one version alike."""
+    versions = {v: outcomes for v in mathverse.VERSIONS if v != "Text Only"}
+    if len(outcomes) == 1:
+        versions["Text Lite"] = [False]
+    found = card(versions).get("acc_verified")
+    assert found.low <= found.value <= found.high
+    assert found.high - found.low == pytest.approx(0.085 if len(outcomes) == 40 else 0.86, abs=0.03)
+
+
 def test_the_interval_knows_that_versions_share_their_problems():
     """Five versions that agree say no more than one."""
     one = card({"Text Lite": [True] * 30 + [False] * 30}).get("acc_verified")
