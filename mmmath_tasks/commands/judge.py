@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.json_text import loads
 from mmmath_tasks.outputs.place import make_folder, named
 from mmmath_tasks.problem import Scorecard
 
@@ -27,6 +27,9 @@ HELP = "judge saved responses with a language model (the key: MMMATH_JUDGE_API_K
 METRICS = ("answer", "cot_e", "errors")
 PROBES = ("injection", "swap")
 
+_OF_METRICS = {"alpha": ("cot_e",), "annotations": ("cot_e",), "judge_only_unsure": ("answer", "errors")}
+"""Options that some metrics only heed."""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
@@ -34,8 +37,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("responses", type=Path, metavar="RESPONSES", help="a file that `mmmath rescore` reads")
     add("--benchmark", help="the benchmark, where the file does not say")
     add("--data", metavar="DIR", help="the data set (default: MMMATH_DATA, else the file's own columns)")
-    add("--split", help="the split that was asked (default: the benchmark's first)")
-    add("--sample", action="store_true", help="the split is the sample that ships with the package")
+    split = parser.add_mutually_exclusive_group()
+    split.add_argument("--split", help="the split that was asked (default: the benchmark's first)")
+    split.add_argument("--sample", action="store_true", help="the split is the sample that ships with the package")
     add("--metric", choices=METRICS, default="answer", help="what to judge (default: answer)")
     add("--alpha", type=float, help="cot_e: the weight of the steps (default 0.7)")
     add("--annotations", type=Path, metavar="FILE", help="cot_e: JSON, problem id to a description of its picture")
@@ -72,6 +76,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Judge, write verdicts and scorecard, print them; status 1, and nothing written, where nothing could be judged."""
+    for option, metrics in _OF_METRICS.items():
+        if getattr(args, option) is not None and args.metric not in metrics:
+            raise InputError(f"--{option.replace('_', '-')} belongs to --metric {' or '.join(metrics)}")
     settings = _settings(args)
     from mmmath_tasks.judge import probes, saved_cases
 
@@ -138,8 +145,8 @@ def _parameters(given: Sequence[str]) -> dict[str, Any]:
     for item in given:
         name, mark, value = item.partition("=")
         try:
-            found[name] = json.loads(value) if mark else None
-        except json.JSONDecodeError:
+            found[name] = loads(value) if mark else None
+        except ValueError:
             found[name] = value
         if not mark:
             raise InputError(f"--param {item}: expected NAME=JSON")
@@ -182,7 +189,7 @@ def _annotations(path: Path | None) -> dict[str, str]:
     if path is None:
         return {}
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: {error}") from None
     if not isinstance(found, dict):

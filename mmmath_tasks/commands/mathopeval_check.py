@@ -10,6 +10,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from mmmath_tasks.errors import InputError
+
 HELP = "run all reference codes of a MathOPEval set in the sandbox: references must score 1, unedited copies 0"
 
 
@@ -22,6 +24,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print one line a cell; status 1 where any code falls short."""
+    for name in ("every", "workers"):
+        if getattr(args, name) < 1:
+            raise InputError(f"--{name} should be at least 1, is {getattr(args, name)}")
     short = check(_rows(args.folder, args.every), args.workers)
     return 1 if short else 0
 

@@ -31,6 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the report and say where it is."""
+    from mmmath_tasks import papers
     from mmmath_tasks.report.page import write_report
     from mmmath_tasks.report.runs import read_runs
 
@@ -46,5 +47,6 @@ def run(args: argparse.Namespace) -> int:
         print("  plots as SVG and CSV only; for PNG: pip install 'mmmath-tasks[report]'")
     for one in runs:
         if one.responses is None:
-            print(f"  {one.name}: no responses beside its scorecard (samples_*.jsonl); shown without them")
+            which = f"{one.name} on {papers.title(one.card.benchmark)}"
+            print(f"  {which}: no responses beside its scorecard (samples_*.jsonl); shown without them")
     return 0

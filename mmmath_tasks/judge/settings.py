@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,19 @@ from mmmath_tasks.judge.cache import Cache
 from mmmath_tasks.judge.case import Judged
 from mmmath_tasks.judge.client import Client
 from mmmath_tasks.judge.engine import Judge
+
+_RANGES = {
+    "concurrency": (1, math.inf),
+    "timeout": (0.001, 86_400.0),
+    "attempts": (1, math.inf),
+    "max_calls": (0, math.inf),
+    "max_tokens": (0, math.inf),
+    "max_cost": (0.0, math.inf),
+    "price_in": (0.0, math.inf),
+    "price_out": (0.0, math.inf),
+    "only_unsure": (0.0, 1.0),
+}
+"""The least and the most of every number; whole where the least is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +70,15 @@ class Settings:
         """
         if not (self.base_url and self.model):
             raise InputError("a judge needs a base URL and a model")
-        for name in ("concurrency", "timeout", "attempts"):
-            if not getattr(self, name) > 0:
-                raise InputError(f"judge: {name} should be above 0, got {getattr(self, name)}")
+        optional = {f.name for f in dataclasses.fields(self) if f.default is None}
+        for name, (low, high) in _RANGES.items():
+            value = getattr(self, name)
+            if value is None and name in optional:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | type(low)) or not low <= value <= high:
+                kind = "a whole number" if isinstance(low, int) else "a number"
+                limits = f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
+                raise InputError(f"judge: {name} should be {kind} {limits}, is {value!r}")
 
     @classmethod
     def from_mapping(cls, given: Mapping[str, Any]) -> Settings:

@@ -237,7 +237,10 @@ def test_address(given, expected):
     assert str(Client(given, "m")._url) == expected
 
 
-@pytest.mark.parametrize("given", ["localhost:8000", "ftp://h/v1", "", "http://user:secret@h/v1"])
+@pytest.mark.parametrize(
+    "given",
+    ["localhost:8000", "ftp://h/v1", "", "http://user:secret@h/v1", "http://h:99999/v1", "http://h:0/v1", "http://h:x"],
+)
 def test_bad_address(given):
     with pytest.raises(InputError) as error:
         Client(given, "m")

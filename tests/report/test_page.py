@@ -152,7 +152,7 @@ def test_scorecards_without_responses_make_a_page(scored, tmp_path, capsys):
     card = tmp_path / "scorecard_alone.json"
     card.write_bytes((scored / "scorecard_mathvista_first.json").read_bytes())
     assert main(["report", str(card), "-o", str(tmp_path / "out")]) == 0
-    assert "no responses beside its scorecard" in capsys.readouterr().out
+    assert "  alone on MathVista: no responses beside its scorecard" in capsys.readouterr().out
     assert 'id="browser"' not in (tmp_path / "out" / "index.html").read_text()
 
 
