@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,6 +20,7 @@ from mmmath_tasks.hub_datasets.edition import edition
 from mmmath_tasks.hub_datasets.snapshot import Folder, Layout, front_matter, layout, rows
 from mmmath_tasks.hub_datasets.upstream import sha256
 from mmmath_tasks.hub_datasets.writer import GROUP_ROWS, picture_columns
+from mmmath_tasks.json_text import loads
 
 GROUP_LIMIT = 300 * 1024**2
 """Bytes of a row group beyond which the Hub's viewer shows nothing."""
@@ -60,7 +60,7 @@ def check(folder: Path, *, pythons: Iterable[str] = ()) -> Iterator[Finding]:
     problems = list(_files(folder, record))
     try:
         matter, found = front_matter(place), layout(place)
-    except (InputError, KeyError, TypeError) as error:
+    except InputError as error:
         yield from [*problems, Finding("error", "README.md", f"the configurations cannot be read: {error}")]
         return
     problems += [*_card(place, matter, found, record), *_tasks(folder, found)]
@@ -133,8 +133,12 @@ def _card(place: Folder, matter: Mapping[str, Any], found: Layout, record: manif
 
 
 def _infos(matter: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    infos = matter.get("dataset_info") or []
-    return {str(i.get("config_name", "default")): i for i in ([infos] if isinstance(infos, dict) else infos)}
+    infos = matter.get("dataset_info")
+    return {
+        str(info.get("config_name", "default")): info
+        for info in (infos if isinstance(infos, list) else [infos])
+        if isinstance(info, dict)
+    }
 
 
 def _tasks(folder: Path, found: Layout) -> Iterator[Finding]:
@@ -145,8 +149,8 @@ def _tasks(folder: Path, found: Layout) -> Iterator[Finding]:
         return
     try:
         loaded = yaml.safe_load((folder / "eval.yaml").read_text("utf-8"))
-        tasks = [(task["id"], task["config"], task["split"]) for task in loaded["tasks"]]
-    except (yaml.YAMLError, KeyError, TypeError) as error:
+        tasks = [(str(task["id"]), str(task["config"]), str(task["split"])) for task in loaded["tasks"]]
+    except (yaml.YAMLError, ValueError, RecursionError, KeyError, TypeError) as error:
         yield Finding("error", "eval.yaml", f"cannot be read: {error}")
         return
     if len({task[0] for task in tasks}) < len(tasks):
@@ -168,7 +172,7 @@ def _split(
     try:
         wanted = Features._from_yaml_list(info["features"])
         counts = {entry["name"]: entry["num_examples"] for entry in info["splits"]}
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         yield Finding("error", "README.md", f"{config}: its dataset_info cannot be read: {error}")
         return
     total = 0
@@ -182,8 +186,7 @@ def _split(
         total += metadata.num_rows
         if not schema.remove_metadata().equals(wanted.arrow_schema.remove_metadata()):
             yield Finding("error", path, f"has other columns than dataset_info of {config} says; they would be cast")
-        stored = json.loads((schema.metadata or {}).get(b"huggingface", b"{}"))
-        if stored.get("info", {}).get("features") != wanted.to_dict():
+        if _described(schema) != wanted.to_dict():
             yield Finding("error", path, "its own description of the columns differs from dataset_info")
         groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
         if picture_columns(wanted) and any(group.num_rows > GROUP_ROWS for group in groups):
@@ -192,6 +195,14 @@ def _split(
             yield Finding("error", path, f"a row group has more than {GROUP_LIMIT:,} bytes: the viewer fails")
     if total != counts.get(split):
         yield Finding("error", name, f"README.md says {counts.get(split)} rows, the files hold {total}: loading raises")
+
+
+def _described(schema: Any) -> Any:
+    """Return the features that datasets once wrote into a parquet file's schema; None where there are none."""
+    try:
+        return loads((schema.metadata or {})[b"huggingface"].decode())["info"]["features"]
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def _rows(place: Folder, found: Layout, record: manifest.Manifest) -> Iterator[Finding]:
@@ -204,7 +215,9 @@ def _rows(place: Folder, found: Layout, record: manifest.Manifest) -> Iterator[F
             continue
         for split, files in splits.items():
             mine = split in module.SPLITS and config == known.configs.get(split, record.benchmark)
-            anomalies, ids = Anomalies(known.known), set[str]()
+            anomalies, ids, bare = Anomalies(known.known), set[str](), 0
+            optional = getattr(module, "OPTIONAL_PICTURES", ())
+            needed = [name for name in picture_columns(module.features(split)) if name not in optional] if mine else []
             where = f"{config}/{split}"
             try:
                 for number, row in enumerate(tqdm(rows(place, files), where, unit=" rows", disable=None), 1):
@@ -215,14 +228,17 @@ def _rows(place: Folder, found: Layout, record: manifest.Manifest) -> Iterator[F
                     if problem.id in ids:
                         yield Finding("error", f"{where}: row {number}", f"the id {problem.id} repeats")
                     ids.add(problem.id)
+                    bare += any(row.get(name) is None for name in needed)
                     for kind in of_row(row, problem, pictured=bool(module.pictures(row))):
                         anomalies.add(split, kind, problem.id)
             except InputError as error:
                 yield Finding("error", where, str(error))
             if mine:
                 done.add(split)
+                if bare:
+                    yield Finding("warning", where, f"{bare:,} of {len(ids):,} rows lack a picture")
                 yield from _odd(where, anomalies)
-    for split in record.options.get("splits", []):
+    for split in map(str, record.options.get("splits", [])):
         if split not in done:
             yield Finding("error", "README.md", f"split {split} was built but no configuration holds it")
 

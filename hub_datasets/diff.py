@@ -59,12 +59,10 @@ def diff(first: Snapshot, second: Snapshot) -> Iterator[Difference]:
     for place, found in ((first, ours), (second, theirs)):
         if not any(files for splits in found.values() for files in splits.values()):
             raise InputError(f"{place.name}: no parquet files to compare")
-    names = {name for name in (benchmark_of(first), benchmark_of(second)) if name}
-    if len(names) > 1:
-        raise InputError(
-            f"{first.name} and {second.name}: builds of different benchmarks, {' and '.join(sorted(names))}"
-        )
-    name = names.pop() if names else None
+    names = [name for name in (benchmark_of(first), benchmark_of(second)) if name]
+    if len(set(names)) > 1:
+        raise InputError(f"{first.name} and {second.name}: builds of different benchmarks, {' and '.join(names)}")
+    name = names[0] if names else None
     seen: set[tuple[str, ...]] = set()
     for (config, split), (other, _) in _pairs(ours, theirs):
         # Two names of one configuration are compared once.

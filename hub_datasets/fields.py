@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.json_text import loads
 
 
 def text_field(row: Mapping[str, Any], column: str, where: str) -> str:
@@ -48,8 +49,13 @@ def list_field(row: Mapping[str, Any], column: str, where: str) -> tuple[str, ..
     return tuple(str(item) for item in value or ())
 
 
-def picture(folder: Path, name: str | None) -> dict[str, Any] | None:
+def picture(folder: Path, name: str | None, where: str) -> dict[str, Any] | None:
     """Return a reference to a picture file, unopened; None where the row names none.
+
+    Args:
+        folder: the name is relative to it.
+        name: as the row has it.
+        where: what names the row in an error: "id 5".
 
     Raises:
         InputError: the name is no text, or no file can have it.
@@ -59,7 +65,7 @@ def picture(folder: Path, name: str | None) -> dict[str, Any] | None:
     try:
         return {"bytes": None, "path": str((folder / name).resolve())}
     except (TypeError, ValueError, OSError, RuntimeError) as error:
-        raise InputError(f"{folder}: a row names the picture {name!r}, which is no file's name: {error}") from None
+        raise InputError(f"{folder}: {where} names the picture {name!r}, which is no file's name: {error}") from None
 
 
 def load_json(path: Path) -> Any:
@@ -69,12 +75,12 @@ def load_json(path: Path) -> Any:
         InputError: it is missing, is not JSON, or has an object with the same key twice; the message says where.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=partial(_once, path))
+        return loads(path.read_text(encoding="utf-8"), object_pairs_hook=partial(_once, path))
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 text at byte {error.start}") from None
-    except json.JSONDecodeError as error:
+    except JSONDecodeError as error:
         raise InputError(f"{path}: not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
 
 
@@ -119,8 +125,8 @@ def load_json_lines(path: Path) -> Iterator[dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            found = json.loads(line)
-        except json.JSONDecodeError as error:
+            found = loads(line)
+        except JSONDecodeError as error:
             raise InputError(f"{path}: line {number} is not JSON: {error.msg} at column {error.colno}") from None
         if not isinstance(found, dict):
             raise InputError(f"{path}: line {number} should be a JSON object, got {line[:80]!r}")

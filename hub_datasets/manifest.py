@@ -6,9 +6,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, get_origin, get_type_hints
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.json_text import loads
+from mmmath_tasks.scoring import benchmarks
 
 NAME = "build.json"
 FORMAT = 1
@@ -50,9 +52,28 @@ class Manifest:
             InputError: it is not such a record.
         """
         try:
-            return cls(**json.loads(content))
+            found = loads(content.decode())
+            _hold(found)
         except (ValueError, TypeError) as error:
             raise InputError(f"{where}: not the record of a build: {error}") from None
+        return cls(**found)
+
+
+def _hold(found: Any) -> None:
+    """Raise TypeError for the first thing because of which JSON is no record."""
+    kinds = {name: get_origin(hint) or hint for name, hint in get_type_hints(Manifest).items()}
+    if not isinstance(found, dict) or found.keys() != kinds.keys():
+        raise TypeError(f"expected an object with {', '.join(kinds)}")
+    for name, kind in kinds.items():
+        if not isinstance(found[name], kind):
+            raise TypeError(f"{name} should be {'an object' if kind is Mapping else kind.__name__}")
+    if found["benchmark"] not in benchmarks():
+        raise TypeError(f"the benchmark {found['benchmark']!r} is unknown")
+    if not isinstance(found["options"].get("splits", []), list):
+        raise TypeError("the splits of options should be a list")
+    for path, facts in found["files"].items():
+        if not isinstance(facts, dict) or not {"size", "sha256"} <= facts.keys():
+            raise TypeError(f"the file {path} should have size and sha256")
 
 
 def load(folder: Path) -> Manifest:

@@ -190,8 +190,12 @@ def _shared(folder: Path, sample: Mapping[str, Any], task: str) -> dict[str, Any
         "language": sample.get("language"),
         "task": task,
         "original_code": None if task == "mcg" else sample["original"]["code"],
-        "picture": picture(folder, sample["original"]["picture"]),
+        "picture": _picture(folder, sample, "original"),
     }
+
+
+def _picture(folder: Path, sample: Mapping[str, Any], state: str) -> dict[str, Any] | None:
+    return picture(folder, sample[state]["picture"], f"sample {sample['id']}")
 
 
 def _free_form(folder: Path, sample: Mapping[str, Any], task: str) -> dict[str, Any]:
@@ -209,7 +213,7 @@ def _free_form(folder: Path, sample: Mapping[str, Any], task: str) -> dict[str, 
         "choices": [],
         "answer": state["code"],
         "annotations": list(sample.get("annotations") or ()) if task == "mce_annotation" else [],
-        "target_picture": None if task == "mcg" else picture(folder, state["picture"]),
+        "target_picture": None if task == "mcg" else _picture(folder, sample, STATES[task]),
     }
 
 
@@ -226,7 +230,7 @@ def _multiple_choice(folder: Path, sample: Mapping[str, Any], question: Mapping[
         "choices": list(question["choices"]),
         "answer": question["answer"],
         "annotations": [],
-        "target_picture": picture(folder, sample[STATES[task]]["picture"]) if seen else None,
+        "target_picture": _picture(folder, sample, STATES[task]) if seen else None,
     }
 
 

@@ -162,10 +162,10 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
         InputError: a file is missing or broken.
     """
     for row in load_json_rows(folder / f"{split}.json"):
-        name = row.get("image")
-        found = picture(folder, name)
+        name, where = row.get("image"), f"sample_index {row.get('sample_index')}"
+        found = picture(folder, name, where)
         if found and not Path(found["path"]).exists():
-            found = picture(folder / "images", name)
+            found = picture(folder / "images", name, where)
         yield {**row, "image": found or ""}
 
 

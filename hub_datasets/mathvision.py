@@ -166,7 +166,7 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     if stored.is_file():
         captions = {text_field(line, "id", str(stored)): line.get("caption") for line in load_json_lines(stored)}
     for row in load_json_lines(folder / f"{split}.jsonl"):
-        full = {**row, "decoded_image": picture(folder, row.get("image"))}
+        full = {**row, "decoded_image": picture(folder, row.get("image"), f"id {row.get('id')}")}
         if captions:
             full["caption"] = captions.get(str(row.get("id")))
         yield full

@@ -198,7 +198,7 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     for pid, row in rows.items():
         if not isinstance(row, Mapping):
             raise InputError(f"{source}: pid {pid}: expected a JSON object, got {row!r}")
-        full = {"pid": pid, **row, "decoded_image": picture(folder, row.get("image"))}
+        full = {"pid": pid, **row, "decoded_image": picture(folder, row.get("image"), f"pid {pid}")}
         if not full.get("query"):
             full["query"] = queries.get(pid) or prompt(problem(full))
         yield full

@@ -131,18 +131,20 @@ def front_matter(place: Snapshot) -> dict[str, Any]:
     """Return the YAML of README.md; {} where there is no README or no YAML in it.
 
     Raises:
-        InputError: the YAML is broken.
+        InputError: it is not UTF-8, or the YAML is broken.
     """
     import yaml
 
     if "README.md" not in place.files():
         return {}
     with place.open("README.md") as file:
-        text = file.read().decode("utf-8", "replace")
-    found = re.match(r"---\r?\n(.*?)\r?\n---\r?\n", text, re.DOTALL)
+        content = file.read()
     try:
+        found = re.match(r"---\r?\n(.*?)\r?\n---\r?\n", content.decode(), re.DOTALL)
         loaded = yaml.safe_load(found[1]) if found else {}
-    except yaml.YAMLError as error:
+    except UnicodeDecodeError as error:
+        raise InputError(f"{place.name}/README.md: not UTF-8 text at byte {error.start}") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # the last two of dates, numbers, nesting
         raise InputError(f"{place.name}/README.md: broken YAML: {' '.join(str(error).split())}") from None
     if not isinstance(loaded, dict):
         raise InputError(f"{place.name}/README.md: the YAML should be a mapping, got {type(loaded).__name__}")
@@ -153,15 +155,22 @@ def layout(place: Snapshot) -> Layout:
     """Return which parquet files make up which split, by README's `configs`, else by the names of the files.
 
     Raises:
-        InputError: README's YAML is broken.
+        InputError: README's YAML is broken or its `configs` are none.
     """
     files = [path for path in place.files() if path.endswith(".parquet")]
     found: dict[str, dict[str, list[str]]] = {}
-    for config in front_matter(place).get("configs") or []:
-        splits = found.setdefault(str(config.get("config_name", "default")), {})
-        for entry in config.get("data_files") or []:
-            patterns = entry["path"] if isinstance(entry["path"], list) else [entry["path"]]
-            splits[entry["split"]] = [path for path in files if any(fnmatch(path, pattern) for pattern in patterns)]
+    try:
+        for config in front_matter(place).get("configs") or []:
+            splits = found.setdefault(str(config.get("config_name", "default")), {})
+            for entry in config.get("data_files") or []:
+                patterns = entry["path"] if isinstance(entry["path"], list) else [entry["path"]]
+                taken = [path for path in files if any(fnmatch(path, pattern) for pattern in patterns)]
+                splits[str(entry["split"])] = taken
+    except (AttributeError, KeyError, TypeError) as error:
+        raise InputError(
+            f"{place.name}/README.md: `configs` should be a list of config_name and data_files, those of split and "
+            f"path: {type(error).__name__}: {error}"
+        ) from None
     if found:
         return found
     for path in files:
@@ -185,7 +194,7 @@ def rows(place: Snapshot, files: list[str]) -> Iterator[dict[str, Any]]:
             with place.open(path) as opened, pq.ParquetFile(opened) as file:
                 for batch in file.iter_batches(_BATCH):
                     yield from batch.to_pylist()
-        except (OSError, pa.ArrowException) as error:
+        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
             raise InputError(f"{place.name}/{path}: not a whole parquet file: {error}") from None
 
 

@@ -184,7 +184,8 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
         InputError: a file is missing or broken.
     """
     for row in load_json_rows(folder / f"{split}.json"):
-        yield {**row, "image_path": picture(folder / "images", row.get("image_path"))}
+        where = f"ID {row.get('ID')}, key {row.get('key')}"
+        yield {**row, "image_path": picture(folder / "images", row.get("image_path"), where)}
 
 
 def pictures(row: Mapping[str, Any]) -> list[dict[str, Any]]:

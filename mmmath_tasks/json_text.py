@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from mmmath_tasks.errors import InputError
+
 
 def loads(text: str, **options: Any) -> Any:
     """Read JSON like json.loads, from text that nobody vouches for.
 
     Args:
         text: the JSON text.
-        options: json.loads's own.
+        options: json.loads's own; an InputError of a hook goes through as it is.
 
     Returns:
         the value.
@@ -22,7 +24,7 @@ def loads(text: str, **options: Any) -> Any:
     """
     try:
         return json.loads(text, **options)
-    except json.JSONDecodeError:
+    except (json.JSONDecodeError, InputError):
         raise
     except RecursionError:
         raise json.JSONDecodeError("Brackets nested too deep", text, 0) from None

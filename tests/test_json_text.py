@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.json_text import loads
 
 
@@ -11,6 +12,14 @@ from mmmath_tasks.json_text import loads
 def test_one_kind_of_error(text):
     with pytest.raises(json.JSONDecodeError):
         loads(text)
+
+
+def test_an_error_of_a_hook_goes_through():
+    def refuse(pairs):
+        raise InputError("no")
+
+    with pytest.raises(InputError, match=r"^no$"):
+        loads("{}", object_pairs_hook=refuse)
 
 
 def test_what_is_json_is_read():

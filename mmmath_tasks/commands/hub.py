@@ -102,12 +102,14 @@ def _report(anomalies: Anomalies) -> None:
 def _check(args: argparse.Namespace) -> int:
     from mmmath_tasks.hub_datasets.check import check
 
-    errors = 0
+    levels = {"error": 0, "warning": 0}
     for finding in check(args.folder, pythons=args.python):
-        errors += finding.level == "error"
+        levels[finding.level] += 1
         print(f"{finding.level}: {finding.place}: {finding.message}")
-    print(f"{args.folder}: {f'{errors:,} errors' if errors else 'can be published'}")
-    return 1 if errors else 0
+    counts = [f"{count:,} {level}{'s' * (count > 1)}" for level, count in levels.items() if count]
+    can = [] if levels["error"] else ["can be published"]
+    print(f"{args.folder}: {', '.join(can + counts)}")
+    return 1 if levels["error"] else 0
 
 
 def _publish(args: argparse.Namespace) -> int:

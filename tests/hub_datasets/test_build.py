@@ -103,6 +103,8 @@ def spoil(source, what):
         (source / "test.jsonl").write_text("\n".join([*lines[:-1], lines[-1].replace('"level": 2', '"level": "two"')]))
     elif what == "options":
         (source / "test.jsonl").write_text(lines[0].replace('"options": []', '"options": "ABC"'))
+    elif what == "picture name":
+        (source / "test.jsonl").write_text("\n".join([lines[0], lines[1].replace('"images/2.jpg"', '["a"]')]))
     elif what == "no file":
         (source / "test.jsonl").unlink()
     elif what == "no rows":
@@ -140,6 +142,7 @@ def spoil(source, what):
         ("duplicate", r"row 7, id 2: the id repeats that of row 2"),
         ("type", r"/source/test\.jsonl: row 6: column 'level' holds 'two'"),
         ("options", r"/source/test\.jsonl: row 1: MATH-Vision id 1: column 'options'"),
+        ("picture name", r"/source: id 2 names the picture \['a'\], which is no file's name"),
         ("no file", r"test\.jsonl: no such file"),
         ("no rows", r"split test has no rows"),
         ("not a picture", r"row 3, id 3: picture /.*/3\.jpg does not open: it is of no format that Pillow knows$"),

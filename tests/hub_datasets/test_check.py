@@ -51,6 +51,10 @@ def edit(folder, name, pattern, replacement):
     (folder / name).write_text(changed)
 
 
+def spoil(folder, name, end):
+    (folder / name).write_bytes((folder / name).read_bytes() + end)
+
+
 def rewrite(folder, change=lambda rows: rows, features=None, group=100):
     table = pq.read_table(folder / PARQUET)
     rows = change(table.to_pylist())
@@ -88,6 +92,24 @@ FAULTS = {
         "license is 'gpl', expected 'mit'",
     ),
     "broken YAML": (lambda f: edit(f, "README.md", "^license: mit", "license: [mit"), "cannot be read: .*broken YAML"),
+    "a date that is none": (
+        lambda f: edit(f, "README.md", "^license: mit", "license: 2024-13-01"),
+        "broken YAML: month",
+    ),
+    "nested": (lambda f: edit(f, "README.md", "^license: mit", f"license: {'[' * 5000}"), "broken YAML: maximum rec"),
+    "no UTF-8": (
+        lambda f: spoil(f, "README.md", b"\xff"),
+        r"README.md: the configurations .*: not UTF-8 text at byte \d+$",
+    ),
+    "tasks no UTF-8": (lambda f: spoil(f, "eval.yaml", b"\xff"), "eval.yaml: cannot be read: .*0xff"),
+    "no configurations": (
+        lambda f: edit(f, "README.md", "^configs:.*?^(?=dataset_info:|---)", "configs: [none]\n"),
+        "`configs` should be a list of config_name and data_files",
+    ),
+    "own description": (
+        lambda f: rewrite(f, features=pq.read_schema(f / PARQUET).with_metadata({"huggingface": "[" * 100_000})),
+        "its own description of the columns differs",
+    ),
     "no default": (lambda f: edit(f, "README.md", "^  default: true\n", ""), "must be the default"),
     "wide pattern": (lambda f: shutil.copy(f / PARQUET, f / "data/mathvision/test-x.parquet"), "pattern also takes"),
     "bare pattern": (lambda f: edit(f, "README.md", r"mathvision/test-\*", "mathvision/nothing-*"), "no file matches"),
@@ -127,6 +149,40 @@ def test_new_oddities_are_warnings(tmp_path):
     build("mathvision", str(source), tmp_path / "out", splits=["test"])
     found = list(check(tmp_path / "out"))
     assert [(f.level, f.message) for f in found] == [("warning", "gold_outside_choices in rows not known for it: 2")]
+
+
+def test_rows_without_their_pictures_are_counted(tmp_path):
+    source = upstream_folders.mathvision(tmp_path / "source", 6)
+    (source / "images" / "4.jpg").unlink()
+    for pictures, count in (("available", 1), ("none", 6)):
+        build("mathvision", str(source), tmp_path / pictures, splits=["test"], pictures=pictures)
+        (tmp_path / pictures / "eval.yaml").unlink()  # an error, or datasets would load the folder too
+        warnings = [f"{f.place}: {f.message}" for f in check(tmp_path / pictures) if f.level == "warning"]
+        assert warnings == [f"mathvision/test: {count} of 6 rows lack a picture"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (None, "expected an object with benchmark, version, source, "),
+        ({"more": 1}, "expected an object with benchmark, version, source, "),
+        ({"files": []}, "files should be an object$"),
+        ({"version": 1}, "version should be str$"),
+        ({"benchmark": "chess"}, "the benchmark 'chess' is unknown$"),
+        ({"options": {"splits": "test"}}, "the splits of options should be a list$"),
+        ({"files": {"README.md": {"size": 3}}}, r"the file README\.md should have size and sha256$"),
+        ("[" * 100_000, "Brackets nested too deep"),
+        (f'{{"format": {"9" * 5000}}}', "A number of too many digits"),
+        ("\udcff", "'utf-8' codec can't decode"),
+    ],
+)
+def test_a_record_that_is_none_is_one_message(copy, changes, message):
+    path = copy / manifest.NAME
+    if not isinstance(changes, str):
+        changes = json.dumps(json.loads(path.read_text()) | changes if changes else [])
+    path.write_text(changes, errors="surrogateescape")
+    with pytest.raises(InputError, match=rf"build\.json: not the record of a build: {message}"):
+        list(check(copy))
 
 
 def test_a_folder_that_was_not_built_is_no_case_for_it(tmp_path):

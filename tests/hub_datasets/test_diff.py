@@ -63,7 +63,9 @@ def test_what_cannot_be_compared_is_named(tmp_path):
     with pytest.raises(InputError, match="no parquet files"):
         list(diff(made(tmp_path / "1"), Folder(tmp_path / "empty")))
     build("mathverse", str(upstream_folders.mathverse(tmp_path / "v")), tmp_path / "verse")
-    with pytest.raises(InputError, match="different benchmarks"):
+    with pytest.raises(
+        InputError, match=r"/out and .*/verse: builds of different benchmarks, mathvision and mathverse$"
+    ):
         list(diff(Folder(tmp_path / "1" / "out"), Folder(tmp_path / "verse")))
     with pytest.raises(InputError, match="no such folder"):
         snapshot(str(tmp_path / "nowhere"))
