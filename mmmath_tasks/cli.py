@@ -32,8 +32,8 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one sub-command; bad input, and a path that cannot be read or written, is one message and status 2."""
-    args = parser().parse_args(argv)
     try:
+        args = parser().parse_args(argv)
         if isinstance(sys.stdout, io.TextIOWrapper):  # a response's id may be half a character, a terminal Latin-1
             sys.stdout.reconfigure(errors="backslashreplace")
         try:
