@@ -56,7 +56,7 @@ class Retry:
                 unborn = isinstance(error, RevisionNotFoundError)
                 if status is not None and status not in RETRY and not unborn:
                     raise InputError(f"{what}: the Hub refused: {_reason(error)}") from error
-                most = min(self.tries, UNRESOLVED_TRIES) if _unresolved(error) else self.tries
+                most = min(self.tries, UNRESOLVED_TRIES) if unresolved(error) else self.tries
                 if number >= most:
                     raise InputError(f"{what}: given up after {number} tries: {_reason(error)}") from error
                 self.used += 1
@@ -73,12 +73,13 @@ class Retry:
         return max(least, self.wait * float(min(2 ** (number - 1), 32)) * random.uniform(0.5, 1.5))
 
 
-def _unresolved(error: BaseException | None) -> bool:
+def unresolved(error: BaseException | None) -> bool:
+    """Say whether a request failed because the Hub's name does not resolve."""
     while error is not None and not isinstance(error, socket.gaierror):
         error = error.__cause__ or error.__context__
     return error is not None
 
 
 def _reason(error: BaseException) -> str:
-    name = "the Hub's name does not resolve: " if _unresolved(error) else ""
+    name = "the Hub's name does not resolve: " if unresolved(error) else ""
     return name + (" ".join(str(error).split())[:300] or type(error).__name__)

@@ -12,12 +12,13 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.retry import unresolved
 from mmmath_tasks.scoring import Benchmark
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ SAMPLE = "sample"
 """The split that every benchmark has beside upstream's: a few problems of our own, shipped with the package."""
 
 _COMMIT = re.compile("[0-9a-f]{40}")
+_NAMED_BY = "--data (mmmath), --metadata data_dir=FOLDER (lm_eval) or the variable MMMATH_DATA"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ def _table(rows: list[dict[str, Any]], benchmark: Benchmark, split: str, folder:
         inferred = Dataset.from_list([{name: row.get(name) for name in others} for row in rows]).features
         columns = Features({**features, **inferred})
         return Dataset.from_list([{name: row.get(name) for name in columns} for row in rows], features=columns)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError, ValueError) as error:
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{folder}: split {split!r} does not fit the columns of the Hub's copy: {error}") from None
 
 
@@ -186,11 +188,14 @@ def _sample(file: Path) -> Source:
 
 def _parquet(files: list[Path]) -> Source:
     import pyarrow as pa
+    import pyarrow.parquet as pq
     from datasets import Dataset
     from datasets.exceptions import DatasetGenerationError
 
     where = str(files[0]) if len(files) == 1 else f"{files[0].parent} ({len(files)} files)"
     try:
+        for file in files:
+            pq.read_metadata(file)  # which says what is wrong without a line in the log of datasets
         rows = Dataset.from_parquet([str(file) for file in files])
     except (DatasetGenerationError, pa.ArrowException, OSError) as error:
         raise InputError(f"{where}: not readable as parquet: {error.__cause__ or error}") from None
@@ -211,36 +216,55 @@ def _hub(benchmark: Benchmark, split: str, config: str | None, revision: str) ->
     if not hub_id:
         raise InputError(
             f"{benchmark.name} is not on the Hub: `mmmath hub build {benchmark.name} --out FOLDER` makes it, and "
-            "--metadata data_dir=FOLDER or the variable MMMATH_DATA names the folder"
+            f"{_NAMED_BY} names the folder"
         )
+    lost = None
     try:
-        commit = _commit(hub_id, revision)
-        rows = load_dataset(hub_id, config, split=split, revision=commit or revision)
+        commit, lost = _commit(hub_id, revision)
+        with _cache_only() if lost else nullcontext():
+            rows = load_dataset(hub_id, config, split=split, revision=commit or revision)
     except Exception as error:  # datasets and the Hub's client raise dozens of kinds; all mean: no rows from there
+        cause = lost or error
         raise InputError(
             f"{hub_id} at {revision!r}, split {split!r}, cannot be had from the Hub "
-            f"({type(error).__name__}: {str(error).splitlines()[0] if str(error) else 'no reason given'}). "
-            "A local copy is read with --metadata data_dir=FOLDER or the variable MMMATH_DATA."
-        ) from error
+            f"({type(cause).__name__}: {str(cause).splitlines()[0] if str(cause) else 'no reason given'}). "
+            f"A local copy is read from the folder that {_NAMED_BY} names."
+        ) from cause
     found = commit or _cached_commit(rows)
     if _COMMIT.fullmatch(revision) and found != revision:  # offline, datasets takes whatever commit it has
         raise InputError(f"{hub_id} at {revision}: the Hub cannot be asked, and the local cache holds {found}")
     return Source(_with_undecoded(rows), hub_id, f"{hub_id}@{found or revision}")
 
 
-def _commit(hub_id: str, revision: str) -> str | None:
-    """Return the commit that a revision names today; None where the Hub cannot be asked (a cached copy may do)."""
+@contextmanager
+def _cache_only() -> Iterator[None]:
+    """Have `datasets` take what it has, at once: it would ask a Hub that is not there six times, for 23 seconds."""
+    import datasets.config
+
+    before, datasets.config.HF_HUB_OFFLINE = datasets.config.HF_HUB_OFFLINE, True
+    try:
+        yield
+    finally:
+        datasets.config.HF_HUB_OFFLINE = before
+
+
+def _commit(hub_id: str, revision: str) -> tuple[str | None, Exception | None]:
+    """Return the commit that a revision names today, None where the Hub cannot be asked (a cached copy may do).
+
+    Returns:
+        the commit, and why no other question will be answered either; None where the next one may be.
+    """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError
 
     try:
-        return HfApi().dataset_info(hub_id, revision=revision).sha
+        return HfApi().dataset_info(hub_id, revision=revision).sha, None
     except HfHubHTTPError as error:
         if error.response.status_code < 500:
             raise
-        return None
-    except Exception:  # offline, no route, time-out: each version of the client has its own names for them
-        return None
+        return None, None
+    except Exception as error:  # offline, no route, time-out: each version of the client has its own names for them
+        return None, error if unresolved(error) else None
 
 
 def _cached_commit(rows: Dataset) -> str | None:

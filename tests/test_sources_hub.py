@@ -42,6 +42,7 @@ def find(environment, revision=None):
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    assert "hub.invalid" not in environment.get("HF_ENDPOINT", "") or "Retrying" not in done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
 
@@ -86,3 +87,15 @@ def test_no_hub_at_all_is_named(tmp_path):
     with HubServer(tmp_path / "hub") as gone:
         here = gone.environment(tmp_path / "home")
     assert "cannot be had from the Hub" in find(here)["error"]
+
+
+def test_without_a_network_the_cache_is_taken_at_once(hub, tmp_path):  # noqa: F811
+    """A name that does not resolve, as the Hub's on a machine without a network."""
+    commit = publish(hub, tmp_path, 4)
+    here = hub.environment(tmp_path / "home")
+    held = find(here)
+    away = {**here, "HF_ENDPOINT": "http://hub.invalid"}
+    assert find(away, commit) == held
+    empty = find({**away, "HF_HOME": str(tmp_path / "empty")})["error"]
+    assert "ConnectError: [Errno" in empty
+    assert "--data (mmmath)" in empty

@@ -479,6 +479,18 @@ def test_a_file_that_is_mostly_about_other_problems_is_refused(tmp_path, capsys,
     assert main([*given, "--split", "testmini"]) == 0
 
 
+@pytest.mark.parametrize("level", [10**30, "1" * 5000, [1]])
+def test_data_that_no_table_can_hold(tmp_path, capsys, level):
+    row = {**upstream_rows("mathvision")[0], "level": level}
+    (tmp_path / "testmini.jsonl").write_text(json.dumps(row) + "\n")
+    path = plain(tmp_path / "run.jsonl", [(row["id"], "A")])
+    given = ["--benchmark", "mathvision", "--split", "testmini", "--data", str(tmp_path)]
+    assert main(["rescore", str(path), *given]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"mmmath: {tmp_path}")
+    assert error.count("\n") == 1
+
+
 def test_a_file_that_breaks_off_leaves_no_half_of_the_samples(tmp_path, problems):
     path = plain(tmp_path / "run.jsonl", [(p.id, "1") for p in problems])
     path.write_text(path.read_text()[:-9])
