@@ -65,8 +65,9 @@ def subject(
         source_name: see `Subject`; needs a source_url.
 
     Raises:
-        InputError: no task or data set is known, or the task is none of the benchmark's.
+        InputError: no task or data set is known, the task is none of the benchmark's, or the headline is not a number.
     """
+    _headline(card)  # without it there is nothing to publish
     named = papers.split_of(card)
     chosen = task or card.provenance.get("task") or (named and f"{card.benchmark}_{named}")
     known = task_ids(card.benchmark)

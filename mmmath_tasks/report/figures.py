@@ -79,7 +79,7 @@ def figures(benchmark: str, runs: Sequence[Run]) -> Iterator[Figure]:
     size = papers.problems(benchmark, split) if split else None
     whole = size is not None and all(run.card.counts.get("total", 0) >= size for run in runs)
     for i, metric in enumerate(dict.fromkeys(official_of(run.card.headline) for run in runs)):
-        name = f"{benchmark}_headline" + (f"_{metric}" if i else "")
+        name = _file_name(f"{benchmark}_headline" + (f"_{metric}" if i else ""))
         yield _headline(name, benchmark, runs, metric, tables if whole else (), size)
     rules: tuple[tuple[str, Rule], ...] = (("", "official"), ("_verified", "verified"))
     judged = bool(_breakdowns(runs, "official"))
@@ -182,7 +182,7 @@ def _breakdown(
         for run in runs
     ]
     paper = _paper_series(tables, plain)
-    name = f"{benchmark}_{metric}_by_{group.replace(' ', '_')}"
+    name = _file_name(f"{benchmark}_{metric}_by_{group}")
     scale = ", percent of ten points" if is_rating(metric) else ""
     title = f"{words(metric).capitalize()} by {group_words(group)}{scale}"
     numbers = _rows(runs, keys)

@@ -176,7 +176,12 @@ def test_the_one_split_of_that_size_names_the_task_of_rescored_responses(tmp_pat
 @pytest.mark.parametrize(
     ("changes", "arguments", "said"),
     [
-        ({"provenance": {"task": None}}, [], "names no task"),
+        ({"provenance": {"task": None}}, [], "2026-11-28T00-41-10.123456.json: the scorecard names no task"),
+        (
+            {"value": float("nan")},
+            [],
+            "2026-11-28T00-41-10.123456.json: the scorecard's headline 'acc' is not a number",
+        ),
         ({"provenance": {"task": "mathvista_mini"}}, [], "is no task of mathvista"),
         ({}, ["--task", "gsm8k"], "'gsm8k' is no task of mathvista"),
         ({}, ["--source-name", "x"], "--source-name needs --source-url"),

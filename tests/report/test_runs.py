@@ -7,6 +7,7 @@ import pytest
 from model_card.whole_run import card as whole
 
 import mmmath_tasks as mm
+from mmmath_tasks.cli import main
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.model_card import results
 from mmmath_tasks.model_card.doubts import doubts
@@ -161,6 +162,20 @@ def test_whatever_stands_in_a_scorecard_is_used_or_refused_in_one_line(value, tm
         except InputError:
             refused += 1
     assert refused
+
+
+@pytest.mark.parametrize("name", ["../../up", "\ud800", "a/b", "nul\x00"], ids=ascii)
+def test_no_name_in_a_scorecard_leads_out_of_the_report(name, tmp_path):
+    scores = [Score("acc", "", "", 0.5, 2), Score("acc", name, "x", 0.5, 2), Score(name, "", "", 0.5, 2)]
+    paths = []
+    for headline in ("acc", name):
+        paths.append(tmp_path / f"scorecard_{len(paths)}.json")
+        record = Scorecard("mathvista", headline, tuple(scores), {}, {"model": name}).to_dict()
+        paths[-1].write_text(json.dumps(record))
+    assert main(["report", *map(str, paths), "-o", str(tmp_path / "in" / "out")]) == 0
+    made = {path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("*")}
+    assert made == {"scorecard_0.json", "scorecard_1.json", "in"}
+    assert len(list((tmp_path / "in" / "out" / "plots").glob("*.svg"))) == 3
 
 
 @pytest.mark.parametrize(
