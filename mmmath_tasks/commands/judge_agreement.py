@@ -6,6 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
+from mmmath_tasks.errors import InputError
+
 HELP = "agreement and kappas between two judges, or a judge and human labels"
 
 
@@ -28,6 +30,9 @@ def run(args: argparse.Namespace) -> int:
     """Print agreement, both kappas with 95 % bootstrap intervals, and the table of label pairs."""
     from mmmath_tasks.judge.agreement import agreement, read_labels
 
+    for name, least in (("draws", 1), ("seed", 0)):
+        if getattr(args, name) < least:
+            raise InputError(f"--{name} should be at least {least}, is {getattr(args, name)}")
     first = read_labels(args.first, args.column)
     second = read_labels(args.second, args.column_second or args.column)
     found = agreement(first, second, draws=args.draws, seed=args.seed)

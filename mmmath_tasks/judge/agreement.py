@@ -45,7 +45,7 @@ def read_labels(path: Path, column: str | None = None) -> dict[str, Label]:
     """Return the labels of a file by id; rows without a label (unscored) are left out.
 
     Args:
-        path: JSONL, JSON, CSV, xlsx or parquet with an id column, such as `mmmath judge` and `mmmath rescore` write.
+        path: JSONL, JSON, CSV, TSV, xlsx or parquet with an id column, as `mmmath judge` and `mmmath rescore` write it.
         column: the label's column, such as "verdict.scores.cot_e"; None: the first of LABELS that has a value anywhere.
 
     Raises:

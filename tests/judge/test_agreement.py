@@ -110,6 +110,13 @@ def test_command(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["count"] == 4
 
 
+@pytest.mark.parametrize("given", [["--draws", "0"], ["--draws", "-1"], ["--seed", "-1"]])
+def test_no_draws_and_a_seed_below_zero_are_refused(tmp_path, capsys, given):
+    (tmp_path / "a.csv").write_text("id,label\n1,1\n2,0\n")
+    assert main(["judge-agreement", str(tmp_path / "a.csv"), str(tmp_path / "a.csv"), *given]) == 2
+    assert "should be at least" in capsys.readouterr().err
+
+
 def numbered(count):
     return [
         Case(
