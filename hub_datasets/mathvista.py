@@ -6,6 +6,7 @@ CC BY-SA 4.0, the pictures keep their owners' rights, and the authors allow use 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -94,7 +95,7 @@ def problem(row: Mapping[str, Any]) -> Problem:
     if not isinstance(metadata, Mapping):
         raise InputError(f"MathVista pid {pid}: column 'metadata' should be a mapping, got {metadata!r}")
     precision = row.get("precision")
-    if not isinstance(precision, int | float | None):
+    if not isinstance(precision, int | float | None) or abs(precision or 0) == math.inf:
         raise InputError(f"MathVista pid {pid}: column 'precision' should be a number or null, got {precision!r}")
     question_type: QuestionType = (
         "multi_choice" if text_field(row, "question_type", pid) == "multi_choice" else "free_form"

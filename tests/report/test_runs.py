@@ -111,6 +111,10 @@ def sample(problem=(), **changes):
         ('"text"', "expected an object with"),
         ('{"doc": [], "resps": [], "extracted": {}}', "doc should be an object, is []"),
         ('{"doc": {"pid": 3}, "resps": [], "extracted": {}}', "column"),
+        (
+            '{"doc": {"pid": "3", "metadata": {}, "precision": Infinity}, "resps": [], "extracted": {}}',
+            "column 'precision' should be a number or null, got inf",
+        ),
         ("{", "Expecting property name enclosed in double quotes at column 2"),
         ("[" * 100_000, "Brackets nested too deep"),
         (sample({"id": ["1"]}), "id should be str, is ['1']"),
@@ -119,7 +123,7 @@ def sample(problem=(), **changes):
         (b"\xff" + sample().encode(), "'utf-8' codec can't decode byte 0xff"),
         (sample().encode("utf-16"), "'utf-8' codec can't decode byte 0xff"),
     ],
-    ids=range(15),
+    ids=range(16),
 )
 def test_other_lines_are_named(line, said, tmp_path):
     path = write(tmp_path, "x")
