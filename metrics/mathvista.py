@@ -156,7 +156,7 @@ def table_scores(problem: Problem, verdict: Verdict) -> dict[str, float]:
 
 def chance(problem: Problem) -> float:
     """Return the chance of a random option; 0 for free-form questions, which the baseline leaves empty (Table 2)."""
-    if problem.question_type != "multi_choice":
+    if problem.question_type != "multi_choice" or not problem.choices:
         return 0.0
     return sum(choice == problem.answer for choice in problem.choices) / len(problem.choices)
 

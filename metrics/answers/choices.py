@@ -143,6 +143,9 @@ class _Reader:
                     if i + 1 >= len(parts):
                         continue
                     rest = parts[i + 1].text
+                    listed = [letter_at_start(p.text, self.offered) for p in parts[i + 1 : i + 4]]
+                    if len({letter for letter in listed if letter}) > 2:
+                        continue  # "Comparing with the choices:"
                     if len(parts) - i > 3 and letter_at_start(rest, self.offered) is None:
                         continue  # "Here is the answer:" before a whole derivation
                 claim = span(rest, self.asking)
@@ -160,7 +163,7 @@ class _Reader:
                     claim = Claim(None, undress(rest), "statement", 0.6)
                 unoffered = unoffered or claim
         if conditional is not None:
-            return conditional
+            return _NOTHING if refuses(parts[-1].text) else conditional
         return unoffered
 
     def replaced(self, claim: Claim, later: list[Sentence]) -> Claim | None:

@@ -65,15 +65,23 @@ _SUPERLATIVE_OF = re.compile(
 )
 _ENDS_IN = re.compile(r"\b(?:is|are|equals|be|to|get|gives|of)\s+(?!\w+ \w+ \w+)([^,;]{1,80})$")
 _LEAD = re.compile(r"^\W*(?:so|hence|thus|therefore|then|finally|we get|that is)\b[\s,:]*", re.I)
+_IS_CHOICE = re.compile(
+    r"\W*(?:so |thus |hence |therefore,? )?(.{1,80}?)\W? (?:is|must be) (?:the |my )(?:right |correct |best |final )?"
+    r"(?:choice|answer|option)\b",
+    re.I,
+)
 # "X + Y is greater than Z" in signs.
 _RELATED = re.compile(
     r"(?:^|,\s|\bthat\s|\bso\s)([\w$+\- ]{1,20}?) (?:is|are) (?:strictly )?"
     r"((?:greater|larger|bigger|more|less|smaller|fewer) than|equal to|the same as) ([\w$+\- ]{1,20})$",
     re.I,
 )
+_FORMAL = re.compile(rf"{RELATES.pattern}|^[\[(].+,")  # the dense form of an equation, an inequality, an interval
 _SIGNS = {"greater": ">", "larger": ">", "bigger": ">", "more": ">", "less": "<", "smaller": "<", "fewer": "<"}
-_SUM = r"[\w.]+(?:\s?[-+*/]\s?[\w.]+)*"
-_ENDS_IN_RELATION = re.compile(rf"(?:(?<!would )\b[a-z]{{2,}}|[:,])\s+({_SUM}\s?[<>\u2264\u2265]\s?-?{_SUM})$")
+_SUM = r"[\w.\u00b0]+(?:\s?[-+*/]\s?[\w.\u00b0]+)*"
+_ENDS_IN_RELATION = re.compile(
+    rf"(?:(?<!would )\b[a-z]{{2,}}|[:,])\s+(-?{_SUM}(?:\s?[<=>\u2264\u2265]\s?-?{_SUM}){{1,2}})$"
+)
 _NOT_THIS = re.compile(r"(?:,\s(?:and |but )?not\b[^,]*)?[\s.]*$")
 IN_OTHER_WORDS = re.compile(r",?\s+(?:i\.\s?e\.|that is|namely),?\s+")
 EITHER = re.compile(
@@ -203,6 +211,10 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
         claim = by_name(behind, rule, asking)
         if claim is not None and claim.choice is not None:
             return claim
+    chosen = _IS_CHOICE.match(text)
+    index = matching(chosen[1], asking.offered) if chosen else None
+    if index is not None:
+        return Claim(index, text, rule, 0.85)
     formula = None if asking.offered.numeric or asking.offered.lettered else _by_formula(text, asking.offered)
     if formula is not None:
         return Claim(formula, text, rule, 0.75)
@@ -254,7 +266,7 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
 
 def _by_formula(text: str, offered: Options) -> int | None:
     """Return the option that equals the formula with which a sentence ends, where options are formulas."""
-    if len(text) > 300 or not any(item.tree is not None or RELATES.search(item.dense) for item in offered.items):
+    if len(text) > 300 or not any(item.tree is not None or _FORMAL.search(item.dense) for item in offered.items):
         return None
     math = mathematics(text)
     given = _ENDS_IN.search(text)

@@ -10,7 +10,8 @@ from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.claims import IN_OTHER_WORDS
 from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.numbers import numbers
+from mmmath_tasks.metrics.answers.numbers import number, numbers
+from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import CODE, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
@@ -30,7 +31,7 @@ _MARK = re.compile(r"^[->*]\s+(?=\$)")  # of a quotation or a list
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
 _GIVEN = re.compile(
     r".*\b(?:is|are|equals?|will be|be|falls? on|fell on|was|shows?|[Ii]t's)\s+"
-    r"(?:equal to |approximately |about |called |named |known as )?(.{1,80})$",
+    r"(?:equal to |approximately |about |(?:near|clos)est to |called |named |known as )?(.{1,80})$",
     re.S,
 )
 _LEAD = re.compile(r"^\s*(?:(?:so|hence|thus|therefore|then|and|we get|we have|that is)\b[\s,:]*){1,3}", re.I)
@@ -45,7 +46,7 @@ _PART = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
 _TUPLE = re.compile(rf"[\[(]{_PART}*,{_PART}*[\])]")
 _ENDS_IN_TUPLE = re.compile(rf"\b(?:is|are|at|point|equals)\s+(?:the point )?({_TUPLE.pattern})[\s.]*$")
 _ASIDE = re.compile(
-    r",?\s+(?:(?:\(where|where|since|because|as)\s[^\n]*"
+    r",?\s+(?:(?:\(where|where|since|because|as|in which|e\.g\.|for (?:example|instance))\s[^\n]*"
     r"|(?:when|if|for|with)\s+\$?[(\w, )]{1,12}\$?\s*=\s*\S[^=\n]{0,15})$"
 )
 # "y = 6 - note that it is ...", "6 (one and a half pages)", "81, and not 75": what is said of the value.
@@ -59,6 +60,17 @@ _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?
 
 def read_expression(text: str, expectation: Expectation) -> Reading | None:
     """Return the expression that a text gives as its answer; None where it gives none."""
+    found = _read(text, expectation)
+    left, _, right = (found.text or "" if found else "").partition("=")
+    named = dense(left)
+    if found is None or not named or "=" in right:
+        return found
+    # "Y^2 = 384" gives the value of Y^2, if that is what is asked for.
+    wanted = any(lead + named in dense(expectation.question) for lead in ("valueof", "find", "whatis"))
+    return replace(found, text=right.strip()) if wanted and number(right) is not None else found
+
+
+def _read(text: str, expectation: Expectation) -> Reading | None:
     text = _MARK.sub("", text.strip())
     rather = NOT_BUT.match(text)
     text = text[rather.end() :] if rather else text

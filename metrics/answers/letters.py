@@ -94,6 +94,7 @@ _END_LETTER = re.compile(
 )
 
 
+_NAMES_LETTERS = re.compile(r"\b(?:only|or|and|nor) [a-h]$")  # an option's words
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _LEADS = (
     r"(?:it|that)(?:'s| is| must be| has to be)|(?:correct|right|matching) (?:\w+ )?(?:is|must be)"
@@ -135,14 +136,13 @@ def picture_at_end(text: str, offered: Options) -> int | None:
 
 def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
     """Return the letter with which a sentence ends ("... is D."), and its index (None: not offered)."""
+    said = words(text[-60:])
+    for i, item in enumerate(offered.items):
+        if _NAMES_LETTERS.search(item.words) and f" {said}".endswith(" " + item.words):
+            return LETTERS[i], i  # "only C" is the text of B
     match = _END_LETTER.search(text[-60:])
     if match is None:
         return place_at_end(text, offered)
-    if not offered.lettered:
-        said = words(text[-60:])
-        for i, item in enumerate(offered.items):
-            if " " in item.words and said.endswith(" " + item.words):
-                return LETTERS[i], i  # "only C" is the text of B
     if _DENIED_BEFORE.search(text[-60:][: match.start("letter")].rstrip("(\"' ")):
         return None
     index = LETTERS.index(match["letter"])

@@ -58,6 +58,7 @@ _CENTS_AFTER = re.compile(r" dollars?(?: and|,) (\d{1,2}) cents?\b", re.I)
 _NEGATIVE_BEFORE = re.compile(
     r"\bnegative\s?$|(?:^|(?<=\bis )|(?<=\bof )|(?<=[=:] )|(?<=\breaches )|(?<=\breads ))minus\s?$", re.I
 )
+_RAISED = re.compile(r"\^(?:\{(-?\d{1,2})\}|(-?\d{1,2}))(?![\w^])")
 _POWER_AFTER = re.compile(r"\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?")
 
 
@@ -131,6 +132,11 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
             value /= int(fraction[1])
             end = fraction.end()
             written += fraction[0]
+    raised = _RAISED.match(text, end)
+    if raised and 0 < value < 1_000:  # 10^8
+        value **= int(raised[1] or raised[2])
+        end = raised.end()
+        written += raised[0]
     power = _POWER_AFTER.match(text, end)
     if power:
         value *= Fraction(10) ** int(power[1])

@@ -104,6 +104,8 @@ def words(text: str) -> str:
 
 
 _DENSE = [
+    (re.compile("\u00b2"), "^2"),
+    (re.compile("\u00b3"), "^3"),
     (re.compile(r"\s*,?\s*\band\b\s*|\s*&\s*"), ","),
     (re.compile(r"\\[dtc]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"\1/\2"),
     (re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)"), r"\1/\2"),

@@ -28,7 +28,7 @@ _OR = re.compile(
 _CENTS = re.compile(r"\s?(?:cents?|\u00a2)\b")
 # The last clause of a sentence that draws the conclusion from the others.
 SO = re.compile(
-    r"(?<=[\w%)\u00b0$])[,;:]?\s+(?:so|thus|hence|therefore)\b(?! (?:that|far|many|much|on|as)\b),?"
+    r"(?<=[\w%)\u00b0$])(?:[,;:]| -)?\s+(?:so|thus|hence|therefore)\b(?! (?:that|far|many|much|on|as)\b),?"
     r"|, which (?:makes|gives|leaves|yields)(?: that)?\b|[,;]?\s*(?:\u6240\u4ee5|\u56e0\u6b64)",
     re.I,
 )

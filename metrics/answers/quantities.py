@@ -239,7 +239,11 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
 
 
 def _bold(parts: list[Sentence], asked: Question) -> Fraction | None:
-    """Return the only number in bold, where the first sentence answers with it and the others only explain."""
+    """Return the only number in bold of a conclusion, or of the first sentence where the others only explain."""
+    for part in reversed(parts[-3:]):
+        bold = _BOLD.findall(part.text) if CONCLUSION.match(part.text) else []
+        if len(bold) == 1 and nearness(part.text, asked) >= 0.5:
+            return number(bold[0])
     found = [(i, m[1]) for i, p in enumerate(parts) for m in _BOLD.finditer(p.text)]
     if len(found) != 1 or found[0][0] != 0:
         return None

@@ -80,12 +80,19 @@ def denies(text: str) -> bool:
     return _DENIES.search(text) is not None
 
 
+_THOUGH = re.compile(r",?\s+(?:even )?(?:though|although)\b", re.I)
 _BUT = re.compile(r"[,;]\s*(?:but|however|though|nevertheless|yet)\b,?|\bbut\b", re.I)
 
 
 def beyond(text: str) -> str:
-    """Return what a sentence says after it declined: "cannot be known exactly, but I'd estimate 10"; else all of it."""
+    """Return what a sentence says after it declined: "cannot be known exactly, but I'd estimate 10"; else all of it.
+
+    What it says before "though" counts as much: "about 10, though I can't be sure".
+    """
     if not refuses(text):
         return text
+    held, *_ = _THOUGH.split(text)
+    if len(held) < len(text) and not refuses(held):
+        return held
     *_, rest = _BUT.split(text)
     return rest if len(rest) < len(text) and not refuses(rest) else text

@@ -29,8 +29,11 @@ def equal_relations(given: str, gold: str) -> bool | None:
         None where both are single values, which `comparison` compares.
     """
     found, wanted = _relation(given), _relation(gold)
-    if found is not None or wanted is not None:
-        return found is not None and wanted is not None and _same_relation(found, wanted)
+    if found is not None and wanted is not None:
+        return _same_relation(found, wanted)
+    if found is not None or wanted is not None:  # 1 < x <= 3 is (1, 3]
+        a, b = _elements(_interval(given) or given), _elements(_interval(gold) or gold)
+        return a is not None and b is not None and a[0] == b[0] and _same_elements(a, b)
     first, second = _equation(given), _equation(gold)
     if first is not None and second is not None:
         return proportional(first, second)
@@ -207,6 +210,23 @@ def _relation(text: str) -> _Relation | None:
         name = _SIGNS.get(sign.group().lstrip("\\"), sign.group())
         found.append((name, ("add", a, ("neg", b))))
     return tuple(found)
+
+
+def _interval(text: str) -> str | None:
+    """Return the interval of a variable that stands between bounds, or beside one: "(1, 3]" for 1 < x <= 3."""
+    signs = [_SIGNS.get(m.group().lstrip("\\"), m.group()) for m in _COMPARISON.finditer(text)]
+    sides = [side.strip() for side in _COMPARISON.split(text)]
+    if set(signs) <= {">", ">="}:
+        signs, sides = [_TURNED[sign] for sign in reversed(signs)], sides[::-1]
+    named = [i for i, side in enumerate(sides) if re.fullmatch(r"[A-Za-z]", side)]
+    if not signs or not set(signs) <= {"<", "<="} or len(signs) > 2 or len(named) != 1:
+        return None
+    at = named[0]
+    if len(signs) == 2 and at != 1:
+        return None
+    low = f"{'(' if signs[at - 1] == '<' else '['}{sides[at - 1]}" if at else r"(-\infty"
+    high = f"{sides[at + 1]}{')' if signs[at] == '<' else ']'}" if at < len(signs) else r"\infty)"
+    return f"{low}, {high}"
 
 
 def _same_relation(a: _Relation, b: _Relation) -> bool:

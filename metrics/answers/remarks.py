@@ -30,6 +30,7 @@ _REMARK = re.compile(
     r"[\s*_(#>-]*(?:(?:please )?note (?:that|how)\b|note:|remark\W|for comparison\b"
     r"|p\.\s?s\.|incidentally|by the way|keep in mind|not to be (?:confused|mixed up)"
     r"|(?:be careful|remember|bear in mind),? (?:that|not|to)\b"
+    r"|(?:do not|don't) (?:confuse|mix) (?:it|this|that|them)\b"
     r"|i (?:want|would like) to (?:be clear|stress|point out)"
     r"|this (?:matches|agrees with|is consistent with) the (?:figure|picture|diagram|graph|image|drawing)\b"
     r"|this checks out\b"

@@ -126,13 +126,13 @@ _DENIED_BEFORE = re.compile(r"(?:\bcannot|\bnot|n't)\s+(?:be\s+)?(?:the\s+)?$|\u
 
 
 _OPEN_END = re.compile(
-    r"(?:[,:;=+\-/(\\^_<{\[&]|(?<=[\d\s)])\*)\s*$|\b(?:the|(?-i:a)|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then)\s*$",
+    r"(?:[,:;=+\-/(\\^_<{\[&]|(?<=[\d\s)])\*)\s*$|\b(?:the|(?-i:a)|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then|at|from|into|whether|which)\s*$",
     re.I,
 )
 _UNFINISHED = re.compile(
     r"^\W*(?:now,? )?let(?:'s| us) (?:start|begin|solve|proceed|continue|calculate|find|try|go back"
     r"|re-?check|check|re-?examine|re-?evaluate|re-?consider|redo)"
-    r"|gives the final answer",
+    r"|gives the final answer|^\W*(?:i|we) (?:will|can|must|need to) now (?:calculate|compute|find|solve|determine)",
     re.I,
 )
 _CIRCLE = re.compile(r"([^\n]{8,60}?)\1{3}")  # the same again and again
@@ -172,4 +172,5 @@ def cut_off(parts: list[Sentence]) -> bool:
         return True
     if _CLOSED.search(last) or len(last) < 60 or _ENDS_IN_NUMBER.search(last):
         return False
-    return sum(_CLOSED.search(p.text) is not None for p in parts) > 0.6 * len(parts)
+    closed = [_CLOSED.search(p.text) is not None for p in parts[:-1]]
+    return sum(closed) > 0.6 * len(parts) or (len(closed) > 2 and all(closed[-2:]))
