@@ -1,6 +1,7 @@
 """Rows come from a local folder, the Hub or the sample, in that order, and say where from."""
 
 import json
+import logging
 from dataclasses import replace
 
 import mathvista_folder
@@ -157,11 +158,17 @@ def test_two_configurations_with_one_split_need_a_name(tmp_path):
     assert len(sources.find(MATHVISTA, "testmini", config="two", data_dir=str(tmp_path)).rows) == 3
 
 
-def test_a_broken_parquet_file_is_named(tmp_path):
+@pytest.mark.parametrize("left", [0, -200])
+def test_a_broken_parquet_file_is_named_and_datasets_adds_nothing(tmp_path, monkeypatch, left):
+    said = []
+    log = logging.Handler()
+    log.emit = said.append
+    monkeypatch.setattr(logging.getLogger("datasets"), "handlers", [log])
     file = next(built(tmp_path, count=2).rglob("*.parquet"))
-    file.write_bytes(file.read_bytes()[:-200])
+    file.write_bytes(file.read_bytes()[:left])
     with pytest.raises(InputError, match=r"testmini-00000-of-00001\.parquet: not readable as parquet"):
         sources.find(MATHVISTA, "testmini", data_dir=str(tmp_path))
+    assert said == []
 
 
 def test_lists_of_pictures_are_found():

@@ -2,7 +2,9 @@
 
 - EvaluationTracker.save_results_aggregated: the one place that runs in one process only and knows results, settings
   and output folder. Scorecards are written beside the results there.
-- evaluator.evaluate: lm-eval sends the requests of all tasks to the model together and looks at the first to see
+- evaluator.evaluate: that it cannot save, lm-eval finds out when all is answered, and merely logs it. The folder is
+  tried before; it stands in the caller, simple_evaluate, alone, and is read from that frame.
+- evaluator.evaluate again: lm-eval sends the requests of all tasks to the model together and looks at the first to see
   whether there are pictures. With a text-only task first it drops every picture without a word, with a picture task
   first it crashes; so where a run mixes them, the model is asked twice, with the ones and with the others.
 - sys.excepthook, under lm-eval's own command line only: bad input is one message, not a traceback.
@@ -20,8 +22,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from mmmath_tasks.errors import InputError
+from mmmath_tasks.errors import InputError, said
 from mmmath_tasks.harnesses import lm_eval_results
+from mmmath_tasks.outputs.place import make_folder
 
 _log = logging.getLogger(__name__)
 _MARK = "wrapped_by_mmmath"
@@ -53,20 +56,29 @@ def _saving(save: Callable[..., None]) -> Callable[..., None]:
     def save_with_scorecards(self: Any, results: Mapping[str, Any], samples: Mapping[str, Any] | None = None) -> None:
         save(self, results=results, samples=samples)
         if self.output_path:
-            path = Path(self.output_path)
-            model = str(self.general_config_tracker.model_name_sanitized)
-            folder = path.parent if path.suffix == ".json" else path / model
             date = getattr(self, "date_id", datetime.now().isoformat().replace(":", "-"))
             try:
+                folder = _folder(self.output_path, self.general_config_tracker.model_name_sanitized)
                 lm_eval_results.write(folder, date, results)
+            except OSError as error:
+                _log.error("scorecards not written: %s", said(error))
             except Exception:  # lm-eval has yet to save the samples, which must not be lost to this
                 _log.exception("scorecards not written")
 
     return save_with_scorecards
 
 
+def _folder(output_path: str, model: Any = "") -> Path:
+    """Return where lm-eval saves the results of a model; without one, the folder that it makes others in."""
+    path = Path(output_path)
+    return path.parent if path.suffix == ".json" else path / str(model)
+
+
 def _separating(evaluate: Callable[..., Any]) -> Callable[..., Any]:
     def evaluate_separately(lm: Any, task_dict: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
+        tracker = sys._getframe(1).f_locals.get("evaluation_tracker")
+        if getattr(tracker, "output_path", None) and lm.rank == 0:
+            make_folder(_folder(tracker.output_path))
         kinds = {bool(getattr(task, "MULTIMODAL", False)) for task in _tasks(task_dict.get("tasks", task_dict))}
         if len(kinds) < 2:
             return evaluate(lm, task_dict, *args, **kwargs)

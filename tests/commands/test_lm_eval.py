@@ -102,6 +102,19 @@ def test_a_wrong_argument_of_the_real_command_is_one_message(own_tasks_only, cap
     assert message in last
 
 
+def test_a_folder_that_cannot_be_written_is_told_before_the_model_is_asked(
+    own_tasks_only, monkeypatch, capsys, tmp_path
+):
+    from mmmath_tasks.harnesses.lm_eval_models import RandomChance
+
+    monkeypatch.setattr(RandomChance, "generate_until", lambda *args, **options: pytest.fail("the model was asked"))
+    (tmp_path / "taken").write_text("mine")
+    run = ["lm-eval", "run", "--model", "mmmath-random-chance", "--tasks", "mathvista_sample", "--log_samples"]
+    assert main([*run, "--output_path", str(tmp_path / "taken" / "out")]) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == f"mmmath: {tmp_path}/taken/out: cannot be written: Not a directory"
+
+
 def test_other_errors_keep_their_traceback(given):
     def fail():
         raise ValueError("of somebody else")
