@@ -128,13 +128,25 @@ def join(
 
 def _rebuilt(file: SavedFile, name: str, saved: Saved) -> Problem:
     try:
-        if "groups" in saved.row and "benchmark" in saved.row:  # a sample of ours
-            return Problem.from_dict(saved.row)
-        return benchmark(name).problem(upstream_row(name, saved))
-    except (InputError, TypeError) as error:
+        return _own(name, saved)
+    except InputError as error:
         raise InputError(
             f"{file.path}: row {saved.where}: the problem is not in the file ({error}); name the data with --data"
         ) from None
+
+
+def _own(name: str, saved: Saved) -> Problem:
+    """Return the problem that the row's own columns make, or, in a sample of ours, describe.
+
+    Raises:
+        InputError: they make none, or one with fields of other types: a row may hold anything.
+    """
+    try:
+        if "groups" in saved.row and "benchmark" in saved.row:
+            return Problem.from_dict(saved.row)
+        return Problem.from_dict(benchmark(name).problem(upstream_row(name, saved)).to_dict())
+    except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
+        raise InputError(str(error)) from None
 
 
 def _found(name: str, saved: Saved, known: Mapping[str, Problem], problems: Sequence[Problem]) -> Problem | None:
@@ -154,7 +166,7 @@ def _agrees(name: str, problem: Problem, target: str) -> bool:
 def _candidates(name: str, saved: Saved) -> Iterator[str]:
     """Yield what may be the problem's id: as its own columns make it, then the plain id columns."""
     with suppress(InputError):
-        yield benchmark(name).problem(upstream_row(name, saved)).id
+        yield _own(name, saved).id
     yield from saved.ids
     for given in saved.ids:
         yield re.sub(r"stpes", "steps", given)  # a slip in files people share: "3stpes_12"

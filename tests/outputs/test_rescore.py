@@ -345,6 +345,25 @@ def test_two_runs_into_one_folder_and_a_killed_one(tmp_path, problems):
     assert len({row["response"] for row in rows}) == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "column", "cell"),
+    [
+        ("mathverse", "question", {}),
+        ("mathvista", "choices", 5),
+        ("mathvista", "metadata", "task"),
+        ("mathvision", "options", [[1]]),
+    ],
+)
+def test_columns_that_hold_no_problem(tmp_path, capsys, name, column, cell):
+    rows = [{**row, "response": "A"} for row in upstream_rows(name)]
+    rows[1][column] = cell
+    (tmp_path / "run.json").write_text(json.dumps(rows))
+    assert main(["rescore", str(tmp_path / "run.json"), "--benchmark", name]) == 2
+    error = capsys.readouterr().err
+    assert f"{tmp_path / 'run.json'}: row 2: the problem is not in the file" in error
+    assert column in error
+
+
 @pytest.mark.parametrize("name", ["MathVista", "MATH-Vista", "mathvista"])
 def test_a_benchmark_is_known_in_any_spelling(tmp_path, name):
     (tmp_path / "run.jsonl").write_text(json.dumps({"benchmark": name, "pid": "1", "response": "A"}) + "\n")
