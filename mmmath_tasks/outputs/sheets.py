@@ -43,7 +43,7 @@ def sheet_rows(path: Path) -> Iterator[tuple[int, Row]]:
         except InputError:
             raise
         except Exception as error:  # whatever the readers of zip, XML and cells raise
-            raise InputError(f"{path}: not a workbook, or a damaged one ({error})") from None
+            raise InputError(f"{path}: not a workbook, or a damaged one ({_line(error)})") from None
 
 
 def _cell(value: Any) -> Any:
@@ -70,4 +70,8 @@ def parquet_rows(path: Path) -> Iterator[tuple[int, Row]]:
                 number += 1
                 yield number, row
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not a readable parquet file ({error})") from None
+        raise InputError(f"{path}: not a readable parquet file ({_line(error)})") from None
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

@@ -210,6 +210,17 @@ def test_a_workbook_whose_bytes_are_damaged_though_its_directory_is_whole(tmp_pa
         list(rows(path))
 
 
+def test_parquet_with_a_damaged_footer(tmp_path):
+    path = tmp_path / "file"
+    as_parquet(path, ROWS)
+    content = bytearray(path.read_bytes())
+    content[-12:-8] = b"\xff" * 4
+    path.write_bytes(content[:-100] + content[-60:])
+    with pytest.raises(InputError, match="not a readable parquet file") as error:
+        list(rows(path))
+    assert "\n" not in str(error.value)
+
+
 def test_parquet_with_text_that_is_not_utf_8(tmp_path):
     path = tmp_path / "file"
     as_parquet(path, [{"id": "1", "response": "AAAAAAAA"}])
