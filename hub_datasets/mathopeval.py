@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.fields import choice_lines, load_json_lines, picture, text_field
+from mmmath_tasks.hub_datasets.fields import choice_lines, list_field, load_json_lines, picture, text_field
 from mmmath_tasks.problem import Problem
 
 if TYPE_CHECKING:
@@ -83,11 +83,11 @@ def problem(row: Mapping[str, Any]) -> Problem:
     task, kind = _one_of(row, "task", TASKS, name), _one_of(row, "type", TYPES, name)
     chosen = _one_of(row, "format", ("multiple_choice", "free_form"), name) == "multiple_choice"
     answer = text_field(row, "answer", name)
-    choices = tuple(row.get("choices") or ())
+    choices = list_field(row, "choices", f"MathOPEval id {name}")
     if chosen and not ("A" <= answer <= "Z" and len(answer) == 1 and ord(answer) - ord("A") < len(choices)):
         raise InputError(f"MathOPEval id {name}: column 'answer' should be the letter of a choice, got {answer!r}")
-    annotations = [dict(mark) for mark in row.get("annotations") or ()]
-    elements = [row["element"]] if chosen and row.get("element") else []
+    annotations = _annotations(row, name)
+    elements = [text_field(row, "element", name)] if chosen and row.get("element") else []
     if not chosen and task == "mce_annotation":
         elements = [k for k in dict.fromkeys(mark["kind"] for mark in annotations) if k != "value"]
     return Problem(
@@ -103,7 +103,7 @@ def problem(row: Mapping[str, Any]) -> Problem:
             "task x type": (f"{task} x {kind}",),
             "topic": (str(row.get("topic") or ""),),
             **({"element": tuple(elements)} if elements else {}),
-            **({"direction": (row["direction"],)} if row.get("direction") else {}),
+            **({"direction": (text_field(row, "direction", name),)} if row.get("direction") else {}),
         },
         extra={
             "sample": text_field(row, "sample", name),
@@ -112,6 +112,18 @@ def problem(row: Mapping[str, Any]) -> Problem:
             "annotations": annotations,
         },
     )
+
+
+def _annotations(row: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    marks = row.get("annotations") or []
+    parts = ("text", "kind", "element")
+    if not isinstance(marks, list) or not all(
+        isinstance(mark, Mapping) and all(isinstance(mark.get(part), str) for part in parts) for mark in marks
+    ):
+        raise InputError(
+            f"MathOPEval id {name}: column 'annotations' should be a list of {', '.join(parts)}, got {marks!r}"
+        )
+    return [dict(mark) for mark in marks]
 
 
 def _one_of(row: Mapping[str, Any], column: str, known: tuple[str, ...], name: str) -> str:
@@ -161,10 +173,7 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     samples = {}
     for number, sample in enumerate(load_json_lines(folder / "samples.jsonl"), 1):
         where = f"{folder / 'samples.jsonl'}: object {number}"
-        if "id" not in sample or not all(
-            isinstance(sample.get(s), Mapping) and {"code", "instruction", "picture"} <= set(sample[s])
-            for s in STATES.values()
-        ):
+        if not isinstance(sample.get("id"), str) or not all(_is_state(sample.get(s)) for s in STATES.values()):
             states = ", ".join(STATES.values())
             raise InputError(f"{where}: expected id and the states {states}, each with code, instruction and picture")
         samples[sample["id"]] = sample
@@ -176,9 +185,14 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
         where = f"{folder / 'multiple_choice.jsonl'}: object {number}"
         if missing := {"id", "sample", "task", "question", "choices", "answer"} - set(question):
             raise InputError(f"{where}: no {', '.join(sorted(missing))}")
-        if question["sample"] not in samples:
+        if str(question["sample"]) not in samples:
             raise InputError(f"{where}: sample {question['sample']!r} is not in samples.jsonl")
-        yield _multiple_choice(folder, samples[question["sample"]], question)
+        yield _multiple_choice(folder, samples[str(question["sample"])], question)
+
+
+def _is_state(found: Any) -> bool:
+    texts = isinstance(found, Mapping) and all(isinstance(found.get(part), str) for part in ("code", "instruction"))
+    return texts and "picture" in found
 
 
 def _shared(folder: Path, sample: Mapping[str, Any], task: str) -> dict[str, Any]:
@@ -212,7 +226,7 @@ def _free_form(folder: Path, sample: Mapping[str, Any], task: str) -> dict[str, 
         "question": question,
         "choices": [],
         "answer": state["code"],
-        "annotations": list(sample.get("annotations") or ()) if task == "mce_annotation" else [],
+        "annotations": sample.get("annotations") or [] if task == "mce_annotation" else [],
         "target_picture": None if task == "mcg" else _picture(folder, sample, STATES[task]),
     }
 
@@ -227,7 +241,7 @@ def _multiple_choice(folder: Path, sample: Mapping[str, Any], question: Mapping[
         "element": question.get("element") or "",
         "direction": question.get("direction") or "",
         "question": question["question"],
-        "choices": list(question["choices"]),
+        "choices": question["choices"],
         "answer": question["answer"],
         "annotations": [],
         "target_picture": _picture(folder, sample, STATES[task]) if seen else None,

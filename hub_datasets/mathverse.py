@@ -112,7 +112,7 @@ def problem(row: Mapping[str, Any]) -> Problem:
         )
     subject, subfield = str(metadata["subject"]), str(metadata["subfield"])
     question = text_field(row, "question", index)
-    whole = row.get("question_for_eval") or question
+    whole = text_field(row, "question_for_eval", index) if row.get("question_for_eval") else question
     chosen = text_field(row, "question_type", index) == "multi-choice"
     queries = {name: row[name] for name in ("query_wo", "query_cot") if row.get(name)}
     return Problem(

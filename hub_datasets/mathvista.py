@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import choice_lines, list_field, load_json, load_json_lines, picture, text_field
@@ -101,6 +101,9 @@ def problem(row: Mapping[str, Any]) -> Problem:
         "multi_choice" if text_field(row, "question_type", pid) == "multi_choice" else "free_form"
     )
     answer_type: AnswerType = text_field(row, "answer_type", pid)  # type: ignore[assignment]
+    if answer_type not in get_args(AnswerType):
+        known = ", ".join(get_args(AnswerType))
+        raise InputError(f"MathVista pid {pid}: column 'answer_type' should be one of {known}, got {answer_type!r}")
     groups = {name: (str(metadata[name]),) for name in GROUPS[2:-1] if metadata.get(name) is not None}
     return Problem(
         benchmark="mathvista",
@@ -111,7 +114,7 @@ def problem(row: Mapping[str, Any]) -> Problem:
         question_type=question_type,
         answer_type=answer_type,
         precision=None if precision is None or precision != precision else int(precision),
-        unit=row.get("unit") or None,
+        unit=text_field(row, "unit", pid) if row.get("unit") else None,
         groups={
             "question_type": (question_type,),
             "answer_type": (answer_type,),

@@ -76,9 +76,9 @@ def _folder(output_path: str, model: Any = "") -> Path:
 
 def _separating(evaluate: Callable[..., Any]) -> Callable[..., Any]:
     def evaluate_separately(lm: Any, task_dict: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
-        tracker = sys._getframe(1).f_locals.get("evaluation_tracker")
-        if getattr(tracker, "output_path", None) and lm.rank == 0:
-            make_folder(_folder(tracker.output_path))
+        output_path = getattr(sys._getframe(1).f_locals.get("evaluation_tracker"), "output_path", None)
+        if output_path and lm.rank == 0:
+            make_folder(_folder(output_path))
         kinds = {bool(getattr(task, "MULTIMODAL", False)) for task in _tasks(task_dict.get("tasks", task_dict))}
         if len(kinds) < 2:
             return evaluate(lm, task_dict, *args, **kwargs)

@@ -127,6 +127,15 @@ def test_read_gives_the_features_columns(folder):
     ("file", "line", "change", "message"),
     [
         ("samples.jsonl", 1, {"deleted": None}, "samples.jsonl: object 2: expected id and the states"),
+        ("samples.jsonl", 1, {"id": ["a"]}, "samples.jsonl: object 2: expected id and the states"),
+        (
+            "samples.jsonl",
+            1,
+            {"original": {"code": 5, "instruction": "", "picture": ""}},
+            "object 2: expected id and the",
+        ),
+        ("multiple_choice.jsonl", 2, {"sample": ["a"]}, "multiple_choice.jsonl: object 3: sample \\['a'\\] is not in"),
+        ("multiple_choice.jsonl", 0, {"choices": None}, "column 'answer' should be the letter of a choice"),
         ("multiple_choice.jsonl", 2, {"sample": "bar-9999"}, "multiple_choice.jsonl: object 3: sample 'bar-9999'"),
         ("multiple_choice.jsonl", 0, {"answer": "E"}, "column 'answer' should be the letter of a choice, got 'E'"),
         ("multiple_choice.jsonl", 0, {"task": "mce"}, "column 'task' should be one of mcg, .*got 'mce'"),
