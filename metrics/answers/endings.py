@@ -7,7 +7,7 @@ import re
 from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, sentence
 from mmmath_tasks.metrics.answers.letters import PICTURE, letters_in
 from mmmath_tasks.metrics.answers.mentions import mentions
-from mmmath_tasks.metrics.answers.options import Options, matching
+from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching
 from mmmath_tasks.metrics.answers.question import names, nearness, overlap
 from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import CONCLUSION, LETTER_MARK, Sentence
@@ -96,9 +96,9 @@ def ticked(parts: list[Sentence], offered: Options) -> Claim | None:
 
 def undecided(text: str, offered: Options) -> bool:
     """Tell whether a sentence leaves it at two options: "it could be D or it could be E"."""
-    named: set[int | None] = {found[1] for found in letters_in(text, offered)}
+    named = {letter for _, letter, _ in letters_in(text, offered)}
     if offered.lettered and refuses(text):
-        named |= {i for _, i in mentions(text, offered)}
+        named |= {LETTERS[i] for _, i in mentions(text, offered)}
     return len(named) > 1 and re.search(r"\bor\b", text) is not None
 
 

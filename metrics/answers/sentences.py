@@ -172,5 +172,5 @@ def cut_off(parts: list[Sentence]) -> bool:
         return True
     if _CLOSED.search(last) or len(last) < 60 or _ENDS_IN_NUMBER.search(last):
         return False
-    closed = [_CLOSED.search(p.text) is not None for p in parts[:-1]]
-    return sum(closed) > 0.6 * len(parts) or (len(closed) > 2 and all(closed[-2:]))
+    before = [_CLOSED.search(p.text) is not None for p in parts[:-1]]
+    return sum(before) > 0.6 * len(parts) or (len(before) > 2 and all(before[-2:]))
