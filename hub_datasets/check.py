@@ -144,13 +144,15 @@ def _infos(matter: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
 def _tasks(folder: Path, found: Layout) -> Iterator[Finding]:
     import yaml
 
+    from mmmath_tasks import yaml_text
+
     if not (folder / "eval.yaml").is_file():
         yield Finding("error", "eval.yaml", "is missing: results on model cards name its tasks")
         return
     try:
-        loaded = yaml.safe_load((folder / "eval.yaml").read_text("utf-8"))
+        loaded = yaml_text.loads((folder / "eval.yaml").read_text("utf-8"))
         tasks = [(str(task["id"]), str(task["config"]), str(task["split"])) for task in loaded["tasks"]]
-    except (yaml.YAMLError, ValueError, RecursionError, KeyError, TypeError) as error:
+    except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError) as error:
         yield Finding("error", "eval.yaml", f"cannot be read: {error}")
         return
     if len({task[0] for task in tasks}) < len(tasks):

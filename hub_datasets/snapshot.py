@@ -135,16 +135,18 @@ def front_matter(place: Snapshot) -> dict[str, Any]:
     """
     import yaml
 
+    from mmmath_tasks.yaml_text import loads
+
     if "README.md" not in place.files():
         return {}
     with place.open("README.md") as file:
         content = file.read()
     try:
         found = re.match(r"---\r?\n(.*?)\r?\n---\r?\n", content.decode(), re.DOTALL)
-        loaded = yaml.safe_load(found[1]) if found else {}
+        loaded = loads(found[1]) if found else {}
     except UnicodeDecodeError as error:
         raise InputError(f"{place.name}/README.md: not UTF-8 text at byte {error.start}") from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:  # the last two of dates, numbers, nesting
+    except yaml.YAMLError as error:
         raise InputError(f"{place.name}/README.md: broken YAML: {' '.join(str(error).split())}") from None
     if not isinstance(loaded, dict):
         raise InputError(f"{place.name}/README.md: the YAML should be a mapping, got {type(loaded).__name__}")

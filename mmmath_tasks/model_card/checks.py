@@ -11,9 +11,9 @@ from typing import Any
 import yaml
 
 from mmmath_tasks.model_card.results import task_ids
-from mmmath_tasks.model_card.yaml_text import loads
 from mmmath_tasks.report.names import is_difference
 from mmmath_tasks.scoring import benchmark, benchmarks
+from mmmath_tasks.yaml_text import loads
 
 _REPO = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 _FRONT = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(.*?\r?\n|)---[ \t]*(?:\r?\n|\Z)", re.DOTALL)

@@ -11,7 +11,7 @@ import yaml
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.model_card.checks import findings
-from mmmath_tasks.model_card.yaml_text import loads
+from mmmath_tasks.yaml_text import loads
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult, EvalResultEntry

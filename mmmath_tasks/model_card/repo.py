@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.model_card.merge import FOLDER
-from mmmath_tasks.model_card.yaml_text import loads
 from mmmath_tasks.outputs.place import named
+from mmmath_tasks.yaml_text import loads
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi

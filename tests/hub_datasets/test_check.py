@@ -94,9 +94,17 @@ FAULTS = {
     "broken YAML": (lambda f: edit(f, "README.md", "^license: mit", "license: [mit"), "cannot be read: .*broken YAML"),
     "a date that is none": (
         lambda f: edit(f, "README.md", "^license: mit", "license: 2024-13-01"),
-        "broken YAML: month",
+        "broken YAML: .*month",
     ),
-    "nested": (lambda f: edit(f, "README.md", "^license: mit", f"license: {'[' * 5000}"), "broken YAML: maximum rec"),
+    "nested": (
+        lambda f: edit(f, "README.md", "^license: mit", f"license: {'[' * 5000}"),
+        "broken YAML: brackets nested",
+    ),
+    "a truth that is none": (
+        lambda f: edit(f, "README.md", "^license: mit", "license: !!bool x"),
+        "broken YAML: .*'x'",
+    ),
+    "tasks nested": (lambda f: (f / "eval.yaml").write_text("[" * 5000), "eval.yaml: cannot be read: brackets nested"),
     "no UTF-8": (
         lambda f: spoil(f, "README.md", b"\xff"),
         r"README.md: the configurations .*: not UTF-8 text at byte \d+$",
