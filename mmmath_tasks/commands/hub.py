@@ -33,7 +33,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="require: a missing picture is an error (default); available: it is null; none: all are null",
     )
     build.add_argument("--seed", type=int, help="of a benchmark that is generated, not read (default: 0)")
-    build.add_argument("--samples", type=int, help="of a benchmark that is generated: how many (default: the paper's)")
+    build.add_argument(
+        "--samples", type=int, help="of a benchmark that is generated: how many, from 1 (default: the paper's)"
+    )
     build.add_argument(
         "--repo", metavar="ORG/NAME", default="ORG/NAME", help="where it will go, for the card's examples"
     )

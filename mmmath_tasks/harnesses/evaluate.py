@@ -5,11 +5,11 @@ The modules that `evaluate.load` takes lie in evaluate_files/<benchmark>/; `mmma
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.json_text import loads
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
 
@@ -60,7 +60,7 @@ def compute(name: str, predictions: Sequence[str | None], references: Sequence[s
 
 def _problem(name: str, position: int, text: str) -> Problem:
     try:
-        row = json.loads(text)
+        row = loads(text)
         return Problem.from_dict(row) if "benchmark" in row else benchmark(name).problem(row)
-    except (ValueError, TypeError) as error:  # InputError is a ValueError
+    except (ValueError, TypeError, AttributeError) as error:  # InputError is a ValueError
         raise InputError(f"reference {position}: expected a {name} problem or row as JSON text: {error}") from None

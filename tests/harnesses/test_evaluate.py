@@ -22,7 +22,8 @@ def test_the_metric_gives_the_verdicts_of_the_python_face(tmp_path, name):
     assert found["scorecard"] == known.summarise(problems, verdicts).to_dict()
 
 
-def test_a_reference_that_is_no_problem_is_named(tmp_path):
+@pytest.mark.parametrize("text", [json.dumps({"question": "?"}), "[]", "5", "[" * 100_000, "9" * 5000])
+def test_a_reference_that_is_no_problem_is_named(tmp_path, text):
     metric = evaluate.load(str(folder("evaluate") / "mathvista"), cache_dir=str(tmp_path))
     with pytest.raises(mm.InputError, match="reference 0: expected a mathvista problem"):
-        metric.compute(predictions=["1"], references=[json.dumps({"question": "?"})])
+        metric.compute(predictions=["1"], references=[text])
