@@ -69,7 +69,7 @@ def build(
     chosen = tuple(splits) or module.SPLITS
     if unknown := [split for split in chosen if split not in module.SPLITS]:
         raise InputError(f"{name} has no split {', '.join(unknown)}; it has {', '.join(module.SPLITS)}")
-    kept = out.absolute().with_name(f".{out.absolute().name}.drawn")
+    kept = out.resolve().with_name(f".{out.resolve().name}.drawn")
     with finished(out) as folder:
         with open_source(module, source, made, kept=kept) as opened:
             lacking = [split for split in chosen if not opened.has(split)]

@@ -19,11 +19,11 @@ def finished(out: Path) -> Iterator[Path]:
     Raises:
         InputError: `out` is something else than an earlier build, or another process is at work on it.
     """
+    out = out.resolve()  # "." has no name that another could have beside it
     if out.exists() and not (out.is_dir() and ((out / manifest.NAME).is_file() or not any(out.iterdir()))):
         raise InputError(f"{out}: there is something else; expected nothing, an empty folder or an earlier build")
-    out.parent.mkdir(parents=True, exist_ok=True)
     scratch, former = (out.with_name(f".{out.name}.{what}") for what in ("building", "former"))
-    with _alone(out):
+    with alone(out):
         for left in (scratch, former):
             shutil.rmtree(left, ignore_errors=True)  # of a process that was killed
         scratch.mkdir()
@@ -32,25 +32,30 @@ def finished(out: Path) -> Iterator[Path]:
             if out.exists():
                 out.rename(former)
             scratch.rename(out)
+            shutil.rmtree(former, ignore_errors=True)
         finally:
-            for left in (scratch, former):
-                shutil.rmtree(left, ignore_errors=True)
+            shutil.rmtree(scratch, ignore_errors=True)
 
 
 @contextmanager
-def _alone(out: Path) -> Iterator[None]:
-    """Hold a lock beside `out`, which the system lets go when the process ends, however."""
+def alone(out: Path) -> Iterator[None]:
+    """Hold a lock beside `out`, which the system lets go when the process ends, however.
+
+    Raises:
+        InputError: another process holds it.
+    """
     import fcntl
 
+    out.parent.mkdir(parents=True, exist_ok=True)
     path = out.with_name(f".{out.name}.lock")
     with path.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # A file that its holder removed meanwhile is no lock: the next process makes another.
-            alone = os.path.samestat(os.fstat(file.fileno()), path.stat())
+            held = os.path.samestat(os.fstat(file.fileno()), path.stat())
         except (BlockingIOError, FileNotFoundError):
-            alone = False
-        if not alone:
+            held = False
+        if not held:
             raise InputError(f"{out}: another build is at work there; wait for it, or take another folder")
         try:
             yield

@@ -16,6 +16,7 @@ from pathlib import Path
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
 from mmmath_tasks.hub_datasets.mathopeval_generator.sources import take
+from mmmath_tasks.hub_datasets.scratch import alone
 
 
 def main() -> int:
@@ -36,10 +37,12 @@ def main() -> int:
                 print(f"left out {count:,}: {cause}")
             if not taken.samples:
                 raise InputError(f"{args.sources}: no figure there can carry a sample")
-        kept = args.folder.absolute().with_name(f".{args.folder.absolute().name}.drawn")
+        folder = args.folder.resolve()
+        kept = folder.with_name(f".{folder.name}.drawn")
         options = {"seed": args.seed, "samples": args.samples, "processes": args.processes, "sources": samples}
-        print(build(args.folder, kept=kept, **options))
-        shutil.rmtree(kept)
+        with alone(folder):
+            print(build(folder, kept=kept, **options))
+            shutil.rmtree(kept)
     except InputError as error:
         print(f"mathopeval_generator: {error}", file=sys.stderr)
         return 2

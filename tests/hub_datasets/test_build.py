@@ -283,6 +283,15 @@ def test_a_benchmark_that_is_made_is_built_from_a_seed(tmp_path, monkeypatch):
     assert record.source == {"kind": "generated", "seed": 5}
 
 
+def test_the_folder_of_the_moment_can_be_built_into(tmp_path, monkeypatch):
+    source = upstream_folders.mathvision(tmp_path / "source", 3)
+    (tmp_path / "out").mkdir()
+    monkeypatch.chdir(tmp_path / "out")
+    build("mathvision", str(source), Path(), splits=["test"])
+    assert len(rows(tmp_path / "out", "mathvision", "test")) == 3
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "source"]
+
+
 def test_what_was_made_stays_until_the_folder_is_whole(tmp_path, monkeypatch):
     from mmmath_tasks.hub_datasets import mathvision
 

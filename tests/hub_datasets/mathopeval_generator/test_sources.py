@@ -7,6 +7,7 @@ import pytest
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.mathopeval_generator.__main__ import main
 from mmmath_tasks.hub_datasets.mathopeval_generator.sources import take
+from mmmath_tasks.hub_datasets.scratch import alone
 
 FORM = {
     "point_positions": {"A": [10, 200], "B": [90, 20], "C": [260, 200], "D": [130, 200]},
@@ -82,6 +83,14 @@ def test_neither_is_named(tmp_path):
         take(tmp_path)
     with pytest.raises(InputError, match=r"logic_form\.json: expected an object"):
         take(folder(tmp_path, forms=[{"lines": []}]))
+
+
+def test_two_generators_do_not_share_a_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["mathopeval_generator", str(tmp_path / "out"), "--samples", "1"])
+    with alone(tmp_path / "out"):
+        assert main() == 2
+    assert "/out: another build is at work there" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_sources_of_which_none_can_carry_a_sample_are_named(tmp_path, monkeypatch, capsys):
