@@ -14,6 +14,7 @@ ENTRY = re.compile(
     r"\s*(?:[-*]|\d{1,2}[.)])?\s*[A-Za-z][^:\n]{0,40}[:(]\s*-?[\d./]+\)?\s*$"
     r"|\s*\d{1,2} ?[-:] ?[A-Za-z][^:=\n]{0,40}\d\s*$"
 )
+_RESULT = re.compile(r"\b(?:total|sum|altogether|in all|combined|difference|final|result|answer)\b|\w \+ \w", re.I)
 
 
 def entry_asked_for(parts: list[Sentence], asked: Question) -> Fraction | None:
@@ -28,8 +29,10 @@ def entry_asked_for(parts: list[Sentence], asked: Question) -> Fraction | None:
 
 
 def ends_in_list(parts: list[Sentence]) -> bool:
-    """Tell whether the last lines are a list of values, not one of which is the answer."""
+    """Tell whether the last lines are a list of values, not one of which is the answer or their total."""
     entries = _at_end(parts)
+    if entries and _RESULT.search(entries[0]):
+        return False
     return len(entries) > 2 or (bool(entries) and sum(ENTRY.match(p.text) is not None for p in parts) > 3)
 
 

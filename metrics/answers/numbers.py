@@ -58,7 +58,8 @@ _CENTS_AFTER = re.compile(r" dollars?(?: and|,) (\d{1,2}) cents?\b", re.I)
 _NEGATIVE_BEFORE = re.compile(
     r"\bnegative\s?$|(?:^|(?<=\bis )|(?<=\bof )|(?<=[=:] )|(?<=\breaches )|(?<=\breads ))minus\s?$", re.I
 )
-_RAISED = re.compile(r"\^(?:\{(-?\d{1,2})\}|(-?\d{1,2}))(?![\w^])")
+# "60^0" is 60 degrees.
+_RAISED = re.compile(r"\^(?:\{(-?[1-9]\d?)\}|(-?[1-9]\d?))(?![\w^])")
 _POWER_AFTER = re.compile(r"\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?")
 
 

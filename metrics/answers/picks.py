@@ -269,10 +269,10 @@ def concludes(clause: str, before: str, asked: Question) -> bool:
         return True
     if not (asked.core <= content(before) and asked.named <= names(before)) or asked.core <= content(clause):
         return True
-    return not [word for word in content(clause) - asked.words if word not in units.UNITS and word not in _HEDGES]
+    return not [word for word in content(clause) - asked.words if word not in units.UNITS and word not in _LIGHT]
 
 
-_HEDGES = vocabulary(
+_LIGHT = vocabulary(
     "about approximat approximately approx roughly around exactly only just total get must equal valu sid mak giv leav "
     "she he they"
 )

@@ -50,9 +50,9 @@ _SYMBOL = re.compile(r"\b(?:is|are|equals)\s+(?:equal to\s+)?\$?[A-Za-z]{1,3}(?:
 _JOINS = re.compile(
     r"\b(?:total|altogether|sum|combined|together|differ\w*|more|less|fewer|both|in all|gap|only)\b|[=+\u00d7]", re.I
 )
-CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{};]\s*$")
+CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{;]\s*$|^\s*\}\s*$")
 _NO_VALUE = re.compile(
-    r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution|without bound"
+    r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution|without bound(?![^.]*\bbut\b)"
     r"|(?:is|equals) (?:positive |negative )?(?:infinite|infinity))\b",
     re.I,
 )
