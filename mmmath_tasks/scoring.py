@@ -35,10 +35,14 @@ class Benchmark:
         """Turn a row in upstream's own columns (picture optional) into a Problem.
 
         Raises:
-            InputError: a column is missing or of the wrong type; the message names it and the row's id.
+            InputError: a column is missing or of the wrong type; the message names it.
         """
-        found: Problem = self.rows.problem(row)
-        return found
+        try:
+            return Problem.from_dict(self.rows.problem(row).to_dict())
+        except InputError:
+            raise
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:  # a row may hold anything
+            raise InputError(f"not a row of {self.name}: {error}") from None
 
     def prompt(self, problem: Problem, style: str = "default") -> str:
         """Return the text a model is asked, in one of the styles that the benchmark's module documents."""

@@ -61,6 +61,8 @@ def compute(name: str, predictions: Sequence[str | None], references: Sequence[s
 def _problem(name: str, position: int, text: str) -> Problem:
     try:
         row = loads(text)
+        if not isinstance(row, dict):
+            raise InputError(f"got {type(row).__name__}")
         return Problem.from_dict(row) if "benchmark" in row else benchmark(name).problem(row)
-    except (ValueError, TypeError, AttributeError) as error:  # InputError is a ValueError
+    except (ValueError, TypeError) as error:  # InputError is a ValueError
         raise InputError(f"reference {position}: expected a {name} problem or row as JSON text: {error}") from None

@@ -141,11 +141,11 @@ def _own(name: str, saved: Saved) -> Problem:
     Raises:
         InputError: they make none, or one with fields of other types: a row may hold anything.
     """
+    if not ("groups" in saved.row and "benchmark" in saved.row):
+        return benchmark(name).problem(upstream_row(name, saved))
     try:
-        if "groups" in saved.row and "benchmark" in saved.row:
-            return Problem.from_dict(saved.row)
-        return Problem.from_dict(benchmark(name).problem(upstream_row(name, saved)).to_dict())
-    except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
+        return Problem.from_dict(saved.row)
+    except TypeError as error:
         raise InputError(str(error)) from None
 
 

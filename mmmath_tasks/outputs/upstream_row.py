@@ -33,7 +33,7 @@ def upstream_row(name: str, saved: Saved) -> Mapping[str, Any]:
 def _typed(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a row of upstream's columns with what a CSV lost: numbers, and cells that hold nothing."""
     changed: dict[str, Any] = {name: None for name in ("choices", "precision", "unit") if row.get(name) == ""}
-    with suppress(KeyError, TypeError, ValueError):
+    with suppress(KeyError, TypeError, ValueError, OverflowError):
         changed.setdefault("precision", float(row["precision"]))
     return {**row, **changed}
 

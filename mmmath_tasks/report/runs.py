@@ -171,7 +171,7 @@ def _sample(row: Any, name: str) -> Sample:
     asked, response, verdict = (row[column] for column in wanted)
     if not isinstance(asked, dict):
         raise TypeError(f"{wanted[0]} should be an object, is {reprlib.repr(asked)}")
-    problem = Problem.from_dict(asked if own else benchmark(name).problem(asked).to_dict())
+    problem = Problem.from_dict(asked) if own else benchmark(name).problem(asked)
     prompt = (row if own else asked).get("prompt")
     return Sample(problem, prompt, _first(response), Verdict.from_dict(verdict))
 

@@ -1,7 +1,5 @@
 """The metric modules through the real evaluate library."""
 
-import json
-
 import evaluate
 import pytest
 
@@ -22,8 +20,20 @@ def test_the_metric_gives_the_verdicts_of_the_python_face(tmp_path, name):
     assert found["scorecard"] == known.summarise(problems, verdicts).to_dict()
 
 
-@pytest.mark.parametrize("text", [json.dumps({"question": "?"}), "[]", "5", "[" * 100_000, "9" * 5000])
-def test_a_reference_that_is_no_problem_is_named(tmp_path, text):
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"question": "?"}', "row MathVista: column 'pid' is missing"),
+        ('{"benchmark": "mathvista", "id": 5}', "id should be str, is 5"),
+        ("[]", "got list"),
+        ("5", "got int"),
+        ("null", "got NoneType"),
+        ("[" * 100_000, "Brackets nested too deep"),
+        ("9" * 5000, "A number of too many digits"),
+    ],
+    ids=lambda text: text[:9],
+)
+def test_a_reference_that_is_no_problem_is_named(tmp_path, text, why):
     metric = evaluate.load(str(folder("evaluate") / "mathvista"), cache_dir=str(tmp_path))
-    with pytest.raises(mm.InputError, match="reference 0: expected a mathvista problem"):
+    with pytest.raises(mm.InputError, match=f"reference 0: expected a mathvista problem or row as JSON text: {why}"):
         metric.compute(predictions=["1"], references=[text])

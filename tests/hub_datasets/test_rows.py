@@ -8,7 +8,7 @@ from mmmath_tasks.hub_datasets.anomalies import of_row
 from mmmath_tasks.hub_datasets.samples import sample
 
 LISTS = [[], ["a"], [1], [None], [[]], [["a"]], [{}], [{"a": 1}]]
-STRANGE = [None, 5, -1.5, True, "", "x", *LISTS, {}, {"a": 1}, 10**30, float("nan"), "\0", "\ud800"]
+STRANGE = [None, 5, -1.5, True, "", "x", *LISTS, {}, {"a": 1}, 10**30, 10**400, float("nan"), "\0", "\ud800"]
 LACKING = object()
 
 

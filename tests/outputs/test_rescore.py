@@ -350,6 +350,7 @@ def test_two_runs_into_one_folder_and_a_killed_one(tmp_path, problems):
     [
         ("mathverse", "question", {}),
         ("mathvista", "choices", 5),
+        ("mathvista", "precision", 10**400),
         ("mathvista", "metadata", "task"),
         ("mathvision", "options", [[1]]),
     ],
