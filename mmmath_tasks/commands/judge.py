@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.json_text import loads
-from mmmath_tasks.outputs.place import make_folder, named
+from mmmath_tasks.outputs.place import make_folder
 from mmmath_tasks.problem import Scorecard
 
 if TYPE_CHECKING:
@@ -108,8 +108,7 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join(lines))
     else:
         if not nothing:
-            with named(folder):
-                _write(args, settings.account(judge, judged), loaded, judged, card, taxonomy)
+            _write(args, settings.account(judge, judged), loaded, judged, card, taxonomy)
         _print_account(judge, judged)
     if failures := Counter({cause: count for cause, count in judge.outcomes.items() if cause}):
         print(f"mmmath: {_failures(failures, judge.outcomes.total(), nothing, settings)}", file=sys.stderr)

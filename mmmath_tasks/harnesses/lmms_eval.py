@@ -17,6 +17,7 @@ from mmmath_tasks import __version__
 from mmmath_tasks.harnesses import lm_eval, lm_eval_results
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.harnesses.task_files import content_of, task, tasks
+from mmmath_tasks.outputs.place import whole
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -111,6 +112,5 @@ def _metric(metric: Mapping[str, Any]) -> str:
 def _write(path: Path, text: str) -> None:
     """Write a file unless it stands there already: two runs may start at once."""
     if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        part = path.with_suffix(f".{os.getpid()}")
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
+        with whole(path) as file:
+            file.write(text)

@@ -10,7 +10,6 @@ import base64
 import csv
 import hashlib
 import json
-import os
 import runpy
 import ssl
 import sys
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.harnesses.task_files import task, tasks
+from mmmath_tasks.outputs.place import whole_bytes
 from mmmath_tasks.outputs.run import score_file
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.scoring import Benchmark, benchmark
@@ -274,9 +274,7 @@ def _saved(folder: Path, problem_id: str, pictures: Sequence[bytes]) -> list[str
         ending = "png" if data.startswith(b"\x89PNG") else "jpg"
         path = folder / f"{hashlib.sha256(data).hexdigest()[:24]}.{ending}"
         if not path.is_file():
-            part = path.with_suffix(f".{os.getpid()}")  # several processes may write the same pictures at once
-            part.write_bytes(data)
-            part.replace(path)
+            whole_bytes(path, data)  # several processes may write the same pictures at once
         paths.append(str(path))
     return paths
 

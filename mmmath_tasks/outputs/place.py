@@ -46,10 +46,22 @@ def whole(path: Path) -> Iterator[IO[str]]:
         a file under a name of its own beside `path`, moved there at the end; what UTF-8 cannot hold (lone surrogates in
         a response or a file's name) becomes "?".
     """
+    with _beside(path) as part, part.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+        yield file
+
+
+def whole_bytes(path: Path, data: bytes) -> None:
+    """Write a file that comes whole or not at all, whoever else writes the same."""
+    with _beside(path) as part:
+        part.write_bytes(data)
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
     part = path.with_name(f"{path.name}.{uuid4().hex[:8]}")
     try:
-        with named(path), part.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
-            yield file
+        with named(path):
+            yield part
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
