@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.json_text import loads
+from mmmath_tasks.json_text import fault, loads
 
 
 def text_field(row: Mapping[str, Any], column: str, where: str) -> str:
@@ -81,7 +81,7 @@ def load_json(path: Path) -> Any:
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 text at byte {error.start}") from None
     except JSONDecodeError as error:
-        raise InputError(f"{path}: not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
+        raise InputError(f"{path}: not JSON: {fault(error)}") from None
 
 
 def _once(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def load_json_lines(path: Path) -> Iterator[dict[str, Any]]:
         try:
             found = loads(line)
         except JSONDecodeError as error:
-            raise InputError(f"{path}: line {number} is not JSON: {error.msg} at column {error.colno}") from None
+            raise InputError(f"{path}: line {number} is not JSON: {fault(error)}") from None
         if not isinstance(found, dict):
             raise InputError(f"{path}: line {number} should be a JSON object, got {line[:80]!r}")
         yield found

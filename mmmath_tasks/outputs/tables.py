@@ -20,8 +20,8 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
+from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.json_text import loads
 from mmmath_tasks.outputs.sheets import Row, header, parquet_rows, sheet_rows
 
 RESPONSE_COLUMNS = (
@@ -158,15 +158,11 @@ def _row(value: Any, where: str) -> Row:
     return value
 
 
-def _fault(error: json.JSONDecodeError, where: str, cut: str) -> str:
-    """Return what is wrong and where; some of the parser's messages end in "at", to be followed by the place."""
-    place = f" at {where}" if error.pos else ""  # what is wrong with a value as a whole has none
-    return error.msg.removesuffix(" at") + place + (f" ({cut})" if cut else "")
-
-
-def _ended(error: json.JSONDecodeError, end: int) -> bool:
-    """Say whether the text ended before its JSON did: a string that breaks off is named by where it starts."""
-    return error.pos >= end or error.msg.startswith("Unterminated string")
+def _fault(error: json.JSONDecodeError, part: str) -> str:
+    """Return what is wrong and where, and whether the part of the file seems to end before its JSON does."""
+    # A string that breaks off is named by where it starts.
+    cut = error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated string")
+    return json_text.fault(error) + (f" (the {part} seems cut off)" if cut else "")
 
 
 def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
@@ -178,16 +174,13 @@ def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
             yield 1, alone
             alone = {}
         try:
-            row = loads(line, object_pairs_hook=_object)
+            row = json_text.loads(line, object_pairs_hook=_object)
         except json.JSONDecodeError as error:
             if number == 1 and error.pos > len(line.rstrip()):  # an object that goes on in the next line
                 yield from _json_rows(path, file, line)
                 return
-            end = len(line.rstrip("\r\n"))
             part = "line" if line.endswith("\n") else "file"
-            cut = f"the {part} seems cut off" if _ended(error, end) else ""
-            where = f"column {min(error.pos, end) + 1}"
-            raise InputError(f"{path}: line {number}: not JSON: {_fault(error, where, cut)}") from None
+            raise InputError(f"{path}: line {number}: not JSON: {_fault(error, part)}") from None
         if number == 1 and isinstance(row, dict) and row and all(isinstance(v, dict) for v in row.values()):
             yield from _keyed(path, row)
             continue
@@ -206,11 +199,9 @@ def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int
         size = f"{_JSON_CHARACTERS >> 20} million characters"
         raise InputError(f"{path}: one JSON value of more than {size}; write it as JSONL, a row a line")
     try:
-        value = loads(text, object_pairs_hook=_object)
+        value = json_text.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
-        cut = "the file seems cut off" if _ended(error, len(text.rstrip())) else ""
-        where = f"line {error.lineno}, column {error.colno}"
-        raise InputError(f"{path}: not JSON: {_fault(error, where, cut)}") from None
+        raise InputError(f"{path}: not JSON: {_fault(error, 'file')}") from None
     if isinstance(value, dict):
         yield from _keyed(path, value)
         return

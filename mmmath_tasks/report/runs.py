@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.json_text import loads
+from mmmath_tasks.json_text import fault, loads
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.scoring import benchmark, benchmarks
 
@@ -154,7 +154,7 @@ def samples(run: Run) -> Iterator[Sample]:
             try:
                 sample = _sample(loads(line.decode("utf-8-sig").rstrip()), run.card.benchmark)
             except (ValueError, TypeError) as error:
-                wrong = f"{error.msg} at column {error.colno}" if isinstance(error, JSONDecodeError) else str(error)
+                wrong = fault(error) if isinstance(error, JSONDecodeError) else str(error)
                 raise InputError(
                     f"{run.responses}: line {number}: not a response that mmmath or lm-eval wrote: {wrong}"
                 ) from None

@@ -5,14 +5,18 @@ import pytest
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import load_json, load_json_lines
 
-FAULTS = {"[" * 100_000: "Brackets nested too deep", "9" * 5000: "A number of too many digits", "{": "Expecting"}
+FAULTS = {
+    "[" * 100_000: "Brackets nested too deep$",
+    "9" * 5000: "A number of too many digits$",
+    "{": "Expecting .* at column 2$",
+}
 
 
 @pytest.mark.parametrize("text", FAULTS, ids=FAULTS.values())
 def test_what_is_no_json_is_named(tmp_path, text):
     path = tmp_path / "rows"
     path.write_text(text)
-    with pytest.raises(InputError, match=rf"/rows: not JSON at line 1, column \d: {FAULTS[text]}"):
+    with pytest.raises(InputError, match=rf"/rows: not JSON: {FAULTS[text]}"):
         load_json(path)
     path.write_text(f"{{}}\n{text}")
     with pytest.raises(InputError, match=rf"/rows: line 2 is not JSON: {FAULTS[text]}"):
