@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from mmmath_tasks.errors import InputError
 from mmmath_tasks import json_text
+from mmmath_tasks.errors import InputError
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"a": ' + "1" * 5_000 + "}", "[" * 200_000, '"\x00"'])
