@@ -165,7 +165,7 @@ def test_an_unknown_benchmark_style_or_answer_type_is_named(folder):
     with pytest.raises(InputError, match="unknown prompt style 'poem'"):
         load(folder, prompt_style="poem")
     mathvista_folder.change(folder, "2", question_type="free_form", answer_type="tensor", query="")
-    with pytest.raises(InputError, match="Table 9 has no instruction"):
+    with pytest.raises(InputError, match="column 'answer_type' should be one of"):
         load(folder)
 
 
