@@ -6,17 +6,19 @@ from typing import Any
 
 import yaml
 
+_DEEPEST = 100  # what Python's stack takes with ease, in reading and in writing
+
 
 def loads(text: str) -> Any:
     """Read YAML like yaml.safe_load, from text that nobody vouches for.
 
     Raises:
-        yaml.YAMLError: it is no YAML, is nested deeper than can be read and written back, or holds a date or number
-            that is none (for which safe_load raises whatever Python's own constructors do).
+        yaml.YAMLError: it is no YAML, is nested 100 deep (or holds itself), or holds a date or number that is none, or
+            too long to be written (for which safe_load raises whatever Python's own constructors do, or nothing).
     """
     try:
         loaded = yaml.safe_load(text)
-        yaml.safe_dump(loaded)  # takes more of the stack, and no number of too many digits
+        _measure(loaded)
         return loaded
     except yaml.YAMLError:
         raise
@@ -24,3 +26,20 @@ def loads(text: str) -> Any:
         raise yaml.YAMLError("brackets nested too deep") from None
     except Exception as error:
         raise yaml.YAMLError(f"a value cannot be read: {error}") from error
+
+
+def _measure(loaded: Any) -> None:
+    """Raise RecursionError or ValueError for what could not be written."""
+    layer = [loaded]
+    for _ in range(_DEEPEST):
+        inner: dict[int, Any] = {}  # by identity: an alias may stand for the same value many times
+        for value in layer:
+            if isinstance(value, int):
+                str(value)  # the limit on digits is not that of hexadecimal ones
+            elif isinstance(value, dict):
+                inner |= {id(part): part for pair in value.items() for part in pair}
+            elif isinstance(value, list | tuple | set):
+                inner |= {id(part): part for part in value}
+        layer = [*inner.values()]
+    if layer:
+        raise RecursionError
