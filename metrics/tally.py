@@ -35,6 +35,7 @@ def mean(
 
     The interval is the normal one, but Wilson's where the values are all at the ends of the scale, or all alike, of
     which the normal one would be a point: no values of that mean on that scale spread more than those at its ends.
+    Values all alike therefore get a wider interval than values nearly alike, of which the normal one is almost a point.
     """
     count = len(values)
     if not count:

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.json_text import loads
 from mmmath_tasks.outputs.place import make_folder
 from mmmath_tasks.problem import Scorecard
 
@@ -144,7 +144,7 @@ def _parameters(given: Sequence[str]) -> dict[str, Any]:
     for item in given:
         name, mark, value = item.partition("=")
         try:
-            found[name] = loads(value) if mark else None
+            found[name] = json_text.loads(value) if mark else None
         except ValueError:
             found[name] = value
         if not mark:
@@ -188,7 +188,7 @@ def _annotations(path: Path | None) -> dict[str, str]:
     if path is None:
         return {}
     try:
-        found = loads(path.read_text(encoding="utf-8"))
+        found = json_text.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: {error}") from None
     if not isinstance(found, dict):

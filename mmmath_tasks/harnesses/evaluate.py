@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.json_text import loads
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
 
@@ -60,7 +60,7 @@ def compute(name: str, predictions: Sequence[str | None], references: Sequence[s
 
 def _problem(name: str, position: int, text: str) -> Problem:
     try:
-        row = loads(text)
+        row = json_text.loads(text)
         if not isinstance(row, dict):
             raise InputError(f"got {type(row).__name__}")
         return Problem.from_dict(row) if "benchmark" in row else benchmark(name).problem(row)

@@ -220,7 +220,7 @@ def _chat_url(base_url: str) -> httpx2.URL:
         raise InputError("the judge's base URL is not a URL") from None
     if url.userinfo:
         raise InputError(f"put no key into the base URL; set {_KEYS[0]}")
-    if url.scheme not in ("http", "https") or not url.host or not 0 < (443 if url.port is None else url.port) < 65_536:
+    if url.scheme not in ("http", "https") or not url.host or (url.port is not None and not 0 < url.port < 65_536):
         raise InputError(f"the judge's base URL should look like http://localhost:8000/v1, got {base_url!r}")
     path = url.path.rstrip("/").removesuffix("/chat/completions")
     return url.copy_with(path=f"{path}/chat/completions")

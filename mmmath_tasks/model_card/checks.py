@@ -10,10 +10,10 @@ from typing import Any
 
 import yaml
 
+from mmmath_tasks import yaml_text
 from mmmath_tasks.model_card.results import task_ids
 from mmmath_tasks.report.names import is_difference
 from mmmath_tasks.scoring import benchmark, benchmarks
-from mmmath_tasks.yaml_text import loads
 
 _REPO = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 _FRONT = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(.*?\r?\n|)---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
@@ -31,8 +31,8 @@ def findings(text: str) -> list[str]:
     try:
         front = _FRONT.match(text)
         if front or text.lstrip("\ufeff \n").startswith("#"):
-            return list(_card(loads(front[1]) if front else None))
-        return list(_entries(loads(text)))
+            return list(_card(yaml_text.loads(front[1]) if front else None))
+        return list(_entries(yaml_text.loads(text)))
     except yaml.YAMLError as error:
         return [f"is not YAML: {' '.join(str(error).split())}"]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from mmmath_tasks import yaml_text
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.model_card.checks import findings
-from mmmath_tasks.yaml_text import loads
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult, EvalResultEntry
@@ -77,7 +77,7 @@ def merged_entry(
 def _loaded(name: str, text: str) -> list[dict[str, Any]]:
     wrong = findings(text)
     try:
-        loaded = loads(text)
+        loaded = yaml_text.loads(text)
     except yaml.YAMLError:
         loaded = None
     if not isinstance(loaded, list) or not all(

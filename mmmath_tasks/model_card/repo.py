@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mmmath_tasks import yaml_text
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.model_card.merge import FOLDER
 from mmmath_tasks.outputs.place import named
-from mmmath_tasks.yaml_text import loads
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -67,7 +67,7 @@ def task_of_dataset(api: HfApi, dataset: str, task: str) -> str | None:
 
     try:
         path = api.hf_hub_download(dataset, "eval.yaml", repo_type="dataset")
-        loaded = loads(Path(path).read_text(encoding="utf-8"))
+        loaded = yaml_text.loads(Path(path).read_text(encoding="utf-8"))
     except EntryNotFoundError:
         return f"{dataset} has no eval.yaml, so the Hub shows the result on the card, not on a leaderboard"
     except RepositoryNotFoundError:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.json_text import loads
 from mmmath_tasks.outputs.tables import ID_COLUMNS, RESPONSE_COLUMNS, rows
 
 CALL_FAILED = "Failed to obtain answer"
@@ -180,12 +180,11 @@ def _judged(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _responses(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
     drawn = row.get("resps")
-    while isinstance(drawn, list) and len(drawn) == 1 and isinstance(drawn[0], list):
-        drawn = drawn[0]
-    name = "resps" if isinstance(drawn, list) and drawn else next((n for n in RESPONSE_COLUMNS if n in row), None)
+    values = list(_flat(drawn)) if isinstance(drawn, list) else []
+    name = "resps" if values else next((n for n in RESPONSE_COLUMNS if n in row), None)
     if name is None:
         return ()
-    values = list(_flat(row[name]))
+    values = values or list(_flat(row[name]))
     if any(isinstance(value, dict) for value in values):
         raise InputError(f"{where}: {name!r} should be text or a list of texts, got an object")
     texts = [_text(value) for value in values]
@@ -222,7 +221,7 @@ def _id(value: Any) -> str:
 def _number(value: Any) -> Any:
     """Return a CSV cell that holds a number as one."""
     try:
-        return loads(value) if isinstance(value, str) else value
+        return json_text.loads(value) if isinstance(value, str) else value
     except ValueError:
         return value
 
@@ -248,7 +247,7 @@ def _unquoted(row: Mapping[str, Any]) -> dict[str, Any]:
 def _literal(value: Any) -> Any:
     if not (isinstance(value, str) and value[:1] in "[{" and value.rstrip()[-1:] in "]}" and len(value) < 20_000):
         return value
-    for parse in (loads, ast.literal_eval):  # literal_eval reads literals only; it runs nothing
+    for parse in (json_text.loads, ast.literal_eval):  # literal_eval reads literals only; it runs nothing
         try:
             return parse(value)
         except (ValueError, SyntaxError, RecursionError, MemoryError):

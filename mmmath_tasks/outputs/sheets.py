@@ -16,7 +16,11 @@ _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
 def header(path: Path, names: Iterable[Any]) -> list[str]:
-    """Return the names of a table's columns: two or more, no two alike; those without one are named by their place."""
+    """Return the names of a table's columns: two or more, no two alike; those without one are named by their place.
+
+    Raises:
+        InputError: there are fewer, or two are alike.
+    """
     found = [str(name) if name not in (None, "") else f"column {i}" for i, name in enumerate(names, 1)]
     if len(found) < 2:
         only = f" {found[0].strip()[:60]!r}" if found else ""

@@ -10,8 +10,8 @@ from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
+from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.json_text import fault, loads
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.scoring import benchmark, benchmarks
 
@@ -59,7 +59,7 @@ def read_card(path: Path) -> Scorecard:
         InputError: there is no such file, or it holds no scorecard.
     """
     try:
-        card = Scorecard.from_dict(loads(path.read_text(encoding="utf-8-sig")))
+        card = Scorecard.from_dict(json_text.loads(path.read_text(encoding="utf-8-sig")))
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
     except (ValueError, TypeError) as error:
@@ -152,9 +152,9 @@ def samples(run: Run) -> Iterator[Sample]:
             if not line.strip():
                 continue
             try:
-                sample = _sample(loads(line.decode("utf-8-sig").rstrip()), run.card.benchmark)
+                sample = _sample(json_text.loads(line.decode("utf-8-sig").rstrip()), run.card.benchmark)
             except (ValueError, TypeError) as error:
-                wrong = fault(error) if isinstance(error, JSONDecodeError) else str(error)
+                wrong = json_text.fault(error) if isinstance(error, JSONDecodeError) else str(error)
                 raise InputError(
                     f"{run.responses}: line {number}: not a response that mmmath or lm-eval wrote: {wrong}"
                 ) from None
