@@ -64,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
         return _check([Path(name) for name in args.files[1:]])
     if not args.model or not re.fullmatch(r"[^/\s]+/[^/\s]+", args.model):
         raise InputError(f"--model should be ORG/NAME, is {args.model!r}")
+    if args.source_name and not args.source_url:
+        raise InputError("--source-name needs --source-url")
     from mmmath_tasks.report.runs import read_card
 
     cards = [(Path(name), read_card(Path(name))) for name in args.files]

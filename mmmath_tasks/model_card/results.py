@@ -62,12 +62,12 @@ def subject(
         dataset: ORG/NAME of the data set; None: the one the data came from, else upstream's.
         date: ISO date or time.
         source_url: see `Subject`.
-        source_name: see `Subject`; needs a source_url.
+        source_name: see `Subject`.
 
     Raises:
         InputError: no task or data set is known, the task is none of the benchmark's, or the headline is not a number.
     """
-    _headline(card)  # without it there is nothing to publish
+    _refuse_no_number(card)
     named = papers.split_of(card)
     chosen = task or card.provenance.get("task") or (named and f"{card.benchmark}_{named}")
     known = task_ids(card.benchmark)
@@ -75,8 +75,6 @@ def subject(
         raise InputError(f"the scorecard names no task; name it with --task, one of {', '.join(known)}")
     if chosen not in known:
         raise InputError(f"{chosen!r} is no task of {card.benchmark}: eval.yaml has {', '.join(known)}")
-    if source_name and not source_url:
-        raise InputError("--source-name needs --source-url")
     found = _COMMIT.fullmatch(str(card.provenance.get("data_revision", "")))
     own = found["id"] if found else benchmark(card.benchmark).rows.HUB_ID
     if not (dataset or own):
@@ -148,6 +146,10 @@ def index(card: Scorecard, about: Subject) -> list[EvalResult]:
         for score in scores
         if not math.isnan(score.value) and not is_correlation(score.metric)
     ]
+
+
+def _refuse_no_number(card: Scorecard) -> None:
+    _headline(card)
 
 
 def _headline(card: Scorecard) -> Score:

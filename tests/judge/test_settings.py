@@ -38,8 +38,12 @@ def test_a_number_out_of_range_is_named(name, value, said):
 
 
 def test_the_ends_of_the_ranges_are_taken():
-    settings = Settings("http://h/v1", "m", max_calls=0, max_tokens=0, max_cost=0, only_unsure=0, timeout=1)
-    assert Settings("http://h/v1", "m", only_unsure=1, concurrency=1, attempts=1, max_cost=None) != settings
+    least = {"concurrency": 1, "attempts": 1, "timeout": 0.001, "max_calls": 0, "max_tokens": 0, "only_unsure": 0}
+    least |= {"max_cost": 0, "price_in": 0, "price_out": 0}
+    other = {"timeout": 86_400, "max_calls": None, "max_tokens": None, "max_cost": None, "only_unsure": 1}
+    for values in (least, other):
+        settings = Settings("http://h/v1", "m", **values)
+        assert {name: getattr(settings, name) for name in values} == values
 
 
 @pytest.mark.parametrize(

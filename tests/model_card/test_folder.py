@@ -184,7 +184,7 @@ def test_the_one_split_of_that_size_names_the_task_of_rescored_responses(tmp_pat
         ),
         ({"provenance": {"task": "mathvista_mini"}}, [], "is no task of mathvista"),
         ({}, ["--task", "gsm8k"], "'gsm8k' is no task of mathvista"),
-        ({}, ["--source-name", "x"], "--source-name needs --source-url"),
+        ({}, ["--source-name", "x"], "mmmath: --source-name needs --source-url"),
         ({}, ["--date", "soon"], "date should be an ISO 8601 date"),
         ({}, ["--source-url", "ftp://x"], "source.url should be a web address"),
         ({}, ["--dataset", "noslash"], "dataset.id should be ORG/NAME"),

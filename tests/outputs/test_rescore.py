@@ -189,6 +189,8 @@ def test_targets_that_are_not_the_answers_at_their_positions(tmp_path, capsys, s
         ({"response": [None]}, ("",)),
         ({"filtered_resps": [None]}, ("",)),
         ({"resps": [[None, "A", 5]]}, ("", "A", "5")),
+        ({"resps": [[]], "filtered_resps": ["A"]}, ("A",)),
+        ({"resps": [["A"], [["B"]]]}, ("A", "B")),
         ({"response": None}, ("",)),
         ({"response": [None], "error": "timeout"}, ()),
         ({"response": []}, ()),
@@ -329,7 +331,7 @@ def test_repeated_ids_are_named_once(tmp_path, problems):
     assert f"4 rows repeat an id (the first response counts): {problems[0].id}" in lines
 
 
-def test_two_runs_into_one_folder_and_a_killed_one(tmp_path, problems):
+def test_two_runs_into_one_folder_do_not_mix(tmp_path, problems):
     """Each writes a file of its own until it is whole."""
     paths = []
     for text in "ab":

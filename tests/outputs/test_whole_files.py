@@ -1,0 +1,41 @@
+"""Files that come whole or not at all."""
+
+import subprocess
+import sys
+
+import pytest
+
+from mmmath_tasks.outputs.place import whole, whole_bytes
+
+HALF = """
+import sys
+from pathlib import Path
+from mmmath_tasks.outputs.place import whole
+with whole(Path(sys.argv[1])) as file:
+    file.write("half")
+    file.flush()
+    print("ready", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_file_whose_writer_is_killed_stays_as_it_was(tmp_path):
+    path = tmp_path / "samples.jsonl"
+    path.write_text("before")
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", HALF, str(path)], stdin=pipe, stdout=pipe, text=True) as writer:
+        assert writer.stdout.readline() == "ready\n"
+        writer.kill()
+    assert path.read_text() == "before"
+    with whole(path) as file:
+        file.write("after \ud800\n")
+    assert path.read_bytes() == b"after ?\n"
+
+
+def test_a_file_whose_writing_fails_stays_as_it_was_and_leaves_nothing(tmp_path):
+    path = tmp_path / "samples.jsonl"
+    whole_bytes(path, b"before")
+    with pytest.raises(TypeError), whole(path) as file:
+        file.writelines(["half", 5])
+    assert path.read_bytes() == b"before"
+    assert [*tmp_path.iterdir()] == [path]
