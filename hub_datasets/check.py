@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from tqdm import tqdm
 
+from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets import loading, manifest
 from mmmath_tasks.hub_datasets.anomalies import Anomalies, check_picture, of_row
@@ -20,7 +21,6 @@ from mmmath_tasks.hub_datasets.edition import edition
 from mmmath_tasks.hub_datasets.snapshot import Folder, Layout, front_matter, layout, rows
 from mmmath_tasks.hub_datasets.upstream import sha256
 from mmmath_tasks.hub_datasets.writer import GROUP_ROWS, picture_columns
-from mmmath_tasks.json_text import loads
 
 GROUP_LIMIT = 300 * 1024**2
 """Bytes of a row group beyond which the Hub's viewer shows nothing."""
@@ -202,7 +202,7 @@ def _split(
 def _described(schema: Any) -> Any:
     """Return the features that datasets once wrote into a parquet file's schema; None where there are none."""
     try:
-        return loads((schema.metadata or {})[b"huggingface"].decode())["info"]["features"]
+        return json_text.loads((schema.metadata or {})[b"huggingface"].decode())["info"]["features"]
     except (KeyError, TypeError, ValueError):
         return None
 

@@ -8,8 +8,8 @@ from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
+from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.json_text import fault, loads
 
 
 def text_field(row: Mapping[str, Any], column: str, where: str) -> str:
@@ -75,13 +75,13 @@ def load_json(path: Path) -> Any:
         InputError: it is missing, is not JSON, or has an object with the same key twice; the message says where.
     """
     try:
-        return loads(path.read_text(encoding="utf-8"), object_pairs_hook=partial(_once, path))
+        return json_text.loads(path.read_text(encoding="utf-8"), object_pairs_hook=partial(_once, path))
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 text at byte {error.start}") from None
     except JSONDecodeError as error:
-        raise InputError(f"{path}: not JSON: {fault(error)}") from None
+        raise InputError(f"{path}: not JSON: {json_text.fault(error)}") from None
 
 
 def _once(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -125,9 +125,9 @@ def load_json_lines(path: Path) -> Iterator[dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            found = loads(line)
+            found = json_text.loads(line)
         except JSONDecodeError as error:
-            raise InputError(f"{path}: line {number} is not JSON: {fault(error)}") from None
+            raise InputError(f"{path}: line {number} is not JSON: {json_text.fault(error)}") from None
         if not isinstance(found, dict):
             raise InputError(f"{path}: line {number} should be a JSON object, got {line[:80]!r}")
         yield found

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self, get_origin, get_type_hints
 
+from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.json_text import loads
 from mmmath_tasks.scoring import benchmarks
 
 NAME = "build.json"
@@ -52,7 +52,7 @@ class Manifest:
             InputError: it is not such a record.
         """
         try:
-            found = loads(content.decode())
+            found = json_text.loads(content.decode())
             _hold(found)
         except (ValueError, TypeError) as error:
             raise InputError(f"{where}: not the record of a build: {error}") from None

@@ -135,7 +135,7 @@ def front_matter(place: Snapshot) -> dict[str, Any]:
     """
     import yaml
 
-    from mmmath_tasks.yaml_text import loads
+    from mmmath_tasks import yaml_text
 
     if "README.md" not in place.files():
         return {}
@@ -143,7 +143,7 @@ def front_matter(place: Snapshot) -> dict[str, Any]:
         content = file.read()
     try:
         found = re.match(r"---\r?\n(.*?)\r?\n---\r?\n", content.decode(), re.DOTALL)
-        loaded = loads(found[1]) if found else {}
+        loaded = yaml_text.loads(found[1]) if found else {}
     except UnicodeDecodeError as error:
         raise InputError(f"{place.name}/README.md: not UTF-8 text at byte {error.start}") from None
     except yaml.YAMLError as error:
