@@ -17,7 +17,9 @@ _TABLE: dict[int, str | None] = {
     **{ord(c): "'" for c in "\u2018\u2019\u02bc"},
     **{ord(c): '"' for c in "\u201c\u201d\u300c\u300d"},
     **{ord(c): "-" for c in "\u2212\u2010\u2011\u2012\u2013\u207b"},
-    **dict.fromkeys((*range(0x1F300, 0x1FB00), 0xFE0F)),  # decoration beside an answer
+    **dict.fromkeys(
+        (*range(0x1F300, 0x1F534), *range(0x1F53C, 0x1F7E0), *range(0x1F7EC, 0x1FB00), 0xFE0F)
+    ),  # decoration beside an answer
     **{ord(c): "\n" for c in "\u2028\u2029\x85"},
     0x2014: " - ",
     0x3002: ". ",

@@ -143,8 +143,7 @@ class _Reader:
                     if i + 1 >= len(parts):
                         continue
                     rest = parts[i + 1].text
-                    listed = [letter_at_start(p.text, self.offered) for p in parts[i + 1 : i + 4]]
-                    if len({letter for letter in listed if letter}) > 2:
+                    if _THE_CHOICES.search(parts[i].text):
                         continue  # "Comparing with the choices:"
                     if len(parts) - i > 3 and letter_at_start(rest, self.offered) is None:
                         continue  # "Here is the answer:" before a whole derivation
@@ -163,7 +162,7 @@ class _Reader:
                     claim = Claim(None, undress(rest), "statement", 0.6)
                 unoffered = unoffered or claim
         if conditional is not None:
-            return _NOTHING if refuses(parts[-1].text) else conditional
+            return _NOTHING if refuses(parts[-1].text) and _EITHER_ONE.search(parts[-1].text) else conditional
         return unoffered
 
     def replaced(self, claim: Claim, later: list[Sentence]) -> Claim | None:
@@ -293,6 +292,8 @@ class _Reader:
         return found[0][1] if found else None
 
 
+_EITHER_ONE = re.compile(r"\b(?:either|apart|both|which of)\b", re.I)
+_THE_CHOICES = re.compile(r"\b(?:the|these|all|given) (?:\w+ )?(?:choices|options|answers)\W*$", re.I)
 _WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)
 _LETTER_FIRST = re.compile(r"\W*([A-H])\s*(?:[)\]]\s|- )")
 _YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)

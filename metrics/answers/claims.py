@@ -18,6 +18,7 @@ from mmmath_tasks.metrics.answers.question import Question, question
 from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.sentences import sentences
+from mmmath_tasks.metrics.answers.spoken_relations import relations_said, without_denial
 from mmmath_tasks.metrics.answers.trends import trend
 
 
@@ -67,22 +68,10 @@ _ENDS_IN = re.compile(r"\b(?:is|are|equals|be|to|get|gives|of)\s+(?!\w+ \w+ \w+)
 _LEAD = re.compile(r"^\W*(?:so|hence|thus|therefore|then|finally|we get|that is)\b[\s,:]*", re.I)
 _IS_CHOICE = re.compile(
     r"\W*(?:so |thus |hence |therefore,? )?(.{1,80}?)\W? (?:is|must be) (?:the |my )(?:right |correct |best |final )?"
-    r"(?:choice|answer|option)\b",
-    re.I,
-)
-# "X + Y is greater than Z" in signs.
-_RELATED = re.compile(
-    r"(?:^|,\s|\bthat\s|\bso\s)([\w$+\- ]{1,20}?) (?:is|are) (?:strictly )?"
-    r"((?:greater|larger|bigger|more|less|smaller|fewer) than|equal to|the same as) ([\w$+\- ]{1,20})$",
+    r"(?:choice|answer|option)\W*$",
     re.I,
 )
 _FORMAL = re.compile(rf"{RELATES.pattern}|^[\[(].+,")  # the dense form of an equation, an inequality, an interval
-_SIGNS = {"greater": ">", "larger": ">", "bigger": ">", "more": ">", "less": "<", "smaller": "<", "fewer": "<"}
-_SUM = r"[\w.\u00b0]+(?:\s?[-+*/]\s?[\w.\u00b0]+)*"
-_ENDS_IN_RELATION = re.compile(
-    rf"(?:(?<!would )\b[a-z]{{2,}}|[:,])\s+(-?{_SUM}(?:\s?[<=>\u2264\u2265]\s?-?{_SUM}){{1,2}})$"
-)
-_NOT_THIS = re.compile(r"(?:,\s(?:and |but )?not\b[^,]*)?[\s.]*$")
 IN_OTHER_WORDS = re.compile(r",?\s+(?:i\.\s?e\.|that is|namely),?\s+")
 EITHER = re.compile(
     r"\W*(?i:either\W+|both\W+)?[A-H]\b(?:(?!\b[A-H]\b)[^.\n]){0,40}"
@@ -270,11 +259,8 @@ def _by_formula(text: str, offered: Options) -> int | None:
         return None
     math = mathematics(text)
     given = _ENDS_IN.search(text)
-    text = _NOT_THIS.sub("", _LEAD.sub("", IN_OTHER_WORDS.split(text)[-1]))
-    related, ends = _RELATED.search(text), _ENDS_IN_RELATION.search(text)
-    signed = [related[1] + _SIGNS.get(related[2].split()[0].lower(), "=") + related[3]] if related else []
-    signed += [ends[1]] if ends else []
-    for said in [*([given[1]] if given else []), *math[-1:], text, *signed]:
+    text = without_denial(_LEAD.sub("", IN_OTHER_WORDS.split(text)[-1]))
+    for said in [*([given[1]] if given else []), *math[-1:], text, *relations_said(text)]:
         if len(said) > 120 or not re.search(r"[\d\\=<>\u2264\u2265]", said):
             continue
         found = matching(said, offered)

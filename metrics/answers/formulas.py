@@ -92,7 +92,7 @@ def _read(text: str, expectation: Expectation) -> Reading | None:
             bare = bare if _VERB.search(bare) else _END.sub("", bare)
         worded = len(_WORD.findall(bare))
         point = _ENDS_IN_TUPLE.search(bare)
-        if point:
+        if point and not numbers(bare[: point.start()]):
             return Reading(point[1], None, "last_sentence", 0.8)
         if worded > 1 and len(numbers(bare, words=True)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
             counted = read_number(text, expectation)  # "Eric gets 23 marbles"

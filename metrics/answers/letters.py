@@ -136,10 +136,11 @@ def picture_at_end(text: str, offered: Options) -> int | None:
 
 def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
     """Return the letter with which a sentence ends ("... is D."), and its index (None: not offered)."""
-    said = words(text[-60:])
-    for i, item in enumerate(offered.items):
-        if _NAMES_LETTERS.search(item.words) and f" {said}".endswith(" " + item.words):
-            return LETTERS[i], i  # "only C" is the text of B
+    said = f" {words(text[-60:])}"
+    named = [i for i, o in enumerate(offered.items) if _NAMES_LETTERS.search(o.words) and said.endswith(f" {o.words}")]
+    longest = max(named, key=lambda i: len(offered.items[i].words), default=None)
+    if longest is not None and not said.removesuffix(offered.items[longest].words).endswith(" not "):
+        return LETTERS[longest], longest  # "only C" is the text of B
     match = _END_LETTER.search(text[-60:])
     if match is None:
         return place_at_end(text, offered)

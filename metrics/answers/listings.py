@@ -30,10 +30,10 @@ def entry_asked_for(parts: list[Sentence], asked: Question) -> Fraction | None:
 
 def ends_in_list(parts: list[Sentence]) -> bool:
     """Tell whether the last lines are a list of values, not one of which is the answer or their total."""
-    entries = _at_end(parts)
-    if entries and _RESULT.search(entries[0]):
+    last = parts[-1].text
+    if not ENTRY.match(last) or _RESULT.search(last):
         return False
-    return len(entries) > 2 or (bool(entries) and sum(ENTRY.match(p.text) is not None for p in parts) > 3)
+    return sum(ENTRY.match(p.text) is not None for p in parts) > 3
 
 
 def _at_end(parts: list[Sentence]) -> list[str]:

@@ -15,8 +15,10 @@ _SMALL_LETTER = re.compile(
     r"\$([a-z])\$|\(([a-z])\)|\b(?:line|graph|curve|point|side|angle|segment|figure|edge) ([a-z])\b"
 )
 # "The lines A to E" are all of them.
-_SPAN_BEFORE = re.compile(r"\b[A-H] (?:to|through|-) $")
-_SPAN_BEHIND = re.compile(r" (?:to|through|-) [A-H]\b")
+_SPAN = re.compile(
+    r"\b(?:lines|points|options|choices|answers|nets|figures|diagrams|pictures|images|graphs|shapes|pieces|cards|letters)"
+    r" [A-H] (?:to|through|-) [A-H]\b"
+)
 _DENIED = re.compile(
     r"(?:\bnot|n't|\bno|\bnever|\brather than|\binstead of|\bneither|\bnor|\bother than|\bthan|\bcompared (?:to|with)"
     r"|\bexcept|\bunlike|\bbesides|\b(?:right|just|immediately) (?:after|before))"
@@ -35,7 +37,7 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
         for match in (*_BARE_LETTER.finditer(text), *_SMALL_LETTER.finditer(text)):
             index = named.get(next(g for g in match.groups() if g).upper())
             before = text[max(0, match.start() - 24) : match.start()]
-            spanned = _SPAN_BEFORE.search(before) or _SPAN_BEHIND.match(text, match.end())
+            spanned = any(m.start() < match.start() < m.end() for m in _SPAN.finditer(text))
             if index is not None and not spanned and not _DENIED.search(before):
                 found.append((match.start(), index))
         if found:

@@ -59,7 +59,8 @@ _NEGATIVE_BEFORE = re.compile(
     r"\bnegative\s?$|(?:^|(?<=\bis )|(?<=\bof )|(?<=[=:] )|(?<=\breaches )|(?<=\breads ))minus\s?$", re.I
 )
 # "60^0" is 60 degrees.
-_RAISED = re.compile(r"\^(?:\{(-?[1-9]\d?)\}|(-?[1-9]\d?))(?![\w^])")
+_RAISED = re.compile(r"\^(?:\{(-?[1-9]\d?)\}|(-?[1-9]\d?))(?![\w^])|([\u00b9\u00b2\u00b3\u2074-\u2079]{1,2})(?!\w)")
+_RAISED_DIGITS = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789")
 _POWER_AFTER = re.compile(r"\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?")
 
 
@@ -135,7 +136,7 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
             written += fraction[0]
     raised = _RAISED.match(text, end)
     if raised and 0 < value < 1_000:  # 10^8
-        value **= int(raised[1] or raised[2])
+        value **= int(raised[1] or raised[2] or raised[3].translate(_RAISED_DIGITS))
         end = raised.end()
         written += raised[0]
     power = _POWER_AFTER.match(text, end)

@@ -32,6 +32,7 @@ _ARITHMETIC = re.compile(r"\d\s?[-+*/\u00d7]\s?[$]?\d[^=]{0,40}=")
 _RATIO = re.compile(r"^(\d+) to (\d+)$")
 # A number in bold, with a unit of at most two words.
 _BOLD = re.compile(r"\*\*\s*[$]?(-?\d[\d.,]*?)(?:\s?[A-Za-z%\u00b0/]{1,15}){0,2}[.,]?\s*\*\*")
+_ENDS_IN_BOLD = re.compile(rf"(?:\b(?:is|are)|[=:])\s*{_BOLD.pattern}\W*$")
 _IN_BOLD = re.compile(r"\s*\*\*[^*\n]{1,60}\*\*[\s.]*")
 _ALONE = re.compile(r"[\s*$]*-?[$]?\d[\d.,]*\s?[A-Za-z\u00b0%][A-Za-z/^\u00b0%\d\u00b2\u00b3]{0,14}[\s*.$]*")
 _PASSED_OVER = re.compile(
@@ -44,18 +45,15 @@ _DECLINES = re.compile(
     r"|not possible to|impossible to",
     re.I,
 )
-_SUPPOSED = re.compile(r"\W*(?:for (?:example|instance)|e\.g\.|if|suppose|assuming|say)\b", re.I)
+_SUPPOSED = re.compile(r"\W*(?:for (?:example|instance)|e\.g\.|suppose|say)\b", re.I)
 _UNSURE = re.compile(r"\b(?:sure|certain\w*|verify|confirm|exact\w*|precise\w*)\b", re.I)
 _SYMBOL = re.compile(r"\b(?:is|are|equals)\s+(?:equal to\s+)?\$?[A-Za-z]{1,3}(?:/\d+)?\$?[\s.]*$")
 _JOINS = re.compile(
     r"\b(?:total|altogether|sum|combined|together|differ\w*|more|less|fewer|both|in all|gap|only)\b|[=+\u00d7]", re.I
 )
 CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{;]\s*$|^\s*\}\s*$")
-_NO_VALUE = re.compile(
-    r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution|without bound(?![^.]*\bbut\b)"
-    r"|(?:is|equals) (?:positive |negative )?(?:infinite|infinity))\b",
-    re.I,
-)
+_NO_VALUE = re.compile(r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution)\b", re.I)
+_INFINITE = re.compile(r"\b(?:without bound|(?:is|equals) (?:positive |negative )?(?:infinite|infinity))[\s.]*$", re.I)
 _VALUELESS = re.compile(
     r"\W*(?:undefined|unknown|none|n/a|indeterminate|does not exist"
     r"|(?:negative |positive |-|\+)?(?:infinite|infinity|\u221e))(?!\w)\W*$",
@@ -191,8 +189,11 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
             best = weighed
     if _open_end(parts, asked, best is not None and best.concludes):
         return None
-    if _NO_VALUE.search(last):
-        return Reading(last.strip()[:200], None, "sentence", 0.4, "unextracted")
+    nearest = max(parts[-_TAIL:], key=lambda p: nearness(p.text, asked)).text
+    infinite = _INFINITE.search(nearest) and all(n.value in asked.values for n in numbers(nearest))
+    if infinite or _NO_VALUE.search(last):
+        said = nearest if infinite else last
+        return Reading(said.strip()[:200], None, "sentence", 0.4, "unextracted")
     if best is None or best.weight < -1:
         return None
     rule = "conclusion" if best.concludes else "sentence"
@@ -240,10 +241,11 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
 
 def _bold(parts: list[Sentence], asked: Question) -> Fraction | None:
     """Return the only number in bold of a conclusion, or of the first sentence where the others only explain."""
-    for part in reversed(parts[-3:]):
-        bold = _BOLD.findall(part.text) if CONCLUSION.match(part.text) else []
-        if len(bold) == 1 and nearness(part.text, asked) >= 0.5:
-            return number(bold[0])
+    near = [nearness(p.text, asked) for p in parts[-3:]]
+    for i, part in enumerate(parts[-3:]):
+        ends = _ENDS_IN_BOLD.search(part.text) if CONCLUSION.match(part.text) else None
+        if ends and near[i] >= 0.5 and near[i] > max(near[i + 1 :], default=0.0):
+            return number(ends[1])
     found = [(i, m[1]) for i, p in enumerate(parts) for m in _BOLD.finditer(p.text)]
     if len(found) != 1 or found[0][0] != 0:
         return None
@@ -287,5 +289,7 @@ def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
     if concluded:
         return False
     given = [n for p in parts for n in numbers(p.text) if n.value not in asked.values and not 1900 <= n.value < 2100]
-    apart = len({n.value for n in given}) > 1 and not any(_JOINS.search(p.text) or SO.search(p.text) for p in parts)
+    apart = len({n.value for n in given}) > 1 and not any(
+        _JOINS.search(p.text) or (SO.search(p.text) and len(numbers(p.text)) > 1) for p in parts
+    )
     return last.rstrip().endswith("?") or (asked.combined and apart)

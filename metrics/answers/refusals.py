@@ -80,6 +80,7 @@ def denies(text: str) -> bool:
     return _DENIES.search(text) is not None
 
 
+_UNSURE = re.compile(r"\b(?:sure|certain\w*|verify|confirm|exact\w*|precise\w*|guarantee)\b", re.I)
 _THOUGH = re.compile(r",?\s+(?:even )?(?:though|although)\b", re.I)
 _BUT = re.compile(r"[,;]\s*(?:but|however|though|nevertheless|yet)\b,?|\bbut\b", re.I)
 
@@ -91,8 +92,8 @@ def beyond(text: str) -> str:
     """
     if not refuses(text):
         return text
-    held, *_ = _THOUGH.split(text)
-    if len(held) < len(text) and not refuses(held):
+    held, *reserved = _THOUGH.split(text)
+    if reserved and not refuses(held) and _UNSURE.search(reserved[-1]):
         return held
     *_, rest = _BUT.split(text)
     return rest if len(rest) < len(text) and not refuses(rest) else text

@@ -126,19 +126,21 @@ _DENIED_BEFORE = re.compile(r"(?:\bcannot|\bnot|n't)\s+(?:be\s+)?(?:the\s+)?$|\u
 
 
 _OPEN_END = re.compile(
-    r"(?:[,:;=+\-/(\\^_<{\[&]|(?<=[\d\s)])\*)\s*$|\b(?:the|(?-i:a)|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then|at|from|into|whether|which)\s*$",
+    r"(?:[,:;=+\-/(\\^_<{\[&]|(?<=[\d\s)])\*)\s*$|\b(?:the|(?-i:a)|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then|into|whether|which)\s*$",
     re.I,
 )
 _UNFINISHED = re.compile(
     r"^\W*(?:now,? )?let(?:'s| us) (?:start|begin|solve|proceed|continue|calculate|find|try|go back"
     r"|re-?check|check|re-?examine|re-?evaluate|re-?consider|redo)"
-    r"|gives the final answer|^\W*(?:i|we) (?:will|can|must|need to) now (?:calculate|compute|find|solve|determine)",
+    r"|gives the final answer"
+    r"|^\W*(?:i|we) (?:will|can|must|need to) now (?:calculate|compute|find|solve|determine)[^=:\d]*$",
     re.I,
 )
 _CIRCLE = re.compile(r"([^\n]{8,60}?)\1{3}")  # the same again and again
 _ENDS_IN_NUMBER = re.compile(r"(?:\b(?:is|are|be)|[=:\u2248])\s*[$]*-?[$]?\d[\d.,]*%?$")
 _COMMAND = re.compile(r"\\[A-Za-z]")
 _DOLLAR = re.compile(r"(?<!\\)\$")
+_ITEM = re.compile(r"\s*(?:[-*]|\d{1,2}[.)])\s")
 _DISPLAY_OPEN = re.compile(r"\$\$[^$]+$")
 _FAILED = re.compile(r"\bsomething (?:went|is|must be) wrong\b|\bthis is a contradiction\b", re.I)
 _CLOSED = re.compile(r"[.!?\u3002)\]}$*%\"'\u00b0|>]\s*$")
@@ -173,4 +175,5 @@ def cut_off(parts: list[Sentence]) -> bool:
     if _CLOSED.search(last) or len(last) < 60 or _ENDS_IN_NUMBER.search(last):
         return False
     before = [_CLOSED.search(p.text) is not None for p in parts[:-1]]
-    return sum(before) > 0.6 * len(parts) or (len(before) > 2 and all(before[-2:]))
+    item = _ITEM.match(last) and len(before) > 2 and all(before[-2:])
+    return sum(before) > 0.6 * len(parts) or bool(item)

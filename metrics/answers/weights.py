@@ -82,7 +82,8 @@ def _elsewhere(text: str, found: list[Number], asked: Question) -> list[bool]:
     bounds = [0, *ends, len(text)]
     said = [len(asked.words & content(text[a:b])) for a, b in pairwise(bounds)]
     here = [said[bisect(ends, n.start)] for n in found]
-    return [share + 1 < max(here) for share in here]
+    fresh = [share for share, n in zip(here, found, strict=True) if n.value not in asked.values]
+    return [share + 1 < max(fresh, default=0) for share in here]
 
 
 def in_years(number: Number) -> bool:
@@ -135,7 +136,7 @@ def _operand(here: _Place) -> float:
 def _result(here: _Place) -> float:
     """Weigh what a calculation leads to: "simplifies to", "rounded to", "which makes the diameter 12"."""
     weight = 2.0 if here.last in {"to", "at"} and here.words[-2:-1] and here.words[-2] in _LEADS_TO else 0.0
-    if _PRECISION.match(here.after) and not {"decimal", "significant"} & set(here.asked.counted):
+    if here.last == "to" and _PRECISION.match(here.after) and "decimal" not in here.asked.counted:
         return weight - 5  # "to two significant figures"
     if here.words[-2:] in (["rounds", "to"], ["rounded", "to"]):
         weight += 3
