@@ -25,7 +25,7 @@ from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import nearness, overlap
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
+from mmmath_tasks.metrics.answers.refusals import beyond, denies, refuses, rejects
 from mmmath_tasks.metrics.answers.repetitions import repeated, without_list
 from mmmath_tasks.metrics.answers.sentences import (
     CONCLUSION,
@@ -193,7 +193,7 @@ class _Reader:
 
     def unannounced(self, parts: list[Sentence]) -> Claim | None:
         """Read a response that never says "the answer is"."""
-        first, last = parts[0].text, parts[-1].text
+        first, last = parts[0].text, beyond(parts[-1].text)
         lettered_first = len(parts) == 1 and _LETTER_FIRST.match(first)
         if lettered_first and lettered_first[1] in self.offered.letters and not _WRONG.search(first):
             return Claim(LETTERS.index(lettered_first[1]), lettered_first[1], "first_letter", 0.85)

@@ -80,7 +80,7 @@ def denies(text: str) -> bool:
     return _DENIES.search(text) is not None
 
 
-_UNSURE = re.compile(r"\b(?:sure|certain\w*|verify|confirm|exact\w*|precise\w*|guarantee)\b", re.I)
+_UNSURE = re.compile(r"\b(?:see|view|sure|certain\w*|verify|confirm|exact\w*|precise\w*|guarantee)\b", re.I)
 _THOUGH = re.compile(r",?\s+(?:even )?(?:though|although)\b", re.I)
 _BUT = re.compile(r"[,;]\s*(?:but|however|though|nevertheless|yet)\b,?|\bbut\b", re.I)
 
