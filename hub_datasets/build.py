@@ -18,8 +18,8 @@ from mmmath_tasks.hub_datasets import card, manifest
 from mmmath_tasks.hub_datasets.anomalies import Anomalies, check_picture, of_row
 from mmmath_tasks.hub_datasets.edition import Edition, Row, edition
 from mmmath_tasks.hub_datasets.manifest import Manifest
-from mmmath_tasks.hub_datasets.scratch import finished
-from mmmath_tasks.hub_datasets.snapshot import hold_repo_name
+from mmmath_tasks.hub_datasets.scratch import alone, finished
+from mmmath_tasks.hub_datasets.snapshot import require_repo_id
 from mmmath_tasks.hub_datasets.upstream import Source, open_source, sha256
 from mmmath_tasks.hub_datasets.writer import SHARD_BYTES, SplitWriter, picture_columns
 from mmmath_tasks.scoring import benchmark
@@ -64,14 +64,15 @@ def build(
             benchmark that is made the finished pictures, in a hidden folder beside `out`: the next build with this
             `out` goes on from there and gives the same bytes.
     """
-    hold_repo_name(repo)
+    require_repo_id(repo, "the repo")
     module = benchmark(name).rows
     chosen = tuple(splits) or module.SPLITS
     if unknown := [split for split in chosen if split not in module.SPLITS]:
         raise InputError(f"{name} has no split {', '.join(unknown)}; it has {', '.join(module.SPLITS)}")
-    kept = out.resolve().with_name(f".{out.resolve().name}.drawn")
-    with finished(out) as folder:
-        with open_source(module, source, made, kept=kept) as opened:
+    out = out.resolve()  # "." has no name that another could have beside it
+    kept = out.with_name(f".{out.name}.drawn")
+    with alone(out):
+        with finished(out) as folder, open_source(module, source, made, kept=kept) as opened:
             lacking = [split for split in chosen if not opened.has(split)]
             if lacking and (there := [split for split in module.SPLITS if opened.has(split)]):
                 raise InputError(

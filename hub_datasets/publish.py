@@ -16,7 +16,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets import manifest
 from mmmath_tasks.hub_datasets.manifest import Manifest
 from mmmath_tasks.hub_datasets.retry import Retry
-from mmmath_tasks.hub_datasets.snapshot import hold_repo_name
+from mmmath_tasks.hub_datasets.snapshot import require_repo_id
 from mmmath_tasks.hub_datasets.upstream import sha256
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def publish(
         InputError: `repo` is not of that form, the folder is no whole build, the Hub refused or could not be reached,
             or files of somebody else are in the way. main is then as before.
     """
-    hold_repo_name(repo)
+    require_repo_id(repo, "the repo")
     if api is None:
         from huggingface_hub import HfApi
 

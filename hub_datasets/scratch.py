@@ -16,25 +16,30 @@ from mmmath_tasks.hub_datasets import manifest
 def finished(out: Path) -> Iterator[Path]:
     """Give an empty scratch folder beside `out` that takes its place in the end, or vanishes after an error.
 
+    The caller holds `alone`; where the last step fails, an earlier build is put back.
+
     Raises:
-        InputError: `out` is something else than an earlier build, or another process is at work on it.
+        InputError: `out` is something else than an earlier build.
     """
-    out = out.resolve()  # "." has no name that another could have beside it
     if out.exists() and not (out.is_dir() and ((out / manifest.NAME).is_file() or not any(out.iterdir()))):
         raise InputError(f"{out}: there is something else; expected nothing, an empty folder or an earlier build")
     scratch, former = (out.with_name(f".{out.name}.{what}") for what in ("building", "former"))
-    with alone(out):
-        for left in (scratch, former):
-            shutil.rmtree(left, ignore_errors=True)  # of a process that was killed
-        scratch.mkdir()
+    for left in (scratch, former):
+        shutil.rmtree(left, ignore_errors=True)  # of a process that was killed
+    scratch.mkdir()
+    try:
+        yield scratch
+        if out.exists():
+            out.rename(former)
         try:
-            yield scratch
-            if out.exists():
-                out.rename(former)
             scratch.rename(out)
-            shutil.rmtree(former, ignore_errors=True)
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
+        except OSError:
+            if former.exists():
+                former.rename(out)
+            raise
+        shutil.rmtree(former, ignore_errors=True)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 @contextmanager
@@ -60,4 +65,4 @@ def alone(out: Path) -> Iterator[None]:
         try:
             yield
         finally:
-            path.unlink()
+            path.unlink(missing_ok=True)

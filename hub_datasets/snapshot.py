@@ -100,14 +100,14 @@ def hub_name(where: str) -> tuple[str, str] | None:
     return (found["id"], found["revision"] or "main") if found else None
 
 
-def hold_repo_name(repo: str) -> None:
-    """Refuse a repo's id that is not ORG/NAME.
+def require_repo_id(name: object, what: str) -> None:
+    """Refuse what is no id of a repo on the Hub; `what` names it in the message.
 
     Raises:
-        InputError: so it is.
+        InputError: it is not ORG/NAME, both of letters, digits, "_", "-" and ".", the first neither "-" nor ".".
     """
-    if not re.fullmatch(r"[\w.-]+/[\w.-]+", repo):
-        raise InputError(f"the repo should be ORG/NAME, is {repo!r}")
+    if not isinstance(name, str) or not re.fullmatch(r"\w[\w.-]*/\w[\w.-]*", name, re.ASCII):
+        raise InputError(f"{what} should be ORG/NAME, is {name!r}")
 
 
 def commit_of(repo: str, revision: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.errors import InputError, said
+from mmmath_tasks.hub_datasets.snapshot import require_repo_id
 from mmmath_tasks.outputs.place import make_folder
 
 if TYPE_CHECKING:
@@ -62,8 +63,7 @@ def run(args: argparse.Namespace) -> int:
     """Show the change, then write or propose it."""
     if args.files[0] == "check":
         return _check([Path(name) for name in args.files[1:]])
-    if not args.model or not re.fullmatch(r"[^/\s]+/[^/\s]+", args.model):
-        raise InputError(f"--model should be ORG/NAME, is {args.model!r}")
+    require_repo_id(args.model, "--model")
     if args.source_name and not args.source_url:
         raise InputError("--source-name needs --source-url")
     from mmmath_tasks.report.runs import read_card

@@ -11,11 +11,12 @@ from typing import Any
 import yaml
 
 from mmmath_tasks import yaml_text
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.snapshot import require_repo_id
 from mmmath_tasks.model_card.results import task_ids
 from mmmath_tasks.report.names import is_difference
 from mmmath_tasks.scoring import benchmark, benchmarks
 
-_REPO = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 _FRONT = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(.*?\r?\n|)---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _ENTRY = {"dataset", "value", "date", "source", "notes", "verifyToken"}
 _DATASET = {"id", "task_id", "revision"}
@@ -87,8 +88,10 @@ def _unknown(where: str, found: Mapping[str, Any], known: set[str]) -> Iterator[
 
 def _dataset(dataset: Mapping[str, Any]) -> Iterator[str]:
     name, task, revision = dataset.get("id"), dataset.get("task_id"), dataset.get("revision")
-    if not isinstance(name, str) or not _REPO.fullmatch(name):
-        yield f"dataset.id should be ORG/NAME, is {name!r}"
+    try:
+        require_repo_id(name, "dataset.id")
+    except InputError as error:
+        yield str(error)
     if not isinstance(task, str) or not task:
         yield f"dataset.task_id should be text, is {task!r}"
     elif (own := _ours(dataset)) and task not in task_ids(own):

@@ -105,7 +105,7 @@ def test_publishing_without_a_hub_says_what_it_waits_for(capsys, source, tmp_pat
     assert re.match(r"mmmath: read me/mine: given up after 8 tries: ", last)
 
 
-@pytest.mark.parametrize("name", ["bad", "a/b/c", "me/", "hf://datasets/me/mine", "me/mi ne"])
+@pytest.mark.parametrize("name", ["bad", "a/b/c", "me/", "hf://datasets/me/mine", "me/mi ne", ".me/mine", "me/mïne"])
 def test_a_repo_that_is_none_is_refused_at_once(capsys, source, tmp_path, name):
     build(capsys, source, tmp_path / "out")
     expected = f"mmmath: the repo should be ORG/NAME, is {name!r}\n"

@@ -14,6 +14,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets import manifest
 from mmmath_tasks.hub_datasets.build import build
 from mmmath_tasks.hub_datasets.mathvision import read
+from mmmath_tasks.hub_datasets.scratch import alone, finished
 
 
 def made(tmp_path, source, name="mathvision", **options):
@@ -65,8 +66,9 @@ def test_an_earlier_build_is_replaced_and_anything_else_is_left(tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from mmmath_tasks.hub_datasets.scratch import finished
-with finished(Path(sys.argv[1])) as scratch:
+from mmmath_tasks.hub_datasets.scratch import alone, finished
+out = Path(sys.argv[1])
+with alone(out), finished(out) as scratch:
     (scratch / "half").touch()
     os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -78,6 +80,35 @@ def test_what_a_killed_build_left_is_removed(tmp_path):
     made(tmp_path, upstream_folders.mathvision(tmp_path / "source", 3))
     assert not (tmp_path / "out" / "half").exists()
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "source"]
+
+
+def test_an_earlier_build_is_put_back_when_the_next_cannot_take_its_place(tmp_path):
+    made(tmp_path, upstream_folders.mathvision(tmp_path / "source", 3))
+    before, out = content(tmp_path / "out"), tmp_path / "out"
+    with pytest.raises(FileNotFoundError), finished(out) as scratch:
+        scratch.rmdir()
+    assert content(out) == before
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "source"]
+
+
+def test_drawn_pictures_are_kept_until_the_folder_has_its_place(tmp_path):
+    made(tmp_path, upstream_folders.mathvision(tmp_path / "source", 3))
+    before = content(tmp_path / "out")
+    (tmp_path / ".out.drawn").mkdir()
+    (tmp_path / ".out.former").touch()  # a file, onto which no folder can be renamed
+    with pytest.raises(NotADirectoryError):
+        made(tmp_path, tmp_path / "source")
+    assert content(tmp_path / "out") == before
+    (tmp_path / ".out.former").unlink()
+    assert (tmp_path / ".out.drawn").is_dir()
+    made(tmp_path, tmp_path / "source")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "source"]
+
+
+def test_a_lock_that_somebody_removed_is_no_error_of_its_own(tmp_path):
+    with alone(tmp_path / "out"):
+        (tmp_path / ".out.lock").unlink()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_pictures_may_be_absent_only_when_told(tmp_path):
