@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
@@ -217,7 +218,7 @@ def _rows(place: Folder, found: Layout, record: manifest.Manifest) -> Iterator[F
             continue
         for split, files in splits.items():
             mine = split in module.SPLITS and config == known.configs.get(split, record.benchmark)
-            anomalies, ids, bare = Anomalies(known.known), set[str](), 0
+            anomalies, ids, number, bare = Anomalies(known.known), set[str](), 0, 0
             optional = getattr(module, "OPTIONAL_PICTURES", ())
             needed = [name for name in picture_columns(module.features(split)) if name not in optional] if mine else []
             where = f"{config}/{split}"
@@ -238,7 +239,7 @@ def _rows(place: Folder, found: Layout, record: manifest.Manifest) -> Iterator[F
             if mine:
                 done.add(split)
                 if bare:
-                    yield Finding("warning", where, f"{bare:,} of {len(ids):,} rows lack a picture")
+                    yield Finding("warning", where, f"{bare:,} of {number:,} rows lack a picture")
                 yield from _odd(where, anomalies)
     for split in map(str, record.options.get("splits", [])):
         if split not in done:
@@ -252,12 +253,13 @@ def _odd(where: str, anomalies: Anomalies) -> Iterator[Finding]:
             yield Finding("warning", where, f"{kind} in rows not known for it: {shown}")
 
 
-def _own_folders() -> Iterator[str]:
-    """Yield how paths of this machine begin; a user without a home, or with / as such, adds nothing."""
+@cache
+def _own_folders() -> tuple[str, ...]:
+    """Return how paths of this machine begin; a user without a home, or with / as such, adds nothing."""
     folders = [Path(tempfile.gettempdir())]
     with suppress(RuntimeError):
         folders.append(Path.home())
-    yield from (f"{folder}/" for folder in folders if len(folder.parts) > 1)
+    return tuple(f"{folder}/" for folder in folders if len(folder.parts) > 1)
 
 
 def _pictures(row: Mapping[str, Any], where: str) -> Iterator[Finding]:

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Self, get_origin, get_type_hints
+from typing import Any, Self
 
-from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.problem import Record
 from mmmath_tasks.scoring import benchmarks
 
 NAME = "build.json"
@@ -17,7 +17,7 @@ FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(Record):
     """The record of one build; the same source and options give the same record.
 
     Attributes:
@@ -52,27 +52,21 @@ class Manifest:
             InputError: it is not such a record.
         """
         try:
-            found = json_text.loads(content.decode())
-            _hold(found)
+            record = cls.from_json(content.decode())
+            _require_known(record)
         except (ValueError, TypeError) as error:
             raise InputError(f"{where}: not the record of a build: {error}") from None
-        return cls(**found)
+        return record
 
 
-def _hold(found: Any) -> None:
-    """Raise TypeError for the first thing because of which JSON is no record."""
-    kinds = {name: get_origin(hint) or hint for name, hint in get_type_hints(Manifest).items()}
-    if not isinstance(found, dict) or found.keys() != kinds.keys():
-        raise TypeError(f"expected an object with {', '.join(kinds)}")
-    for name, kind in kinds.items():
-        if not isinstance(found[name], kind):
-            raise TypeError(f"{name} should be {'an object' if kind is Mapping else kind.__name__}")
-    if found["benchmark"] not in benchmarks():
-        raise TypeError(f"the benchmark {found['benchmark']!r} is unknown")
-    if not isinstance(found["options"].get("splits", []), list):
+def _require_known(record: Manifest) -> None:
+    """Raise TypeError for a benchmark, splits or files beyond the fields' types that the other modules cannot read."""
+    if record.benchmark not in benchmarks():
+        raise TypeError(f"the benchmark {record.benchmark!r} is unknown")
+    if not isinstance(record.options.get("splits", []), list):
         raise TypeError("the splits of options should be a list")
-    for path, facts in found["files"].items():
-        if not isinstance(facts, dict) or not {"size", "sha256"} <= facts.keys():
+    for path, facts in record.files.items():
+        if not {"size", "sha256"} <= facts.keys():
             raise TypeError(f"the file {path} should have size and sha256")
 
 

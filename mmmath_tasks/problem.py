@@ -16,12 +16,14 @@ from functools import cache
 from types import UnionType
 from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
 
+from mmmath_tasks import json_text
+
 QuestionType = Literal["multi_choice", "free_form"]
 AnswerType = Literal["text", "integer", "float", "list", "expression"]
 
 
-class _Record:
-    """JSON in and out for the frozen records below."""
+class Record:
+    """JSON in and out for a frozen dataclass."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain dicts, lists, strings, numbers, booleans and None; nan becomes None."""
@@ -53,12 +55,17 @@ class _Record:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Rebuild the record that `to_json` described."""
-        return cls.from_dict(json.loads(text))
+        """Rebuild the record that `to_json` described.
+
+        Raises:
+            json.JSONDecodeError: the text is no JSON (`json_text.loads`).
+            TypeError: as `from_dict`.
+        """
+        return cls.from_dict(json_text.loads(text))
 
 
 @cache
-def _hints(cls: type[_Record]) -> dict[str, Any]:
+def _hints(cls: type[Record]) -> dict[str, Any]:
     return get_type_hints(cls)
 
 
@@ -71,11 +78,11 @@ def _fits(value: Any, hint: Any) -> bool:
         return value in inner
     if origin is UnionType:
         return any(_fits(value, one) for one in inner)
-    if origin is tuple:
+    if origin in (tuple, list):
         return isinstance(value, list | tuple) and all(_fits(one, inner[0]) for one in value)
     if origin is Mapping:
         return isinstance(value, Mapping) and all(_fits(k, inner[0]) and _fits(v, inner[1]) for k, v in value.items())
-    if issubclass(hint, _Record):
+    if issubclass(hint, Record):
         return isinstance(value, hint | Mapping)
     if hint is float and value is None:
         return True
@@ -85,7 +92,7 @@ def _fits(value: Any, hint: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, _Record):
+    if isinstance(value, Record):
         return value.to_dict()
     if isinstance(value, Mapping):
         return {str(k): _plain(v) for k, v in value.items()}
@@ -97,7 +104,7 @@ def _plain(value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem(_Record):
+class Problem(Record):
     """One question of a benchmark, without its picture.
 
     Attributes:
@@ -133,7 +140,7 @@ class Problem(_Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict(_Record):
+class Verdict(Record):
     """What one response is worth, and why.
 
     Attributes:
@@ -160,9 +167,17 @@ class Verdict(_Record):
     reason: str = ""
     scores: Mapping[str, float] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Read the None that JSON has for nan."""
+        if self.confidence is None:
+            object.__setattr__(self, "confidence", math.nan)
+        if None in self.scores.values():
+            scores = {name: math.nan if value is None else value for name, value in self.scores.items()}
+            object.__setattr__(self, "scores", scores)
+
 
 @dataclass(frozen=True, slots=True)
-class Score(_Record):
+class Score(Record):
     """One number of a scorecard.
 
     Attributes:
@@ -191,7 +206,7 @@ class Score(_Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Scorecard(_Record):
+class Scorecard(Record):
     """All that one run on one benchmark is worth.
 
     Attributes:

@@ -78,8 +78,20 @@ def test_a_field_that_is_unknown_missing_or_of_another_type_is_named(record, dat
 
 
 def test_a_whole_number_and_null_are_numbers():
-    found = mm.Verdict.from_dict({**VERDICT, "confidence": 1, "scores": {"cot_e": None}})
-    assert (found.confidence, found.scores) == (1, {"cot_e": None})
+    found = mm.Verdict.from_dict({**VERDICT, "confidence": 1, "scores": {"cot_e": 1, "execution": None}})
+    assert (found.confidence, found.scores["cot_e"]) == (1, 1)
+    assert math.isnan(found.scores["execution"])
+
+
+def test_a_verdict_survives_json_with_its_nan():
+    found = mm.Verdict.from_json(mm.Verdict("1", None, None, confidence=math.nan, scores={"a": math.nan}).to_json())
+    assert math.isnan(found.confidence)
+    assert math.isnan(found.scores["a"])
+
+
+def test_text_that_is_no_json_is_one_kind_of_error():
+    with pytest.raises(json.JSONDecodeError, match="nested too deep"):
+        mm.Verdict.from_json("[" * 100_000)
 
 
 def test_a_missing_number_is_nan():

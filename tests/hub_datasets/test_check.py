@@ -169,13 +169,23 @@ def test_rows_without_their_pictures_are_counted(tmp_path):
         assert warnings == [f"mathvision/test: {count} of 6 rows lack a picture"]
 
 
+def test_rows_are_counted_though_an_id_repeats(copy):
+    path = next((copy / "data" / "mathvision").glob("test-*.parquet"))
+    table = pq.read_table(path)
+    bare = [{**row, "decoded_image": None} for row in table.slice(0, 1).to_pylist()]
+    pq.write_table(pa.concat_tables([pa.Table.from_pylist(bare * 2, schema=table.schema), table.slice(2)]), path)
+    said = {f.message for f in check(copy) if f.level == "warning"}
+    assert f"2 of {table.num_rows} rows lack a picture" in said
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        (None, "expected an object with benchmark, version, source, "),
-        ({"more": 1}, "expected an object with benchmark, version, source, "),
-        ({"files": []}, "files should be an object$"),
-        ({"version": 1}, "version should be str$"),
+        (None, "expected an object, got list$"),
+        ({"more": 1}, "unknown field 'more'$"),
+        ({"files": []}, r"files should be Mapping.*, is \[\]$"),
+        ({"version": 1}, "version should be str, is 1$"),
+        ({"format": True}, "format should be int, is True$"),
         ({"benchmark": "chess"}, "the benchmark 'chess' is unknown$"),
         ({"options": {"splits": "test"}}, "the splits of options should be a list$"),
         ({"files": {"README.md": {"size": 3}}}, r"the file README\.md should have size and sha256$"),
