@@ -224,16 +224,19 @@ def _hub(benchmark: Benchmark, split: str, config: str | None, revision: str) ->
         with _cache_only() if lost else nullcontext():
             rows = load_dataset(hub_id, config, split=split, revision=commit or revision)
     except Exception as error:  # datasets and the Hub's client raise dozens of kinds; all mean: no rows from there
-        cause = lost or error
+        why = _brief(error) + (f"; the Hub: {_brief(lost)}" if lost else "")
         raise InputError(
-            f"{hub_id} at {revision!r}, split {split!r}, cannot be had from the Hub "
-            f"({type(cause).__name__}: {str(cause).splitlines()[0] if str(cause) else 'no reason given'}). "
+            f"{hub_id} at {revision!r}, split {split!r}, cannot be had from the Hub ({why}). "
             f"A local copy is read from the folder that {_NAMED_BY} names."
-        ) from cause
+        ) from error
     found = commit or _cached_commit(rows)
     if _COMMIT.fullmatch(revision) and found != revision:  # offline, datasets takes whatever commit it has
         raise InputError(f"{hub_id} at {revision}: the Hub cannot be asked, and the local cache holds {found}")
     return Source(_with_undecoded(rows), hub_id, f"{hub_id}@{found or revision}")
+
+
+def _brief(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else 'no reason given'}"
 
 
 @contextmanager

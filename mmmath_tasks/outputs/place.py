@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
@@ -60,8 +60,12 @@ def whole_bytes(path: Path, data: bytes) -> None:
 def _beside(path: Path) -> Iterator[Path]:
     part = path.with_name(f"{path.name}.{uuid4().hex[:8]}")
     try:
-        with named(path):
-            yield part
+        yield part
         part.replace(path)
+    except OSError as error:
+        if error.filename is None or str(error.filename) == str(part):
+            error.filename = str(path)
+        raise
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()

@@ -39,3 +39,14 @@ def test_a_file_whose_writing_fails_stays_as_it_was_and_leaves_nothing(tmp_path)
         file.writelines(["half", 5])
     assert path.read_bytes() == b"before"
     assert [*tmp_path.iterdir()] == [path]
+
+
+def test_the_file_that_was_asked_for_is_named(tmp_path):
+    (tmp_path / "a.txt").touch()
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "a.txt" / "x.json", tmp_path / "none" / "x.json", tmp_path / "folder"):
+        with pytest.raises((FileNotFoundError, IsADirectoryError, NotADirectoryError)) as raised:
+            whole_bytes(path, b"{}")
+        assert raised.value.filename == str(path)
+        assert raised.value.__context__ is None
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "folder"]
