@@ -62,12 +62,12 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
     """Return the expression that a text gives as its answer; None where it gives none."""
     found = _read(text, expectation)
     left, _, right = (found.text or "" if found else "").partition("=")
-    named = dense(left)
-    if found is None or not named or "=" in right:
+    if found is None or not left.strip() or number(right) is None:
         return found
     # "Y^2 = 384" gives the value of Y^2, if that is what is asked for.
-    wanted = any(lead + named in dense(expectation.question) for lead in ("valueof", "find", "whatis"))
-    return replace(found, text=right.strip()) if wanted and number(right) is not None else found
+    named, asked = dense(left), dense(expectation.question)
+    wanted = any(lead + named in asked for lead in ("valueof", "find", "whatis"))
+    return replace(found, text=right.strip()) if wanted else found
 
 
 def _read(text: str, expectation: Expectation) -> Reading | None:
