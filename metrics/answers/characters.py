@@ -39,6 +39,7 @@ _TABLE: dict[int, str | None] = {
 }
 # LaTeX commands whose backslash and first letter were swallowed as an escape of a string literal.
 _SWALLOWED = re.compile(r"\x0c(?=rac\b|rac\{|rac\d)|\x08(?=oxed)|\t(?=imes\b|ext\{|extbf|an\b|heta\b)|\r(?=ight)")
+SUPERSCRIPTS = dict(zip("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789", strict=True))
 _VULGARS = {"\u00bd": "1/2", "\u00bc": "1/4", "\u00be": "3/4", "\u2153": "1/3", "\u2154": "2/3"}
 _VULGAR = re.compile(r"(?<![\^\u221a{]) ?([\u00bd\u00bc\u00be\u2153\u2154])(?!\s?[\w(\\\u221a]\b|[\w(\\\u221a])")
 _CALCULATOR = re.compile(r"<<[^<>\n]{1,150}=[^<>\n]{1,50}>>")  # "$<<3*4=12>>12", as models trained on GSM8K write

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from mmmath_tasks.metrics.answers.characters import SUPERSCRIPTS
 from mmmath_tasks.metrics.answers.tokens import FUNCTIONS, Unreadable, tokens
 
 Node = tuple[Any, ...]
@@ -17,7 +18,6 @@ Node = tuple[Any, ...]
 MAX_LENGTH = 400  # characters of one expression
 MAX_DEPTH = 40  # nesting of brackets, roots, fractions and powers
 
-_SUPERSCRIPT = dict(zip("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", range(10), strict=True))
 _VULGAR = {
     "\u00bc": (1, 4), "\u00bd": (1, 2), "\u00be": (3, 4), "\u2153": (1, 3), "\u2154": (2, 3), "\u2155": (1, 5),
     "\u2156": (2, 5), "\u2157": (3, 5), "\u2158": (4, 5), "\u2159": (1, 6), "\u215a": (5, 6), "\u215b": (1, 8),
@@ -155,10 +155,10 @@ class _Parser:
                     node = ("deg", node)
                 else:
                     node = ("pow", node, self.exponent())
-            elif value in _SUPERSCRIPT:
+            elif value in SUPERSCRIPTS:
                 digits = 0
-                while self.peek()[1] in _SUPERSCRIPT and self.peek()[0] == "op" and digits < 10_000:
-                    digits = digits * 10 + _SUPERSCRIPT[self.peek()[1]]
+                while self.peek()[1] in SUPERSCRIPTS and self.peek()[0] == "op" and digits < 10_000:
+                    digits = digits * 10 + int(SUPERSCRIPTS[self.peek()[1]])
                     self.at += 1
                 node = ("pow", node, ("num", Fraction(digits)))
             elif self.take("!"):

@@ -94,7 +94,6 @@ _END_LETTER = re.compile(
 )
 
 
-_NAMES_LETTERS = re.compile(r"\b(?:only|or|and|nor) [a-h]$")  # an option's words
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _LEADS = (
     r"(?:it|that)(?:'s| is| must be| has to be)|(?:correct|right|matching) (?:\w+ )?(?:is|must be)"
@@ -136,11 +135,11 @@ def picture_at_end(text: str, offered: Options) -> int | None:
 
 def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
     """Return the letter with which a sentence ends ("... is D."), and its index (None: not offered)."""
-    said = f" {words(text[-60:])}"
-    named = [i for i, o in enumerate(offered.items) if _NAMES_LETTERS.search(o.words) and said.endswith(f" {o.words}")]
-    longest = max(named, key=lambda i: len(offered.items[i].words), default=None)
-    if longest is not None and not said.removesuffix(offered.items[longest].words).endswith(" not "):
-        return LETTERS[longest], longest  # "only C" is the text of B
+    if offered.naming:
+        said = f" {words(text[-60:])}"
+        longest = next((i for i in offered.naming if said.endswith(f" {offered.items[i].words}")), None)
+        if longest is not None and not said.removesuffix(offered.items[longest].words).endswith(" not "):
+            return LETTERS[longest], longest  # "only C" is the text of B
     match = _END_LETTER.search(text[-60:])
     if match is None:
         return place_at_end(text, offered)

@@ -33,11 +33,12 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     """
     found: list[tuple[int, int]] = []
     if offered.lettered:
+        spans = [m.span() for m in _SPAN.finditer(text)]
         named = {undress(t).strip(" ()").upper(): i for i, t in enumerate(offered.texts)}
         for match in (*_BARE_LETTER.finditer(text), *_SMALL_LETTER.finditer(text)):
             index = named.get(next(g for g in match.groups() if g).upper())
             before = text[max(0, match.start() - 24) : match.start()]
-            spanned = any(m.start() < match.start() < m.end() for m in _SPAN.finditer(text))
+            spanned = any(start < match.start() < end for start, end in spans)
             if index is not None and not spanned and not _DENIED.search(before):
                 found.append((match.start(), index))
         if found:

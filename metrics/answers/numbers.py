@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from mmmath_tasks.metrics.answers.characters import SUPERSCRIPTS
+
 
 class Number(NamedTuple):
     """A number in a text: where it stands, its value, and how it was written."""
@@ -60,7 +62,7 @@ _NEGATIVE_BEFORE = re.compile(
 )
 # "60^0" is 60 degrees.
 _RAISED = re.compile(r"\^(?:\{(-?[1-9]\d?)\}|(-?[1-9]\d?))(?![\w^])|([\u00b9\u00b2\u00b3\u2074-\u2079]{1,2})(?!\w)")
-_RAISED_DIGITS = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789")
+_RAISED_DIGITS = str.maketrans(SUPERSCRIPTS)
 _POWER_AFTER = re.compile(r"\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?")
 
 

@@ -30,7 +30,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """All options of a question, prepared once."""
+    """All options of a question, prepared once; `naming`: those that end with another's letter, the longest first."""
 
     texts: tuple[str, ...]
     items: tuple[Option, ...]
@@ -38,6 +38,7 @@ class Options:
     lettered: bool
     valued: bool
     worded: tuple[str, ...]
+    naming: tuple[int, ...]
     by_words: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -71,15 +72,18 @@ def options(texts: tuple[str, ...]) -> Options:
     worded = tuple(
         sorted((w for w in by_words if re.search(r"[^\W\d_]{2}", w) or not w.isascii()), key=len, reverse=True)
     )
+    naming = [i for i, item in enumerate(items) if _NAMES_LETTERS.search(item.words)]
+    naming.sort(key=lambda i: len(items[i].words), reverse=True)
     lettered = sum(bool(re.fullmatch(r"[A-Za-z]", undress(t).strip(" ()"))) for t in texts) > len(texts) / 2
     numeric = bool(items) and all(item.value is not None for item in items)
     valued = (
         numeric
         or sum(item.tree is not None or RELATES.search(item.dense) is not None for item in items) > len(items) / 2
     )
-    return Options(texts, tuple(items), numeric, lettered, valued and not lettered, worded, by_words)
+    return Options(texts, tuple(items), numeric, lettered, valued and not lettered, worded, tuple(naming), by_words)
 
 
+_NAMES_LETTERS = re.compile(r"\b(?:only|or|and|nor) [a-h]$")  # the words of "only C", "A or B"
 _VAGUE = re.compile(r"^(?:around|about|approximately|roughly)\s+|(?<=\d)\s*[\u4e00-\u9fff]{1,4}$", re.I)
 # An option that is an equation or an inequality: its dense form has the sign, its words do not.
 RELATES = re.compile(r"[<>=\u2264\u2265\u2260]")

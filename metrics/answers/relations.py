@@ -194,28 +194,27 @@ _Relation = tuple[tuple[str, Node], ...]
 
 def _relation(text: str) -> _Relation | None:
     """Return the parts of an inequality, each as "difference, sign, zero"."""
-    signs = list(_COMPARISON.finditer(text))
-    if not signs or len(signs) > 3 or "=" in _COMPARISON.sub("", text):
+    signs, sides = _compared(text)
+    if not signs or len(signs) > 3 or any("=" in side for side in sides):
         return None
-    sides, at = [], 0
-    for sign in signs:
-        sides.append(text[at : sign.start()])
-        at = sign.end()
-    sides.append(text[at:])
-    trees = [parse(side.strip()) for side in sides]
+    trees = [parse(side) for side in sides]
     found: list[tuple[str, Node]] = []
     for sign, a, b in zip(signs, trees, trees[1:], strict=False):
         if a is None or b is None:
             return None
-        name = _SIGNS.get(sign.group().lstrip("\\"), sign.group())
-        found.append((name, ("add", a, ("neg", b))))
+        found.append((sign, ("add", a, ("neg", b))))
     return tuple(found)
+
+
+def _compared(text: str) -> tuple[list[str], list[str]]:
+    """Return the signs of an inequality, each in one spelling, and its sides."""
+    signs = [_SIGNS.get(sign.lstrip("\\"), sign) for sign in _COMPARISON.findall(text)]
+    return signs, [side.strip() for side in _COMPARISON.split(text)]
 
 
 def _interval(text: str) -> str | None:
     """Return the interval of a variable that stands between bounds, or beside one: "(1, 3]" for 1 < x <= 3."""
-    signs = [_SIGNS.get(m.group().lstrip("\\"), m.group()) for m in _COMPARISON.finditer(text)]
-    sides = [side.strip() for side in _COMPARISON.split(text)]
+    signs, sides = _compared(text)
     if set(signs) <= {">", ">="}:
         signs, sides = [_TURNED[sign] for sign in reversed(signs)], sides[::-1]
     named = [i for i, side in enumerate(sides) if re.fullmatch(r"[A-Za-z]", side)]
