@@ -6,7 +6,6 @@ and `InputError`. Importing this package costs milliseconds: everything else loa
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -27,11 +26,6 @@ __all__ = [
     "benchmark",
     "benchmarks",
 ]
-
-# In a wheel, metrics/, yaml_tasks/ and hub_datasets/ lie inside this package; in a checkout they lie
-# beside it, so the parent folder joins the package's search path.
-if not (Path(__file__).parent / "metrics").is_dir():
-    __path__.append(str(Path(__file__).parent.parent))
 
 _HOMES = {
     "Benchmark": "scoring",

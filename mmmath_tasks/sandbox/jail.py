@@ -188,7 +188,8 @@ def _hidden(mounts: list[tuple[str, str]]) -> Iterator[str]:
 
     if Path("/usr/share/fonts").is_dir():
         yield "/usr/share/fonts"
-    for folder in {Path(p).resolve() for p in mmmath_tasks.__path__}:
+    package = Path(mmmath_tasks.__file__).parent
+    for folder in {package.resolve(), (package / "metrics").resolve().parent}:  # in a checkout the second is its root
         for source, target in mounts:
             if target != "/code/mmmath_tasks/sandbox/jailed" and folder.is_relative_to(Path(source).resolve()):
                 yield str(Path(target) / folder.relative_to(Path(source).resolve()))
