@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
 from tqdm import tqdm
 
 from mmmath_tasks import __version__
+from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets import card, manifest
 from mmmath_tasks.hub_datasets.anomalies import Anomalies, check_picture, of_row
@@ -92,7 +92,7 @@ class _Maker:
     """One build under way; `light` keeps the rows' texts for statistics, never the pictures' bytes."""
 
     name: str
-    module: ModuleType
+    module: Rows
     edition: Edition
     source: Source
     pictures: Pictures
@@ -226,7 +226,7 @@ class _Maker:
 
     def _picture(self, split: str, value: Any, where: str, name: str, column: str) -> dict[str, Any] | None:
         if self.pictures == "none" or not value:
-            if self.pictures != "none" and column not in getattr(self.module, "OPTIONAL_PICTURES", ()):
+            if self.pictures != "none" and column not in self.module.OPTIONAL_PICTURES:
                 self._missing(split, where, name, "the row names no picture")
             return None
         data, path = value.get("bytes"), value.get("path")

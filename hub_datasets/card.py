@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from mmmath_tasks.contract import Rows
 from mmmath_tasks.hub_datasets.anomalies import KINDS, Anomalies
 from mmmath_tasks.hub_datasets.edition import Edition, Splits
 from mmmath_tasks.hub_datasets.statistics import StatisticsTable
@@ -38,7 +38,7 @@ class Built:
     """
 
     name: str
-    module: ModuleType
+    module: Rows
     edition: Edition
     made: Mapping[str, Any]
     configs: Mapping[str, Mapping[str, Mapping[str, int]]]
@@ -178,7 +178,7 @@ def _anomalies(built: Built) -> str:
         for kind, names in found.items():
             shown = ", ".join(names[:40]) + (f", and {len(names) - 40:,} more" if len(names) > 40 else "")
             lines.append([f"`{split}`", kinds[kind], f"{len(names):,}", shown])
-    remarks = getattr(built.module, "ODD_GOLDS", {})
+    remarks = built.module.ODD_GOLDS
     text = table(["Split", "What", "Rows", "Which"], lines) if lines else "None was found."
     if remarks:
         text += "\n\nGolds out of the ordinary:\n\n" + table(

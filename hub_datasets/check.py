@@ -8,13 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
 from tqdm import tqdm
 
-from mmmath_tasks import json_text
+from mmmath_tasks import contract, json_text
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets import loading, manifest
 from mmmath_tasks.hub_datasets.anomalies import Anomalies, check_picture, of_row
@@ -94,7 +93,7 @@ def _files(folder: Path, record: manifest.Manifest) -> Iterator[Finding]:
 
 
 def _card(place: Folder, matter: Mapping[str, Any], found: Layout, record: manifest.Manifest) -> Iterator[Finding]:
-    module = import_module(f"mmmath_tasks.hub_datasets.{record.benchmark}")
+    module = contract.rows(record.benchmark)
     for key in ("license", "language", "task_categories", "size_categories", "pretty_name", "configs", "dataset_info"):
         if not matter.get(key):
             yield Finding("error", "README.md", f"the YAML has no {key}")
@@ -210,7 +209,7 @@ def _described(schema: Any) -> Any:
 
 def _rows(place: Folder, found: Layout, record: manifest.Manifest) -> Iterator[Finding]:
     """Read every row once: pictures embedded and whole, ids unique, nothing odd that build.json does not list."""
-    module = import_module(f"mmmath_tasks.hub_datasets.{record.benchmark}")
+    module = contract.rows(record.benchmark)
     known = edition(record.benchmark)
     done: set[str] = set()
     for config, splits in found.items():
@@ -219,7 +218,7 @@ def _rows(place: Folder, found: Layout, record: manifest.Manifest) -> Iterator[F
         for split, files in splits.items():
             mine = split in module.SPLITS and config == known.configs.get(split, record.benchmark)
             anomalies, ids, number, bare = Anomalies(known.known), set[str](), 0, 0
-            optional = getattr(module, "OPTIONAL_PICTURES", ())
+            optional = module.OPTIONAL_PICTURES
             needed = [name for name in picture_columns(module.features(split)) if name not in optional] if mine else []
             where = f"{config}/{split}"
             try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from importlib import import_module
 from typing import Any
 
+from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.snapshot import Layout, Snapshot, benchmark_of, layout, rows
 
@@ -102,7 +102,7 @@ def _pairs(ours: Layout, theirs: Layout) -> Iterator[tuple[_Side, _Side]]:
 
 
 def _key(name: str | None) -> Callable[[Row, int], str]:
-    module = import_module(f"mmmath_tasks.hub_datasets.{name}") if name else None
+    module = contract.rows(name) if name else None
 
     def key(row: Row, number: int) -> str:
         if module:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Protocol, Self
 
+from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets import archive
 from mmmath_tasks.hub_datasets.snapshot import Folder, commit_of, hub_name
@@ -44,7 +44,7 @@ class Source(Protocol):
         """Remove what was unpacked."""
 
 
-def open_source(module: ModuleType, where: str | None, made: Mapping[str, Any] | None = None, *, kept: Path) -> Source:
+def open_source(module: Rows, where: str | None, made: Mapping[str, Any] | None = None, *, kept: Path) -> Source:
     """Return the source that a command line's `--source` names.
 
     Args:
@@ -59,8 +59,8 @@ def open_source(module: ModuleType, where: str | None, made: Mapping[str, Any] |
     Raises:
         InputError: there is no such folder or file, or nothing is made to which the options could apply.
     """
-    if where is None and hasattr(module, "generate"):
-        return GeneratedSource(module, {"seed": 0, **(made or {})}, kept)
+    if where is None and module.generate:
+        return GeneratedSource(module, module.generate, {"seed": 0, **(made or {})}, kept)
     if made:
         raise InputError(f"{', '.join(made)}: only for a benchmark that is generated; this one is read from its files")
     if where is None:
@@ -76,7 +76,7 @@ def open_source(module: ModuleType, where: str | None, made: Mapping[str, Any] |
 class FolderSource:
     """Upstream's own files in a folder or in one zip file; zip files inside are unpacked for the time of the build."""
 
-    def __init__(self, module: ModuleType, path: Path) -> None:
+    def __init__(self, module: Rows, path: Path) -> None:
         """Remember the place; nothing is read before `with`."""
         self._module, self._path = module, path
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
@@ -176,9 +176,9 @@ def _folder(path: Path) -> Path:
 class GeneratedSource(FolderSource):
     """A benchmark that its module makes: `generate(folder, kept=..., **options)` writes files for its `read`."""
 
-    def __init__(self, module: ModuleType, options: Mapping[str, Any], kept: Path) -> None:
+    def __init__(self, module: Rows, generate: Callable[..., None], options: Mapping[str, Any], kept: Path) -> None:
         """Remember the options; nothing is made before `with`."""
-        self._options, self._kept = dict(options), kept
+        self._generate, self._options, self._kept = generate, dict(options), kept
         super().__init__(module, kept)
 
     def __enter__(self) -> Self:
@@ -187,7 +187,7 @@ class GeneratedSource(FolderSource):
         self._made = tempfile.TemporaryDirectory(prefix="set-", dir=self._kept)
         self._path = self._folder = Path(self._made.name)
         try:
-            self._module.generate(self._path, kept=self._kept, **self._options)
+            self._generate(self._path, kept=self._kept, **self._options)
             return super().__enter__()
         except BaseException:
             self._made.cleanup()
@@ -208,7 +208,7 @@ class GeneratedSource(FolderSource):
 class HubSource:
     """A repo of the Hub at one commit, read row by row without a copy on disk."""
 
-    def __init__(self, module: ModuleType, repo: str, revision: str) -> None:
+    def __init__(self, module: Rows, repo: str, revision: str) -> None:
         """Remember the repo; nothing is asked before `with`."""
         self._module, self._repo, self._revision, self._commit = module, repo, revision, ""
 
@@ -232,7 +232,7 @@ class HubSource:
         """
         from datasets import Image, load_dataset
 
-        config = getattr(self._module, "CONFIGS", {}).get(split)
+        config = self._module.CONFIGS.get(split)
         try:
             found = load_dataset(self._repo, config, split=split, revision=self._commit, streaming=True)
         except ValueError as error:

@@ -8,9 +8,9 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from types import ModuleType
 from typing import Any
 
+from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 
@@ -22,14 +22,14 @@ class Benchmark:
     name: str
 
     @property
-    def metrics(self) -> ModuleType:
-        """The module mmmath_tasks.metrics.<name>: score, summarise, RULE_VERSION."""
-        return import_module(f"mmmath_tasks.metrics.{self.name}")
+    def metrics(self) -> contract.Metrics:
+        """What the module mmmath_tasks.metrics.<name> gives: score, summarise, RULE_VERSION, ..."""
+        return contract.metrics(self.name)
 
     @property
-    def rows(self) -> ModuleType:
-        """The module mmmath_tasks.hub_datasets.<name>: problem, prompt, read, features."""
-        return import_module(f"mmmath_tasks.hub_datasets.{self.name}")
+    def rows(self) -> contract.Rows:
+        """What the module mmmath_tasks.hub_datasets.<name> gives: problem, prompt, read, features, ..."""
+        return contract.rows(self.name)
 
     def problem(self, row: Mapping[str, Any]) -> Problem:
         """Turn a row in upstream's own columns (picture optional) into a Problem.
@@ -46,8 +46,7 @@ class Benchmark:
 
     def prompt(self, problem: Problem, style: str = "default") -> str:
         """Return the text a model is asked, in one of the styles that the benchmark's module documents."""
-        text: str = self.rows.prompt(problem, style)
-        return text
+        return self.rows.prompt(problem, style)
 
     def score(self, problem: Problem, response: str | None, **options: Any) -> Verdict:
         """Score one response by the authors' rule and by the verified one.
@@ -61,13 +60,11 @@ class Benchmark:
         Returns:
             the verdict; never raises on any text.
         """
-        verdict: Verdict = self.metrics.score(problem, response, **options)
-        return verdict
+        return self.metrics.score(problem, response, **options)
 
     def summarise(self, problems: Iterable[Problem], verdicts: Iterable[Verdict]) -> Scorecard:
         """Sum verdicts up; problems without a verdict are counted as missing, never as wrong."""
-        card: Scorecard = self.metrics.summarise(list(problems), list(verdicts))
-        return card
+        return self.metrics.summarise(list(problems), list(verdicts))
 
     def score_many(
         self, pairs: Iterable[tuple[Problem, str | None]], *, workers: int = 1, **options: Any

@@ -62,7 +62,7 @@ def find(
     Args:
         benchmark: whose rows.
         split: one of upstream's splits, or `SAMPLE`.
-        config: the Hub configuration (folder under data/); None where there is one only.
+        config: the Hub configuration (folder under data/); None: what the benchmark's CONFIGS have for the split.
         data_dir: a local folder.
         revision: a commit, tag or branch on the Hub; the default is the benchmark's own.
 
@@ -73,6 +73,7 @@ def find(
         from mmmath_tasks.hub_datasets.samples import sample
 
         return _sample(sample(benchmark.name))
+    config = config or benchmark.rows.CONFIGS.get(split)
     chosen = data_dir or os.environ.get("MMMATH_DATA")
     if chosen:
         folder = Path(chosen).expanduser()

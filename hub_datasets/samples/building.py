@@ -6,6 +6,8 @@ from importlib import import_module, metadata
 from pathlib import Path
 from pkgutil import iter_modules
 
+from mmmath_tasks import contract
+
 LIBRARIES = ("matplotlib", "pillow", "pyarrow")
 
 
@@ -36,7 +38,7 @@ def build(name: str, folder: Path) -> Path:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    data_set = import_module(f"mmmath_tasks.hub_datasets.{name}")
+    data_set = contract.rows(name)
     schema = data_set.features(data_set.SPLITS[0]).arrow_schema
     notes = {"licence": "CC0-1.0", "built_with": versions()}
     rows = import_module(f"mmmath_tasks.hub_datasets.samples.{name}").rows()

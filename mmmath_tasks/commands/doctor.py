@@ -11,8 +11,9 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from mmmath_tasks import __version__, benchmark, benchmarks
+from mmmath_tasks import __version__, benchmark, benchmarks, contract
 from mmmath_tasks.commands.path import folder
+from mmmath_tasks.errors import InputError
 
 HELP = "say what is installed, what the harnesses find and which data sources answer"
 
@@ -44,6 +45,9 @@ def run(args: argparse.Namespace) -> int:
     print("\nPrograms")
     for program, use in _PROGRAMS.items():
         print(f"  {program:<12} {'found' if shutil.which(program) else 'not found'}: {use}")
+    print("\nBenchmarks")
+    for line in members():
+        print(f"  {line}")
     print("\nData")
     for line in sources(args.offline, args.seconds):
         print(f"  {line}")
@@ -79,6 +83,20 @@ def extras() -> Iterator[tuple[str, list[str]]]:
     yield from missing.items()
 
 
+def members() -> Iterator[str]:
+    """Yield for every benchmark the members of the contract that its two modules give, or what is wrong with them."""
+    for name in benchmarks():
+        for module, members_of, kind in (
+            ("hub_datasets", contract.rows, contract.Rows),
+            ("metrics", contract.metrics, contract.Metrics),
+        ):
+            try:
+                found = ", ".join(contract.given(members_of(name), kind))
+            except InputError as error:
+                found = str(error)
+            yield f"{name:<12} {module}: {found}"
+
+
 def sources(offline: bool, seconds: float) -> Iterator[str]:
     """Yield a line for the local folder, if one is named, and for every benchmark's Hub repository."""
     local = os.environ.get("MMMATH_DATA")
@@ -87,7 +105,7 @@ def sources(offline: bool, seconds: float) -> Iterator[str]:
     else:
         yield "MMMATH_DATA  not set"
     for name in benchmarks():
-        hub_id = getattr(benchmark(name).rows, "HUB_ID", None)
+        hub_id = benchmark(name).rows.HUB_ID
         if not hub_id:
             yield f"{name:<12} built here (`mmmath hub build {name}`)"
         else:

@@ -111,7 +111,7 @@ def _check_settings(texts: Mapping[str, Any], only: Any, others: Iterable[str]) 
 
 def _selected(benchmark: Benchmark, source: Source, only: Mapping[str, str | Sequence[str]]) -> Source:
     """Return the rows that have the values of `only`, in the order of the benchmark's `arrange`, if it has one."""
-    arrange = getattr(benchmark.rows, "arrange", None)
+    arrange = benchmark.rows.arrange
     if not only and not arrange:
         return source
     unknown = set(only) - set(source.rows.column_names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.metrics.majority import majority
 from mmmath_tasks.scoring import benchmark
 
@@ -19,4 +20,7 @@ def vote(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]]) 
 
 def _position(drawn: Sequence[str], doc: Mapping[str, Any]) -> int:
     chosen = benchmark(doc["benchmark"])
-    return majority(drawn, chosen.metrics.expectation(chosen.problem(doc))) or 0
+    expectation = chosen.metrics.expectation
+    if expectation is None:
+        raise InputError(f"{chosen.name}: its answers are not compared with each other, so none has the majority")
+    return majority(drawn, expectation(chosen.problem(doc))) or 0

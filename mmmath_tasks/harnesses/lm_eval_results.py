@@ -68,7 +68,7 @@ def headlines(doc: Mapping[str, Any], response: str | None) -> dict[str, Any]:
         of `metrics` those that the benchmark's module names in `TABLE_HEADLINES` (where it names none: `acc` and
         `acc_verified`), and `extracted`.
     """
-    named = getattr(benchmark(doc["benchmark"]).metrics, "TABLE_HEADLINES", ("acc", "acc_verified"))
+    named = benchmark(doc["benchmark"]).metrics.TABLE_HEADLINES
     return {name: value for name, value in metrics(doc, response).items() if name in (*named, "extracted")}
 
 
@@ -76,7 +76,7 @@ def scored(doc: Mapping[str, Any], problem: Problem, verdict: Verdict, response:
     """Return the metrics of a response whose verdict is known; see `metrics`."""
     chosen = benchmark(problem.benchmark)
     outcome = Outcome(doc, problem, verdict, response)
-    table = getattr(chosen.metrics, "table_scores", None)
+    table = chosen.metrics.table_scores
     scores = {
         "acc": verdict.official,
         "acc_verified": verdict.verified,
@@ -84,7 +84,7 @@ def scored(doc: Mapping[str, Any], problem: Problem, verdict: Verdict, response:
     }
     return {
         **{name: float(value) for name, value in scores.items() if value is not None},
-        **dict.fromkeys(("extracted", *getattr(chosen.metrics, "TABLE_SUMMARIES", ())), outcome),
+        **dict.fromkeys(("extracted", *chosen.metrics.TABLE_SUMMARIES), outcome),
     }
 
 
@@ -136,7 +136,7 @@ def write(folder: Path, date: str, results: Mapping[str, Any]) -> None:
         ending = f"{name.replace(',', '_')}_{date}.json"
         card = _with_run(scorecard(outcomes), name, tasks, len(outcomes), results)
         _dump(folder / f"scorecard_{ending}", card.to_dict())
-        submission = getattr(benchmark(card.benchmark).rows, "submission", None)
+        submission = benchmark(card.benchmark).rows.submission
         if submission and all(o.problem.answer is None for o in outcomes):
             _dump(folder / f"submission_{ending}", submission([(o.doc, o.response, o.verdict) for o in outcomes]))
 

@@ -60,8 +60,7 @@ def load(
     revision, problems = "the file's own columns", None
     if data or split or os.environ.get("MMMATH_DATA"):
         chosen = split or found.rows.SPLITS[0]
-        config = getattr(found.rows, "CONFIGS", {}).get(chosen)
-        source = sources.find(found, chosen, config=config, data_dir=data)
+        source = sources.find(found, chosen, data_dir=data)
         columns = sources.picture_columns(source.rows)
         problems = [found.problem(row) for row in source.rows.remove_columns(columns)]
         revision = source.revision

@@ -103,7 +103,7 @@ def _dataset(dataset: Mapping[str, Any]) -> Iterator[str]:
 def _ours(dataset: Mapping[str, Any]) -> str | None:
     """Return our benchmark that a data set's id or task belongs to; None for others."""
     for name in benchmarks():
-        hub_id = getattr(benchmark(name).rows, "HUB_ID", None)
+        hub_id = benchmark(name).rows.HUB_ID
         if dataset.get("id") == hub_id or dataset.get("task_id") in task_ids(name):
             return name
     return None

@@ -60,8 +60,7 @@ def problems_of(name: str, split: str | None, data_dir: str | None) -> tuple[lis
 
     found = benchmark(name)
     chosen = split or found.rows.SPLITS[0]
-    config = getattr(found.rows, "CONFIGS", {}).get(chosen)
-    source = sources.find(found, chosen, config=config, data_dir=data_dir)
+    source = sources.find(found, chosen, data_dir=data_dir)
     rows = source.rows.remove_columns(sources.picture_columns(source.rows))
     return [found.problem(row) for row in rows], source.revision
 

@@ -5,7 +5,7 @@ The layout is the `submission` function of a benchmark's module in hub_datasets;
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from mmmath_tasks.scoring import Benchmark, benchmark, benchmarks
 
 def layouts() -> tuple[str, ...]:
     """Return the benchmarks whose authors take files of responses."""
-    return tuple(name for name in benchmarks() if hasattr(benchmark(name).rows, "submission"))
+    return tuple(name for name in benchmarks() if benchmark(name).rows.submission)
 
 
 def submission(
@@ -40,7 +40,7 @@ def submission(
         InputError: the file cannot be read, its benchmark is unknown or takes no files, responses are missing.
     """
     file = open_saved(path)
-    known = _known(path, name or file.benchmark)
+    known, submission_of = _known(path, name or file.benchmark)
     if rows is None and file.format == "mmmath samples":
         raise InputError(f"{path}: the authors' columns are not in the file; name the data with --data")
     by_id: dict[str, Mapping[str, Any]] = {}
@@ -60,20 +60,21 @@ def submission(
         named = ", ".join(lost[:10]) + (", ..." if len(lost) > 10 else "")
         raise InputError(f"{path}: {len(lost)} problems have no response ({named}); --partial leaves them out")
     ordered = [answers[key] for key in (by_id or answers) if key in answers]
-    return known.name, known.rows.submission(ordered), account
+    return known.name, submission_of(ordered), account
 
 
 def _extraction(given: str | None) -> dict[str, str]:
     return {} if given is None else {"extraction": given}
 
 
-def _known(path: Path, name: str | None) -> Benchmark:
+def _known(path: Path, name: str | None) -> tuple[Benchmark, Callable[..., Any]]:
     takes = ", ".join(layouts())
     if name is None:
         raise InputError(f"{path}: which benchmark is it? Name it with --benchmark: {takes}")
-    if name not in layouts():
+    found = benchmark(name) if name in benchmarks() else None
+    if found is None or found.rows.submission is None:
         raise InputError(f"{path}: {name} takes no file of responses, or is unknown; there are layouts for {takes}")
-    return benchmark(name)
+    return found, found.rows.submission
 
 
 def rows_of(name: str, split: str | None, data_dir: str | None) -> list[dict[str, Any]]:
@@ -86,5 +87,5 @@ def rows_of(name: str, split: str | None, data_dir: str | None) -> list[dict[str
 
     known = benchmark(name)
     chosen = split or known.rows.SPLITS[0]
-    source = sources.find(known, chosen, config=getattr(known.rows, "CONFIGS", {}).get(chosen), data_dir=data_dir)
+    source = sources.find(known, chosen, data_dir=data_dir)
     return list(source.rows.remove_columns(sources.picture_columns(source.rows)))

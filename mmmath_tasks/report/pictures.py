@@ -54,8 +54,7 @@ def _copied(
     name: str, split: str, asked: set[str], folder: Path, data_dir: str | None
 ) -> dict[tuple[str, str], tuple[str, ...]]:
     known = benchmark(name)
-    config = getattr(known.rows, "CONFIGS", {}).get(split)
-    source = sources.find(known, split, config=config, data_dir=data_dir)
+    source = sources.find(known, split, data_dir=data_dir)
     found = {}
     for row in source.rows:
         problem = known.problem(row)

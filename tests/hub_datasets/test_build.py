@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 import upstream_folders
 
+from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets import manifest
 from mmmath_tasks.hub_datasets.build import build
@@ -303,12 +304,11 @@ def test_mathverse_keeps_upstreams_order_and_has_each_version_alone(tmp_path):
 
 
 def test_a_benchmark_that_is_made_is_built_from_a_seed(tmp_path, monkeypatch):
-    from mmmath_tasks.hub_datasets import mathvision
 
     def generate(folder, *, kept, seed):
         upstream_folders.mathvision(folder, seed)
 
-    monkeypatch.setattr(mathvision, "generate", generate, raising=False)
+    monkeypatch.setattr(contract.rows("mathvision"), "generate", generate)
     record = build("mathvision", None, tmp_path / "out", splits=["test"], made={"seed": 5})
     assert record.configs["mathvision"]["test"]["rows"] == 5
     assert record.source == {"kind": "generated", "seed": 5}
@@ -324,7 +324,6 @@ def test_the_folder_of_the_moment_can_be_built_into(tmp_path, monkeypatch):
 
 
 def test_what_was_made_stays_until_the_folder_is_whole(tmp_path, monkeypatch):
-    from mmmath_tasks.hub_datasets import mathvision
 
     def generate(folder, *, kept, seed):
         if not (kept / "half").exists():
@@ -332,7 +331,7 @@ def test_what_was_made_stays_until_the_folder_is_whole(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         upstream_folders.mathvision(folder, 4)
 
-    monkeypatch.setattr(mathvision, "generate", generate, raising=False)
+    monkeypatch.setattr(contract.rows("mathvision"), "generate", generate)
     with pytest.raises(KeyboardInterrupt):
         build("mathvision", None, tmp_path / "out", splits=["test"])
     assert [p.name for p in tmp_path.rglob("*")] == [".out.drawn", "half"]
@@ -341,7 +340,6 @@ def test_what_was_made_stays_until_the_folder_is_whole(tmp_path, monkeypatch):
 
 
 def test_of_two_builds_into_one_folder_the_second_is_refused_at_once(tmp_path, monkeypatch):
-    from mmmath_tasks.hub_datasets import mathvision
 
     def generate(folder, *, kept, seed):
         upstream_folders.mathvision(folder, 4)
@@ -349,7 +347,7 @@ def test_of_two_builds_into_one_folder_the_second_is_refused_at_once(tmp_path, m
             build("mathvision", None, tmp_path / "out", splits=["test"])
         build("mathvision", str(folder), tmp_path / "other", splits=["test"])
 
-    monkeypatch.setattr(mathvision, "generate", generate, raising=False)
+    monkeypatch.setattr(contract.rows("mathvision"), "generate", generate)
     build("mathvision", None, tmp_path / "out", splits=["test"])
     assert sorted(p.name for p in tmp_path.iterdir()) == ["other", "out"]
 
