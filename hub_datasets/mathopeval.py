@@ -16,7 +16,7 @@ multiple_choice.jsonl: one question a line, {"id", "sample", "task": "mcg" | "mc
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,8 @@ from mmmath_tasks.problem import Problem
 
 if TYPE_CHECKING:
     from datasets import Features
+
+    from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Sample
 
 HUB_ID = ""
 """None: the benchmark is not published; `mmmath hub build mathopeval` makes it."""
@@ -279,7 +281,13 @@ def features(split: str) -> Features:
 
 
 def generate(
-    folder: Path, *, kept: Path, seed: int = 0, samples: int | None = None, processes: int | None = None
+    folder: Path,
+    *,
+    kept: Path,
+    seed: int = 0,
+    samples: int | None = None,
+    processes: int | None = None,
+    sources: Sequence[Sample] | None = None,
 ) -> None:
     """Build a set into a folder, in the shape that `read` takes, and print a report on its validity.
 
@@ -289,10 +297,16 @@ def generate(
         seed: another seed, another set.
         samples: how many, in the paper's proportions; None: 1,888.
         processes: how many draw side by side; None: one a core. The files are the same whatever their number.
+        sources: samples on a user's figures (mathopeval_generator.sources), in place of drawn ones.
 
     Raises:
         InputError: fewer than one sample is wanted, or Matplotlib, pdflatex, its TikZ or pdftoppm is missing.
     """
     from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
+    from mmmath_tasks.hub_datasets.mathopeval_generator.report import report
 
-    print(build(folder, kept=kept, seed=seed, samples=samples, processes=processes or os.cpu_count() or 1))
+    seconds = build(
+        folder, kept=kept, seed=seed, samples=samples, processes=processes or os.cpu_count() or 1, sources=sources
+    )
+    choices, codes = (list(read(folder, split)) for split in SPLITS)
+    print(report(choices, codes, seconds))

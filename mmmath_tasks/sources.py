@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.retry import unresolved
+from mmmath_tasks.hub_datasets.publishing.retry import unresolved
 from mmmath_tasks.scoring import Benchmark
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _is_picture(feature: Any) -> bool:
 
 
 def _local(benchmark: Benchmark, split: str, config: str | None, folder: Path) -> Source:
-    from mmmath_tasks.hub_datasets import manifest
+    from mmmath_tasks.hub_datasets.publishing import manifest
 
     folder = folder / benchmark.name if (folder / benchmark.name).is_dir() else folder
     if (folder / manifest.NAME).is_file() and (held := manifest.load(folder).benchmark) != benchmark.name:

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 import hub_build
 from hub_server import HubServer
 
-from mmmath_tasks.hub_datasets.build import build
+from mmmath_tasks.hub_datasets.publishing.build import build
 
 _SCRIPT = """
 import resource, sys

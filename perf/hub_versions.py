@@ -15,8 +15,8 @@ import venv
 from pathlib import Path
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets import loading
-from mmmath_tasks.hub_datasets.snapshot import Folder, layout
+from mmmath_tasks.hub_datasets.publishing import loading
+from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, layout
 
 
 def main() -> None:

@@ -51,7 +51,7 @@ def from_hub(environment: Mapping[str, str], wanted: list[tuple[str, str | None,
 
 def from_folder(folder: Path) -> dict[tuple[str, str], tuple[int, str]]:
     """Return (config, split) to the digest of the rows in a built folder's files."""
-    from mmmath_tasks.hub_datasets.snapshot import Folder, layout, rows
+    from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, layout, rows
 
     place = Folder(folder)
     return {

@@ -1,6 +1,7 @@
 """Imports go one way."""
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,35 @@ def imported(path):
         elif isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module] if node.module != "mmmath_tasks" else [f"mmmath_tasks.{a.name}" for a in node.names]
         yield from (name.split(".")[1] for name in names if name.startswith("mmmath_tasks."))
+
+
+def edges(path, known):
+    """Yield the modules of ours that a file imports, wherever in it, but for types."""
+    rest: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while rest:
+        node = rest.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            rest += node.orelse
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                yield from {name if name in known else node.module} & known
+        else:
+            rest += ast.iter_child_nodes(node)
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    package = ROOT / "mmmath_tasks"
+    files = {}
+    for folder in (package, ROOT / "metrics", ROOT / "hub_datasets"):
+        for path in folder.rglob("*.py"):
+            inside = path.relative_to(folder).with_suffix("").parts
+            top = ("mmmath_tasks",) if folder == package else ("mmmath_tasks", folder.name)
+            files[".".join((*top, *inside)).removesuffix(".__init__")] = path
+    graph = {name: set(edges(path, files.keys())) - {name} for name, path in files.items()}
+    assert len(list(TopologicalSorter(graph).static_order())) == len(files)  # a circle raises CycleError and is named
 
 
 @pytest.mark.parametrize(("part", "path"), list(modules()))

@@ -9,7 +9,7 @@ import pytest
 
 from mmmath_tasks import sources
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.manifest import Manifest
+from mmmath_tasks.hub_datasets.publishing.manifest import Manifest
 from mmmath_tasks.scoring import benchmark
 
 MATHVISTA = benchmark("mathvista")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from mmmath_tasks.hub_datasets.edition import Edition, Row, Splits
-from mmmath_tasks.hub_datasets.statistics import StatisticsTable, counted, line, number, unique
+from mmmath_tasks.hub_datasets.publishing.edition import Edition, Row, Splits
+from mmmath_tasks.hub_datasets.publishing.statistics import StatisticsTable, counted, line, number, unique
 
 _SAMPLES = {"geometry": "426", "function": "101", "bar": "456", "line": "452", "pie": "453"}
 _TASKS = ("mcg", "mce_deletion", "mce_modification", "mce_annotation")

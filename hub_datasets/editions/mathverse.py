@@ -6,8 +6,17 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.edition import Edition, Extra, Row, Splits, View
-from mmmath_tasks.hub_datasets.statistics import StatisticsTable, counted, histogram, line, mean, number, share, unique
+from mmmath_tasks.hub_datasets.publishing.edition import Edition, Extra, Row, Splits, View
+from mmmath_tasks.hub_datasets.publishing.statistics import (
+    StatisticsTable,
+    counted,
+    histogram,
+    line,
+    mean,
+    number,
+    share,
+    unique,
+)
 
 if TYPE_CHECKING:
     from datasets import Features

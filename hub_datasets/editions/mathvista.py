@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mmmath_tasks.hub_datasets.edition import Edition, Extra, Row, Splits
 from mmmath_tasks.hub_datasets.mathvista import SKILLS
-from mmmath_tasks.hub_datasets.statistics import (
+from mmmath_tasks.hub_datasets.publishing.edition import Edition, Extra, Row, Splits
+from mmmath_tasks.hub_datasets.publishing.statistics import (
     Statistic,
     StatisticsTable,
     counted,

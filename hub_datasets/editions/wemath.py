@@ -7,8 +7,17 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mmmath_tasks.hub_datasets.edition import Edition, Extra, Row, Splits
-from mmmath_tasks.hub_datasets.statistics import StatisticsTable, counted, line, mean, number, share, unique, words
+from mmmath_tasks.hub_datasets.publishing.edition import Edition, Extra, Row, Splits
+from mmmath_tasks.hub_datasets.publishing.statistics import (
+    StatisticsTable,
+    counted,
+    line,
+    mean,
+    number,
+    share,
+    unique,
+    words,
+)
 from mmmath_tasks.hub_datasets.wemath import options
 from mmmath_tasks.hub_datasets.wemath_knowledge import PLACES
 

@@ -14,9 +14,9 @@ import sys
 from pathlib import Path
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
+from mmmath_tasks.hub_datasets.mathopeval import generate
 from mmmath_tasks.hub_datasets.mathopeval_generator.sources import take
-from mmmath_tasks.hub_datasets.scratch import alone
+from mmmath_tasks.hub_datasets.publishing.scratch import alone
 
 
 def main() -> int:
@@ -41,7 +41,7 @@ def main() -> int:
         kept = folder.with_name(f".{folder.name}.drawn")
         options = {"seed": args.seed, "samples": args.samples, "processes": args.processes, "sources": samples}
         with alone(folder):
-            print(build(folder, kept=kept, **options))
+            generate(folder, kept=kept, **options)
             shutil.rmtree(kept)
     except InputError as error:
         print(f"mathopeval_generator: {error}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""A whole set into a folder: samples, pictures, questions, and the report on their validity."""
+"""A whole set into a folder: samples, pictures, questions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.mathopeval_generator import render
 from mmmath_tasks.hub_datasets.mathopeval_generator.kept import draw
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import language, plan, questions, record, sample
-from mmmath_tasks.hub_datasets.mathopeval_generator.report import report
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import STATES, Sample
 
 BATCH = 8
@@ -38,7 +37,7 @@ def build(
     samples: int | None = None,
     processes: int = 1,
     sources: Sequence[Sample] | None = None,
-) -> str:
+) -> float:
     """Write samples.jsonl, multiple_choice.jsonl and pictures/ into a folder.
 
     Args:
@@ -51,7 +50,7 @@ def build(
         sources: samples made elsewhere (see sources.py), in place of drawn ones.
 
     Returns:
-        the report.
+        the seconds that it took.
 
     Raises:
         InputError: fewer than one sample is wanted, or a Python package, LaTeX or pdftoppm is missing; known before
@@ -76,7 +75,7 @@ def build(
                 for state, file in zip(STATES, files, strict=True):
                     copyfile(file, pictures / f"{drawn.id}-{state}.png")
             bar.update(len(batch))
-    return report(folder, seconds=time.monotonic() - begun)
+    return time.monotonic() - begun
 
 
 def draw_batch(seed: int, kept: Path, batch: Sequence[Sample | tuple[str, int]]) -> list[tuple[Sample, list[Path]]]:

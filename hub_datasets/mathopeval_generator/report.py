@@ -8,7 +8,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from mmmath_tasks.hub_datasets import mathopeval
 from mmmath_tasks.hub_datasets.mathopeval_generator import blind
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, QUESTIONS
 
@@ -16,9 +15,14 @@ TELLING = 5_000
 _Row = Mapping[str, Any]
 
 
-def report(folder: Path, seconds: float | None = None) -> str:
-    """Return the report on a folder that `build` wrote or that has its shape; a line that ends in "NO" is a fault."""
-    choices, codes = (list(mathopeval.read(folder, split)) for split in mathopeval.SPLITS)
+def report(choices: Sequence[_Row], codes: Sequence[_Row], seconds: float | None = None) -> str:
+    """Return the report on the rows of both splits, pictures by path; a line that ends in "NO" is a fault.
+
+    Args:
+        choices: the multiple-choice questions.
+        codes: the free-form ones.
+        seconds: how long they took to make; None: unknown.
+    """
     parts = [_counts(choices, codes), _structure(choices, codes), _balance(choices), _blind(choices)]
     if seconds is not None:
         parts.append(f"Built in {seconds:.0f} s, at most {_memory():.0f} MB in one process.")

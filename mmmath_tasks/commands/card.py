@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.errors import InputError, said
-from mmmath_tasks.hub_datasets.snapshot import require_repo_id
+from mmmath_tasks.hub_datasets.publishing.snapshot import require_repo_id
 from mmmath_tasks.outputs.place import make_folder
 
 if TYPE_CHECKING:

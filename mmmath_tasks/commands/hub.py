@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mmmath_tasks.hub_datasets.anomalies import Anomalies
+    from mmmath_tasks.hub_datasets.publishing.anomalies import Anomalies
 
 HELP = "build a benchmark's data set, check it, publish it to the Hub, compare it"
 
@@ -76,9 +76,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _build(args: argparse.Namespace) -> int:
-    from mmmath_tasks.hub_datasets.anomalies import Anomalies
-    from mmmath_tasks.hub_datasets.build import build
-    from mmmath_tasks.hub_datasets.edition import edition
+    from mmmath_tasks.hub_datasets.publishing.anomalies import Anomalies
+    from mmmath_tasks.hub_datasets.publishing.build import build
+    from mmmath_tasks.hub_datasets.publishing.edition import edition
 
     splits = tuple(filter(None, args.splits.split(",")))
     options = {name: value for name in ("seed", "samples") if (value := getattr(args, name)) is not None}
@@ -102,7 +102,7 @@ def _report(anomalies: Anomalies) -> None:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from mmmath_tasks.hub_datasets.check import check
+    from mmmath_tasks.hub_datasets.publishing.check import check
 
     levels = {"error": 0, "warning": 0}
     for finding in check(args.folder, pythons=args.python):
@@ -115,7 +115,7 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _publish(args: argparse.Namespace) -> int:
-    from mmmath_tasks.hub_datasets.publish import publish
+    from mmmath_tasks.hub_datasets.publishing.publish import publish
 
     done = publish(
         args.folder,
@@ -140,8 +140,8 @@ def _publish(args: argparse.Namespace) -> int:
 
 
 def _diff(args: argparse.Namespace) -> int:
-    from mmmath_tasks.hub_datasets.diff import diff
-    from mmmath_tasks.hub_datasets.snapshot import snapshot
+    from mmmath_tasks.hub_datasets.publishing.diff import diff
+    from mmmath_tasks.hub_datasets.publishing.snapshot import snapshot
 
     different = False
     for found in diff(snapshot(args.first), snapshot(args.second)):

@@ -87,7 +87,7 @@ def test_publish_and_publish_again(capsys, source, tmp_path, hub, monkeypatch):
 def test_publishing_without_a_hub_says_what_it_waits_for(capsys, source, tmp_path, monkeypatch):
     import huggingface_hub
 
-    from mmmath_tasks.hub_datasets import retry
+    from mmmath_tasks.hub_datasets.publishing import retry
 
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
     with socket.socket() as nobody:

@@ -11,11 +11,11 @@ import loaded_rows
 import pytest
 from hub_server import hub  # noqa: F401
 
-from mmmath_tasks.hub_datasets.build import build
-from mmmath_tasks.hub_datasets.check import check
-from mmmath_tasks.hub_datasets.edition import edition
-from mmmath_tasks.hub_datasets.publish import Changes, publish
-from mmmath_tasks.hub_datasets.snapshot import Folder, rows
+from mmmath_tasks.hub_datasets.publishing.build import build
+from mmmath_tasks.hub_datasets.publishing.check import check
+from mmmath_tasks.hub_datasets.publishing.edition import edition
+from mmmath_tasks.hub_datasets.publishing.publish import Changes, publish
+from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, rows
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")  # the client's own way to upload
 
@@ -97,7 +97,7 @@ def test_only_known_oddities_are_found(built):
 
 
 def check_rows(folder):
-    from mmmath_tasks.hub_datasets.anomalies import Anomalies
+    from mmmath_tasks.hub_datasets.publishing.anomalies import Anomalies
 
     record = json.loads((folder / "build.json").read_text())
     return Anomalies.of(record["anomalies"], edition(record["benchmark"]).known).new()

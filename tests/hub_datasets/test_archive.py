@@ -5,7 +5,7 @@ import zipfile
 import pytest
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.archive import unpack
+from mmmath_tasks.hub_datasets.publishing.archive import unpack
 
 
 def packed(path, *members):
@@ -65,7 +65,7 @@ def test_damage_is_named(tmp_path):
 
 
 def test_a_bomb_is_refused_by_what_it_claims(tmp_path, monkeypatch):
-    monkeypatch.setattr("mmmath_tasks.hub_datasets.archive.MAX_BYTES", 1000)
+    monkeypatch.setattr("mmmath_tasks.hub_datasets.publishing.archive.MAX_BYTES", 1000)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("images/zeros", bytes(1001))

@@ -12,10 +12,10 @@ import upstream_folders
 
 from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets import manifest
-from mmmath_tasks.hub_datasets.build import build
 from mmmath_tasks.hub_datasets.mathvision import read
-from mmmath_tasks.hub_datasets.scratch import alone, finished
+from mmmath_tasks.hub_datasets.publishing import manifest
+from mmmath_tasks.hub_datasets.publishing.build import build
+from mmmath_tasks.hub_datasets.publishing.scratch import alone, finished
 
 
 def made(tmp_path, source, name="mathvision", **options):
@@ -67,7 +67,7 @@ def test_an_earlier_build_is_replaced_and_anything_else_is_left(tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from mmmath_tasks.hub_datasets.scratch import alone, finished
+from mmmath_tasks.hub_datasets.publishing.scratch import alone, finished
 out = Path(sys.argv[1])
 with alone(out), finished(out) as scratch:
     (scratch / "half").touch()

@@ -10,10 +10,10 @@ import yaml
 from datasets import Features, get_dataset_config_names, load_dataset_builder
 
 from mmmath_tasks import hub_datasets
-from mmmath_tasks.hub_datasets.build import build
-from mmmath_tasks.hub_datasets.card import table
-from mmmath_tasks.hub_datasets.edition import edition
-from mmmath_tasks.hub_datasets.snapshot import Folder, front_matter
+from mmmath_tasks.hub_datasets.publishing.build import build
+from mmmath_tasks.hub_datasets.publishing.card import table
+from mmmath_tasks.hub_datasets.publishing.edition import edition
+from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, front_matter
 
 PUBLISHED = ("mathvista", "mathvision", "mathverse", "wemath")
 CARDS = Path(hub_datasets.__path__[0]) / "cards"
@@ -48,8 +48,8 @@ def test_every_split_is_told_apart(name):
 
 
 def test_a_benchmark_without_an_edition_has_a_card_all_the_same(tmp_path, monkeypatch):
-    from mmmath_tasks.hub_datasets import card
-    from mmmath_tasks.hub_datasets import edition as editions
+    from mmmath_tasks.hub_datasets.publishing import card
+    from mmmath_tasks.hub_datasets.publishing import edition as editions
 
     monkeypatch.setattr(editions, "find_spec", lambda place: None)
     monkeypatch.setattr(card, "_prose", lambda name: (CARDS / "default.md").read_text())

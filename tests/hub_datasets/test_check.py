@@ -9,11 +9,11 @@ import pytest
 import upstream_folders
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets import loading, manifest
-from mmmath_tasks.hub_datasets.build import build
-from mmmath_tasks.hub_datasets.check import check
-from mmmath_tasks.hub_datasets.snapshot import Folder, layout
-from mmmath_tasks.hub_datasets.upstream import sha256
+from mmmath_tasks.hub_datasets.publishing import loading, manifest
+from mmmath_tasks.hub_datasets.publishing.build import build
+from mmmath_tasks.hub_datasets.publishing.check import check
+from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, layout
+from mmmath_tasks.hub_datasets.publishing.upstream import sha256
 
 PARQUET = "data/mathvision/test-00000-of-00001.parquet"
 

@@ -4,9 +4,9 @@ import pytest
 import upstream_folders
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.build import build
-from mmmath_tasks.hub_datasets.diff import Difference, diff
-from mmmath_tasks.hub_datasets.snapshot import Folder, snapshot
+from mmmath_tasks.hub_datasets.publishing.build import build
+from mmmath_tasks.hub_datasets.publishing.diff import Difference, diff
+from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, snapshot
 
 
 def made(folder, count=6, **changes):

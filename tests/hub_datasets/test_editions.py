@@ -9,9 +9,9 @@ import pytest
 import upstream_folders
 
 from mmmath_tasks.hub_datasets import mathvista, wemath_knowledge
-from mmmath_tasks.hub_datasets.build import build
-from mmmath_tasks.hub_datasets.edition import edition
-from mmmath_tasks.hub_datasets.snapshot import Folder, layout, rows
+from mmmath_tasks.hub_datasets.publishing.build import build
+from mmmath_tasks.hub_datasets.publishing.edition import edition
+from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, layout, rows
 from mmmath_tasks.metrics.mathvista import TASKS
 
 

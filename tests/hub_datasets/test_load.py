@@ -8,8 +8,8 @@ import loaded_rows
 import pytest
 import upstream_folders
 
-from mmmath_tasks.hub_datasets.build import build
-from mmmath_tasks.hub_datasets.publish import publish
+from mmmath_tasks.hub_datasets.publishing.build import build
+from mmmath_tasks.hub_datasets.publishing.publish import publish
 
 pytestmark = [
     pytest.mark.slow,

@@ -11,6 +11,7 @@ import mmmath_tasks as mm
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets import mathopeval
 from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
+from mmmath_tasks.hub_datasets.mathopeval_generator.report import report
 from mmmath_tasks.hub_datasets.samples import sample
 
 B = mm.benchmark("mathopeval")
@@ -169,13 +170,11 @@ def test_processes_and_batches_change_no_byte(folder, tmp_path):
 
 
 def test_the_report_names_faults(folder, copy):
-    from mmmath_tasks.hub_datasets.mathopeval_generator.report import report
-
-    assert "NO" not in report(folder)
+    assert "NO" not in report(*(list(mathopeval.read(folder, split)) for split in mathopeval.SPLITS))
     lines = (copy / "samples.jsonl").read_text().splitlines()
     first = json.loads(lines[0])
     first["modified"]["code"] = first["original"]["code"]
     (copy / "samples.jsonl").write_text("\n".join([json.dumps(first), *lines[1:]]))
-    found = report(copy)
+    found = report(*(list(mathopeval.read(copy, split)) for split in mathopeval.SPLITS))
     assert "every edit changes the code: NO" in found
     assert "every edit changes the picture: yes" in found

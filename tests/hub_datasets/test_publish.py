@@ -14,10 +14,10 @@ from hub_server import Fault
 from huggingface_hub import CommitOperationAdd, HfApi
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets import manifest, retry
-from mmmath_tasks.hub_datasets import publish as publishing
-from mmmath_tasks.hub_datasets.build import build
-from mmmath_tasks.hub_datasets.publish import Changes, Published, publish
+from mmmath_tasks.hub_datasets.publishing import manifest, retry
+from mmmath_tasks.hub_datasets.publishing import publish as publishing
+from mmmath_tasks.hub_datasets.publishing.build import build
+from mmmath_tasks.hub_datasets.publishing.publish import Changes, Published, publish
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")  # the client's own way to upload
 REPO = "org/mathvision"

@@ -4,7 +4,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import mmmath_tasks as mm
-from mmmath_tasks.hub_datasets.anomalies import of_row
+from mmmath_tasks.hub_datasets.publishing.anomalies import of_row
 from mmmath_tasks.hub_datasets.samples import sample
 
 LISTS = [[], ["a"], [1], [None], [[]], [["a"]], [{}], [{"a": 1}]]

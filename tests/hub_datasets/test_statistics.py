@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmmath_tasks.hub_datasets.statistics import kl_divergence, mean, number, share, total_variation, words
+from mmmath_tasks.hub_datasets.publishing.statistics import kl_divergence, mean, number, share, total_variation, words
 
 COUNTS = st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 1000), min_size=1)
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.writer import SplitWriter
+from mmmath_tasks.hub_datasets.publishing.writer import SplitWriter
 
 FEATURES = Features({"id": Value("string"), "n": Value("int64"), "tags": List(Value("string")), "picture": Image()})
 
@@ -51,7 +51,7 @@ def test_groups_are_small_and_shards_end(tmp_path):
 
 
 def test_large_pictures_end_a_group_early(tmp_path, monkeypatch):
-    monkeypatch.setattr("mmmath_tasks.hub_datasets.writer.GROUP_BYTES", 50_000)
+    monkeypatch.setattr("mmmath_tasks.hub_datasets.publishing.writer.GROUP_BYTES", 50_000)
     writer = write(tmp_path, (row(3 * n + 1, 20_000) for n in range(9)))
     assert pq.read_metadata(writer.files[0].path).num_row_groups == 3
 

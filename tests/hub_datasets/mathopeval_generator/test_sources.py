@@ -7,7 +7,7 @@ import pytest
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.mathopeval_generator.__main__ import main
 from mmmath_tasks.hub_datasets.mathopeval_generator.sources import take
-from mmmath_tasks.hub_datasets.scratch import alone
+from mmmath_tasks.hub_datasets.publishing.scratch import alone
 
 FORM = {
     "point_positions": {"A": [10, 200], "B": [90, 20], "C": [260, 200], "D": [130, 200]},

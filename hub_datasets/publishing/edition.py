@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from mmmath_tasks.hub_datasets.statistics import StatisticsTable
+from mmmath_tasks.hub_datasets.publishing.statistics import StatisticsTable
 
 if TYPE_CHECKING:
     from datasets import Features

@@ -9,7 +9,7 @@ from typing import Any
 
 from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.snapshot import Layout, Snapshot, benchmark_of, layout, rows
+from mmmath_tasks.hub_datasets.publishing.snapshot import Layout, Snapshot, benchmark_of, layout, rows
 
 Row = Mapping[str, Any]
 

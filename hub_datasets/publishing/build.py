@@ -14,14 +14,14 @@ from tqdm import tqdm
 from mmmath_tasks import __version__
 from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets import card, manifest
-from mmmath_tasks.hub_datasets.anomalies import Anomalies, check_picture, of_row
-from mmmath_tasks.hub_datasets.edition import Edition, Row, edition
-from mmmath_tasks.hub_datasets.manifest import Manifest
-from mmmath_tasks.hub_datasets.scratch import alone, finished
-from mmmath_tasks.hub_datasets.snapshot import require_repo_id
-from mmmath_tasks.hub_datasets.upstream import Source, open_source, sha256
-from mmmath_tasks.hub_datasets.writer import SHARD_BYTES, SplitWriter, picture_columns
+from mmmath_tasks.hub_datasets.publishing import card, manifest
+from mmmath_tasks.hub_datasets.publishing.anomalies import Anomalies, check_picture, of_row
+from mmmath_tasks.hub_datasets.publishing.edition import Edition, Row, edition
+from mmmath_tasks.hub_datasets.publishing.manifest import Manifest
+from mmmath_tasks.hub_datasets.publishing.scratch import alone, finished
+from mmmath_tasks.hub_datasets.publishing.snapshot import require_repo_id
+from mmmath_tasks.hub_datasets.publishing.upstream import Source, open_source, sha256
+from mmmath_tasks.hub_datasets.publishing.writer import SHARD_BYTES, SplitWriter, picture_columns
 from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ from tqdm import tqdm
 
 from mmmath_tasks import contract, json_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets import loading, manifest
-from mmmath_tasks.hub_datasets.anomalies import Anomalies, check_picture, of_row
-from mmmath_tasks.hub_datasets.edition import edition
-from mmmath_tasks.hub_datasets.snapshot import Folder, Layout, front_matter, layout, rows
-from mmmath_tasks.hub_datasets.upstream import sha256
-from mmmath_tasks.hub_datasets.writer import GROUP_ROWS, picture_columns
+from mmmath_tasks.hub_datasets.publishing import loading, manifest
+from mmmath_tasks.hub_datasets.publishing.anomalies import Anomalies, check_picture, of_row
+from mmmath_tasks.hub_datasets.publishing.edition import edition
+from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, Layout, front_matter, layout, rows
+from mmmath_tasks.hub_datasets.publishing.upstream import sha256
+from mmmath_tasks.hub_datasets.publishing.writer import GROUP_ROWS, picture_columns
 
 GROUP_LIMIT = 300 * 1024**2
 """Bytes of a row group beyond which the Hub's viewer shows nothing."""

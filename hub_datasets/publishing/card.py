@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.contract import Rows
-from mmmath_tasks.hub_datasets.anomalies import KINDS, Anomalies
-from mmmath_tasks.hub_datasets.edition import Edition, Splits
-from mmmath_tasks.hub_datasets.statistics import StatisticsTable
+from mmmath_tasks.hub_datasets.publishing.anomalies import KINDS, Anomalies
+from mmmath_tasks.hub_datasets.publishing.edition import Edition, Splits
+from mmmath_tasks.hub_datasets.publishing.statistics import StatisticsTable
 
 if TYPE_CHECKING:
     from datasets import Features

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets import manifest
+from mmmath_tasks.hub_datasets.publishing import manifest
 
 
 @contextmanager

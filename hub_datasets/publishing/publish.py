@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets import manifest
-from mmmath_tasks.hub_datasets.manifest import Manifest
-from mmmath_tasks.hub_datasets.retry import Retry
-from mmmath_tasks.hub_datasets.snapshot import require_repo_id
-from mmmath_tasks.hub_datasets.upstream import sha256
+from mmmath_tasks.hub_datasets.publishing import manifest
+from mmmath_tasks.hub_datasets.publishing.manifest import Manifest
+from mmmath_tasks.hub_datasets.publishing.retry import Retry
+from mmmath_tasks.hub_datasets.publishing.snapshot import require_repo_id
+from mmmath_tasks.hub_datasets.publishing.upstream import sha256
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi

@@ -12,9 +12,9 @@ from typing import Any, Protocol, Self
 
 from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets import archive
-from mmmath_tasks.hub_datasets.snapshot import Folder, commit_of, hub_name
-from mmmath_tasks.hub_datasets.snapshot import rows as parquet_rows
+from mmmath_tasks.hub_datasets.publishing import archive
+from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, commit_of, hub_name
+from mmmath_tasks.hub_datasets.publishing.snapshot import rows as parquet_rows
 
 Row = Mapping[str, Any]
 

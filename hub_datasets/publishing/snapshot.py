@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets import manifest
+from mmmath_tasks.hub_datasets.publishing import manifest
 
 Layout = Mapping[str, Mapping[str, list[str]]]
 """Configuration to split to its parquet files, in order."""
