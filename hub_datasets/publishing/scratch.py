@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing import manifest
@@ -49,20 +50,12 @@ def alone(out: Path) -> Iterator[None]:
     Raises:
         InputError: another process holds it.
     """
-    import fcntl
-
     out.parent.mkdir(parents=True, exist_ok=True)
     path = out.with_name(f".{out.name}.lock")
-    with path.open("w") as file:
+    with ExitStack() as held:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # A file that its holder removed meanwhile is no lock: the next process makes another.
-            held = os.path.samestat(os.fstat(file.fileno()), path.stat())
-        except (BlockingIOError, FileNotFoundError):
-            held = False
-        if not held:
-            raise InputError(f"{out}: another build is at work there; wait for it, or take another folder")
-        try:
-            yield
-        finally:
-            path.unlink(missing_ok=True)
+            held.enter_context(FileLock(path, timeout=0))
+        except Timeout:
+            raise InputError(f"{out}: another build is at work there; wait for it, or take another folder") from None
+        held.callback(path.unlink, missing_ok=True)
+        yield
