@@ -225,7 +225,7 @@ class _Maker:
         return fitted
 
     def _picture(self, split: str, value: Any, where: str, name: str, column: str) -> dict[str, Any] | None:
-        if self.pictures == "none" or not value:
+        if self.pictures == "none" or not value or not any(value.get(part) for part in ("bytes", "path")):
             if self.pictures != "none" and column not in self.module.OPTIONAL_PICTURES:
                 self._missing(split, where, name, "the row names no picture")
             return None

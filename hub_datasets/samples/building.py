@@ -7,6 +7,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 from mmmath_tasks import contract
+from mmmath_tasks.errors import InputError
 
 LIBRARIES = ("matplotlib", "pillow", "pyarrow")
 
@@ -19,7 +20,8 @@ def names() -> list[str]:
 
 def versions() -> str:
     """Return the libraries that decide the bytes of a file, as "matplotlib 3.11.2, pillow ..."."""
-    return ", ".join(f"{library} {metadata.version(library)}" for library in LIBRARIES)
+    there = {found.name.lower(): found.version for found in metadata.distributions() if found.name}
+    return ", ".join(f"{library} {there[library]}" for library in LIBRARIES if library in there)
 
 
 def build(name: str, folder: Path) -> Path:
@@ -34,6 +36,9 @@ def build(name: str, folder: Path) -> Path:
 
     Returns:
         the file's path.
+
+    Raises:
+        InputError: a library that draws is missing, or a row has other columns than the benchmark's features.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -41,10 +46,14 @@ def build(name: str, folder: Path) -> Path:
     data_set = contract.rows(name)
     schema = data_set.features(data_set.SPLITS[0]).arrow_schema
     notes = {"licence": "CC0-1.0", "built_with": versions()}
-    rows = import_module(f"mmmath_tasks.hub_datasets.samples.{name}").rows()
-    for row in rows:
+    try:
+        rows = import_module(f"mmmath_tasks.hub_datasets.samples.{name}").rows()
+    except ModuleNotFoundError as error:
+        raise InputError(f"the sample of {name} needs {error.name}: pip install 'mmmath-tasks[sandbox]'") from None
+    for number, row in enumerate(rows, 1):
         if set(row) != set(schema.names):
-            raise ValueError(f"{name}: columns {sorted(set(row) ^ set(schema.names))} are on one side only")
+            odd = ", ".join(sorted(set(row) ^ set(schema.names)))
+            raise InputError(f"the sample of {name}, row {number}: columns on one side only: {odd}")
     table = pa.Table.from_pylist(rows, schema=schema.with_metadata({**(schema.metadata or {}), **notes}))
     path = folder / f"{name}_sample.parquet"
     pq.write_table(table, path, compression="zstd")

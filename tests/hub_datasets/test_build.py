@@ -125,6 +125,19 @@ def test_pictures_may_be_absent_only_when_told(tmp_path):
     assert all(row["decoded_image"] is None for row in rows(tmp_path / "out", "mathvision", "test"))
 
 
+def test_a_picture_without_bytes_and_path_is_none(monkeypatch, tmp_path):
+    read = contract.rows("mathvision").read
+
+    def nameless(folder, split):
+        for row in read(folder, split):
+            yield row | {"decoded_image": {"bytes": None, "path": None}}
+
+    monkeypatch.setattr(contract.rows("mathvision"), "read", nameless)
+    source = upstream_folders.mathvision(tmp_path / "source", 3)
+    with pytest.raises(InputError, match=r"id 1: the row names no picture \(--pictures available"):
+        made(tmp_path, source)
+
+
 def spoil(source, what):
     lines = (source / "test.jsonl").read_text().splitlines()
     if what == "truncated":

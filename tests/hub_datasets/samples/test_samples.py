@@ -2,10 +2,11 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
-from importlib import import_module
+from importlib import import_module, metadata
 from itertools import groupby
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 from PIL import Image
 
 import mmmath_tasks as mm
+from mmmath_tasks.hub_datasets import samples
 from mmmath_tasks.hub_datasets.samples import sample
 from mmmath_tasks.hub_datasets.samples.building import build, names, versions
 from mmmath_tasks.hub_datasets.wemath_knowledge import PLACES
@@ -34,6 +36,32 @@ def pixels(row, name):
 def test_unknown_sample_is_named_with_the_known_ones():
     with pytest.raises(ValueError, match=r"no sample named 'nope'; known: .*mathverse, mathvision, mathvista, wemath"):
         sample("nope")
+
+
+def test_a_sample_that_is_not_drawn_says_how(monkeypatch, tmp_path):
+    (tmp_path / "geomark.py").touch()
+    monkeypatch.setattr(samples, "__file__", str(tmp_path / "__init__.py"))
+    with pytest.raises(mm.InputError, match=r"geomark_sample\.parquet: not drawn yet: `python -m .*--only geomark`"):
+        sample("geomark")
+
+
+def test_a_library_that_is_missing_is_named(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(mm.InputError, match=r"the sample of mathvision needs matplotlib.*: pip install"):
+        build("mathvision", tmp_path)
+
+
+def test_only_the_libraries_that_are_there_are_noted(monkeypatch):
+    there = [found for found in metadata.distributions() if found.name in ("pillow", "pyarrow")]
+    monkeypatch.setattr(metadata, "distributions", lambda: there)
+    assert re.fullmatch(r"pillow [\d.]+, pyarrow [\d.]+", versions())
+
+
+def test_a_name_that_is_unknown_is_one_message():
+    command = [sys.executable, "-m", "mmmath_tasks.hub_datasets.samples", "--only", "nope"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 2
+    assert "invalid choice: 'nope'" in run.stderr
 
 
 def test_every_sample_can_be_drawn_and_every_drawing_is_shipped():
