@@ -63,6 +63,15 @@ _HINTS: dict[tuple[str, int | None], str] = {
 """The five task instructions of Table 9, keyed by answer type and decimals; protocol, to the letter."""
 
 
+SHORT_ANSWERS = (
+    ("extraction", ("question_type", "answer_type")),  # upstream's extract_answer.py, beside the data's own columns
+    ("extraction", ("prediction", "true_false")),  # upstream's calculate_score.py
+    ("extraction", ("doc_id", "question_id")),  # lmms-eval's log of its judge
+    ("res", ("index", "prediction")),  # VLMEvalKit, after its judge
+)
+"""Columns of saved files that upstream's rule scores, for it reads an extracted answer and no response (section E.2);
+each with the columns beside it that show whose work the extraction is."""
+
 _COLUMNS = (
     "pid",
     "question",

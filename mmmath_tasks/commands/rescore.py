@@ -34,8 +34,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", metavar="DIR", help="the data set; default: MMMATH_DATA, else the file's own columns")
     parser.add_argument("--split", help="the split that was asked (default: the benchmark's first; sample: ours)")
     parser.add_argument("--rule", choices=("official", "verified", "both"), default="both", help="which scores to show")
-    parser.add_argument(
-        "--responses-only", action="store_true", help="ignore short answers that a judge left in the file"
+    parser.add_argument("--response-column", metavar="NAME", help="the column of responses, where names do not say")
+    short = parser.add_mutually_exclusive_group()
+    short.add_argument(
+        "--extraction-column", metavar="NAME", help="score the short answers in this column, not the responses"
+    )
+    short.add_argument(
+        "--responses-only", action="store_true", help="read the responses, though the authors' rule reads short answers"
     )
     parser.add_argument("--integer-rule", choices=("int_float", "int"), help="MathVista: how integers are read")
     parser.add_argument("--compare", action="store_true", help="paired differences between two files")
@@ -78,7 +83,7 @@ def _scored(path: Path, args: argparse.Namespace) -> Run:
     from mmmath_tasks.outputs.run import benchmark_of, problems_of, score_file
     from mmmath_tasks.outputs.saved import open_saved
 
-    known = benchmark_of(open_saved(path), args.benchmark)
+    known = benchmark_of(open_saved(path, response=args.response_column), args.benchmark)
     problems = revision = split = None
     if args.data or os.environ.get("MMMATH_DATA") or args.split:
         problems, revision = problems_of(known.name, args.split, args.data)
@@ -92,6 +97,8 @@ def _scored(path: Path, args: argparse.Namespace) -> Run:
             revision=revision,
             split=split,
             use_extractions=not args.responses_only,
+            response_column=args.response_column,
+            extraction_column=args.extraction_column,
             options=options,
             sink=sink,
         )
@@ -123,7 +130,7 @@ def _sink(folder: Path, name: str) -> Iterator[Sink]:
 def _print_account(found: Run) -> None:
     counts = found.card.counts
     print(f"{found.file.path}: {found.file.format}, {found.card.benchmark}, {found.account.joined} responses")
-    for line in found.account.lines():
+    for line in (*found.texts.lines(), *found.account.lines()):
         print(f"  {line}")
     causes = {
         name: counts[name]
@@ -134,9 +141,6 @@ def _print_account(found: Run) -> None:
         # share_unextracted, in the table, is of all responses without an answer
         said = {"unextracted": "unextracted otherwise"}
         print(f"  {', '.join(f'{n} {said.get(name, name)}' for name, n in causes.items())}")
-    if found.disagree:
-        some = ", ".join(found.disagree[:10]) + (", ..." if len(found.disagree) > 10 else "")
-        print(f"  {len(found.disagree)} verdicts stored in the file are not ours (official): {some}")
     for note in found.card.notes:
         print(f"  note: {note}")
 

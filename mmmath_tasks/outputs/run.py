@@ -15,6 +15,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.metrics.tally import mean
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.saved import Saved, SavedFile, open_saved
+from mmmath_tasks.outputs.scored_texts import ScoredTexts
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 from mmmath_tasks.scoring import Benchmark, benchmark, benchmarks
 
@@ -33,7 +34,7 @@ class Run:
         problems: those that the file is about, the unanswered among them.
         verdicts: one for each problem that has a response, of its first sample.
         account: what did not fit.
-        disagree: ids whose stored verdict is not ours (official).
+        texts: which columns were scored, and how the file's own verdicts compare.
     """
 
     name: str
@@ -42,7 +43,12 @@ class Run:
     problems: tuple[Problem, ...]
     verdicts: tuple[Verdict, ...]
     account: Account
-    disagree: tuple[str, ...]
+    texts: ScoredTexts
+
+    @property
+    def disagree(self) -> tuple[str, ...]:
+        """Ids whose stored verdict is not ours."""
+        return self.texts.disagree
 
 
 def problems_of(name: str, split: str | None, data_dir: str | None) -> tuple[list[Problem], str]:
@@ -73,6 +79,8 @@ def score_file(
     revision: str | None = None,
     split: str | None = None,
     use_extractions: bool = True,
+    response_column: str | None = None,
+    extraction_column: str | None = None,
     options: dict[str, Any] | None = None,
     sink: Sink | None = None,
 ) -> Run:
@@ -84,7 +92,10 @@ def score_file(
         problems: the split, from `problems_of`; None: from the file's own columns.
         revision: of the data that the problems came from, for the record.
         split: the one that the problems are, for the record.
-        use_extractions: score the short answers that the file holds (a judge's work) rather than read the responses.
+        use_extractions: score the short answers that the authors' rule reads in such a file, or that a judge left in
+            samples of ours; False: read the responses.
+        response_column: the column of responses; None: see mmmath_tasks.outputs.columns.
+        extraction_column: a column of short answers to score in place of the responses, whoever wrote it.
         options: further arguments of the benchmark's `score`.
         sink: called with every problem, response, verdict and short answer that was used (None: the response was read)
             as they come; memory then holds no response.
@@ -92,7 +103,7 @@ def score_file(
     Raises:
         InputError: the file cannot be read, or its benchmark is unknown or has no such option.
     """
-    file = open_saved(path)
+    file = open_saved(path, name=name, response=response_column, extraction=extraction_column)
     known = benchmark_of(file, name)
     for option in (options or {}).keys() - signature(known.metrics.score).parameters:
         raise InputError(f"{known.name} has no option {option}")
@@ -100,19 +111,16 @@ def score_file(
     asked: list[Problem] = []
     verdicts: list[Verdict] = []
     draws: list[list[Verdict]] = []
-    disagree: list[str] = []
-    judged = 0
+    texts = ScoredTexts(file.columns, use_extractions)
     for problem, saved in _bar(join(file, known.name, problems, account), problems):
         asked.append(problem)
         short = saved.extraction if use_extractions else None
         drawn = list(_verdicts(known, problem, saved, short, options or {}))
-        judged += short is not None
         if not drawn:
             continue
+        texts.add(saved, short, drawn[0])
         draws.append(drawn)
         verdicts.append(drawn[0])
-        if saved.stored is not None and drawn[0].official is not None and saved.stored != drawn[0].official:
-            disagree.append(problem.id)
         if sink is not None:
             sink(problem, saved.responses[0] if saved.responses else "", drawn[0], short)
     everything = tuple(asked if problems is None else problems)
@@ -123,14 +131,20 @@ def score_file(
         "format": file.format,
         "data_revision": revision or "the file's own columns",
         **({"split": split} if split else {}),
-        "extractions": f"{judged} of {len(verdicts)} from the file",
+        **texts.provenance(),
         "mmmath_tasks": __version__,
         **(options or {}),
     }
-    counts = {**card.counts, "extra": len(account.extra), "duplicate": len(account.duplicate)}
+    counts = {
+        **card.counts,
+        "extra": len(account.extra),
+        "duplicate": len(account.duplicate),
+        **texts.counts(),
+    }
     scores = (*card.scores, *_sampling(known, draws))
-    card = dataclasses.replace(card, provenance=provenance, counts=counts, scores=scores)
-    return Run(path.stem, file, card, everything, tuple(verdicts), account, tuple(disagree))
+    notes = (*card.notes, *texts.notes())
+    card = dataclasses.replace(card, provenance=provenance, counts=counts, scores=scores, notes=notes)
+    return Run(path.stem, file, card, everything, tuple(verdicts), account, texts)
 
 
 def benchmark_of(file: SavedFile, name: str | None) -> Benchmark:
@@ -161,6 +175,11 @@ def _verdicts(
     if short is not None:
         first = saved.responses[0] if saved.responses else ""
         verdict = known.score(problem, first, extraction=short, **options)
+        if saved.unread:
+            # the authors' rule scores the empty answer; what the model said is in the response, and is read there
+            read = known.score(problem, first, **options)
+            yield dataclasses.replace(read, official=verdict.official, prediction=verdict.prediction)
+            return
         unread = verdict.reason == "empty" and first.strip()  # it is the short answer that is empty
         yield dataclasses.replace(verdict, reason="unextracted") if unread else verdict
         return

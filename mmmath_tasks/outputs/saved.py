@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import ast
 import itertools
-import math
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.outputs.tables import ID_COLUMNS, RESPONSE_COLUMNS, rows
+from mmmath_tasks.outputs.cells import CALL_FAILED, flag, identifier, literal, number, text, texts, whole
+from mmmath_tasks.outputs.columns import KEPT, Columns, cell, choose
+from mmmath_tasks.outputs.tables import ID_COLUMNS, rows
+from mmmath_tasks.scoring import benchmark, benchmarks
 
-CALL_FAILED = "Failed to obtain answer"
-"""How VLMEvalKit begins the text that it saves in place of a response when a call failed."""
+_HEAD = 200
+"""Rows by which a file is recognised: enough to see what its columns hold."""
 
-_FLAGS = ("true_false", "correct", "hit", "judgement", "judgment")
+_SIGNS = {
+    "wemath": {"knowledge concept"},
+    "mathverse": {"problem_version"},
+    "mathopeval": {"sample", "original_code"},
+    "mathvista": {"answer_type", "question_type"},
+    "mathvision": {"level", "subject"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,10 @@ class Saved:
         ids: texts that may be the problem's id, the surest first.
         position: the problem's position in its split, from 0, where the file gives only that; else None.
         responses: the model's texts, one for each sample drawn; () where the row holds none, or an error in its place.
-        extraction: a short answer that a judge read, "" where it found none; None where no judge read the response.
+        extraction: a short answer that a judge read, "" where there is none; None where no judge read the response.
+        unread: the short answer is empty (or says that a call failed) beside a response, and nothing says that whoever
+            read the response found no answer in it.
+        column: the column that the responses come from; "" where the row has none.
         stored: the verdict that the file carries; None where it carries none or it is not plain.
         row: the row itself (the doc or problem that a harness's or our own sample holds), from which the problem may be
             rebuilt.
@@ -43,6 +51,8 @@ class Saved:
     position: int | None
     responses: tuple[str, ...]
     extraction: str | None = None
+    unread: bool = False
+    column: str = ""
     stored: bool | None = None
     row: Mapping[str, Any] = field(default_factory=dict)
     truncated: bool = False
@@ -58,46 +68,62 @@ class SavedFile:
         format: "lm-eval samples", "lmms-eval samples", "mmmath samples", "VLMEvalKit table",
             "authors' file" or "table".
         benchmark: the benchmark that file name and columns point to; None where they do not say.
+        columns: what is read out of it.
     """
 
     path: Path
     format: str
     benchmark: str | None
+    columns: Columns
 
     def __iter__(self) -> Iterator[Saved]:
         """Yield the responses in the file's order; raises InputError at a broken row."""
         first_filter: Any = None
-        for number, row in rows(self.path):
+        for line, row in rows(self.path):
             if "filter" in row and "resps" in row:  # lm-eval writes every document once a filter
                 first_filter = first_filter or row["filter"]
                 if row["filter"] != first_filter:
                     continue
-            yield _saved(number, row, self)
+            yield _saved(line, row, self)
 
 
-def open_saved(path: Path) -> SavedFile:
-    """Recognise a file of saved responses by its first row.
+def open_saved(
+    path: Path, *, name: str | None = None, response: str | None = None, extraction: str | None = None
+) -> SavedFile:
+    """Recognise a file of saved responses by its first rows.
+
+    Args:
+        path: the file.
+        name: the benchmark, where the user says: what its authors read decides which columns are read.
+        response: the column of responses that the user names; None: see mmmath_tasks.outputs.columns.
+        extraction: the column of short answers that the user names; None: the one that the authors' rule reads, if any.
 
     Raises:
-        InputError: the file holds no rows, or rows without anything that could be a response.
+        InputError: the file holds no rows, or rows without anything that could be a response, or not the column named.
     """
-    head = [row for _, row in itertools.islice(rows(path), 20)]
+    head = [row for _, row in itertools.islice(rows(path), _HEAD)]
     if not head:
         raise InputError(f"{path}: holds no rows")
-    columns = {name for row in head for name in row}
-    if "doc_id" in columns and ("resps" in columns or "filtered_resps" in columns):
-        form = "lm-eval samples" if "arguments" in columns else "lmms-eval samples"
-    elif {"problem", "response", "verdict"} <= columns:
-        form = "mmmath samples"
-    elif "index" in columns and "prediction" in columns:
-        form = "VLMEvalKit table"
-    elif columns & set(RESPONSE_COLUMNS):
-        form = "table" if len(columns) < 6 else "authors' file"
-    else:
-        named = ", ".join(sorted(columns)[:12])
-        raise InputError(f"{path}: no column of responses (one of {', '.join(RESPONSE_COLUMNS)}); its columns: {named}")
+    names = {column for row in head for column in row}
     doc = _document(head[0])
-    return SavedFile(path, form, _benchmark(path, set(doc) if doc else columns, doc or head[0]))
+    found = _benchmark(path, set(doc) if doc else names, doc or head[0])
+    known = name or found
+    module = benchmark(known).rows if known in benchmarks() else None
+    judged = [_lmms_judged(row) or row for row in head]
+    columns = choose(path, head, judged, module, response=response, extraction=extraction)
+    if _kept(head[0]) is not None and extraction is None:
+        columns = Columns(columns.responses, "verdict", KEPT, flag="verdict")
+    return SavedFile(path, _format(names, columns, known), found, columns)
+
+
+def _format(names: set[str], columns: Columns, known: str | None) -> str:
+    if "doc_id" in names and names & {"resps", "filtered_resps"}:
+        return "lm-eval samples" if "arguments" in names else "lmms-eval samples"
+    if {"problem", "response", "verdict"} <= names:
+        return "mmmath samples"
+    if "index" in names and columns.responses[0] == "prediction":
+        return "VLMEvalKit table"
+    return "authors' file" if known in _SIGNS and names >= _SIGNS[known] else "table"
 
 
 def _document(row: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -119,137 +145,86 @@ def _lmms_judged(row: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def _benchmark(path: Path, columns: set[str], row: Mapping[str, Any]) -> str | None:
     """Return the benchmark that columns, else the file's name, point to."""
-    signs = {
-        "wemath": {"knowledge concept"},
-        "mathverse": {"problem_version"},
-        "mathopeval": {"sample", "original_code"},
-        "mathvista": {"answer_type", "question_type"},
-        "mathvision": {"level", "subject"},
-    }
     own = row.get("benchmark")
     if isinstance(own, str) and own:
-        return _plain(own) if _plain(own) in signs else own  # "MATH-Vision"
-    for name, sign in signs.items():
+        return _plain(own) if _plain(own) in _SIGNS else own  # "MATH-Vision"
+    for name, sign in _SIGNS.items():
         if sign <= columns:
             return name
-    return next((name for name in signs if name in _plain(path.name)), None)
+    return next((name for name in _SIGNS if name in _plain(path.name)), None)
 
 
 def _plain(name: str) -> str:
     return "".join(c for c in name.lower() if c.isalnum())
 
 
-def _saved(number: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
+def _saved(line: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
     doc = _document(row)
-    problem_row = _unquoted(row) if doc is None else doc
-    position = _whole(row.get("doc_id"))
+    problem_row = {name: literal(value) for name, value in row.items()} if doc is None else doc
+    position = whole(row.get("doc_id"))
     columns = ID_COLUMNS if position is None or doc is not None else ()
-    ids = [_id(problem_row[name]) for name in columns if name in problem_row]
+    ids = [identifier(problem_row[name]) for name in columns if name in problem_row]
     if "ID" in problem_row and "key" in problem_row:
         ids.insert(0, f"{problem_row['ID']}|{problem_row['key']}")
     ids = [*dict.fromkeys(filter(None, ids))]
     if not ids and position is None:  # pandas numbers its rows from 0
-        position = _whole(_number(row.get("Unnamed: 0")))
-    judged = _judged(row)
+        position = whole(number(row.get("Unnamed: 0")))
+    column, responses = _responses(row, file.columns.responses, f"{file.path}: row {line}")
+    extraction, stored, found_none = _judged(row, file.columns)
+    failed = extraction is not None and (not extraction.strip() or extraction.startswith(CALL_FAILED))
     return Saved(
-        where=number,
+        where=line,
         ids=tuple(ids),
         position=position,
-        responses=_responses(row, f"{file.path}: row {number}"),
-        extraction=_text(judged.get("extraction", judged.get("res"))),
-        stored=next((f for f in (_flag(judged.get(name)) for name in _FLAGS) if f is not None), None),
+        responses=responses,
+        extraction=extraction,
+        unread=failed and not found_none and any(response.strip() for response in responses),
+        column=column,
+        stored=stored,
         row=problem_row,
         truncated=row.get("finish_reason") == "length",
-        target=_text(row.get("target")),
+        target=text(row.get("target")),
     )
 
 
-def _judged(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return where a row's short answer and verdict stand; our own samples' short answer counts if a judge read it."""
+def _judged(row: Mapping[str, Any], columns: Columns) -> tuple[str | None, bool | None, bool]:
+    """Return a row's short answer, its stored verdict, and whether its judge is known to have found no answer."""
+    if columns.origin == KEPT:
+        return _kept(row) or (None, None, False)
+    inner = _lmms_judged(row) or row
+    short = None
+    if columns.extraction is not None:
+        holder = inner if columns.extraction in inner else row
+        if columns.extraction in holder:  # the column is there, so its judge was asked: null is an empty answer
+            short = text(holder[columns.extraction]) or ""
+    return short, flag(inner.get(columns.flag)) if columns.flag else None, False
+
+
+def _kept(row: Mapping[str, Any]) -> tuple[str | None, bool | None, bool] | None:
+    """Return the same of a sample that we wrote: its short answer counts again if it was not our rules that read it."""
     verdict = row.get("verdict", row.get("extracted"))
-    if isinstance(verdict, dict) and "official" in verdict:
-        rule, short = str(verdict.get("rule", "")), verdict.get("extracted")
-        if isinstance(row.get("detail"), dict):  # what `mmmath judge` keeps: the short answer as it was given
-            short = row["detail"].get("extraction", short)
-        elif short is None:
-            short = ""
-        by_judge = rule == "extraction" or rule.startswith("judge:")
-        return {"correct": verdict["official"], "extraction": short if by_judge else None}
-    return _lmms_judged(row) or row
-
-
-def _responses(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
-    drawn = row.get("resps")
-    values = list(_flat(drawn)) if isinstance(drawn, list) else []
-    name = "resps" if values else next((n for n in RESPONSE_COLUMNS if n in row), None)
-    if name is None:
-        return ()
-    values = values or list(_flat(row[name]))
-    if any(isinstance(value, dict) for value in values):
-        raise InputError(f"{where}: {name!r} should be text or a list of texts, got an object")
-    texts = [_text(value) for value in values]
-    if (row.get("error") and not any(texts)) or all(text and text.startswith(CALL_FAILED) for text in texts):
-        return ()
-    return tuple(text or "" for text in texts)
-
-
-def _flat(value: Any) -> Iterator[Any]:
-    """Yield what lists within lists hold, in its order; a value that is no list is all there is."""
-    rest = [value]
-    while rest:
-        value = rest.pop()
-        if isinstance(value, list):
-            rest += reversed(value)
-        else:
-            yield value
-
-
-def _text(value: Any) -> str | None:
-    """Return a cell as text; None for an empty cell and for pandas' nan."""
-    if value is None or (isinstance(value, float) and math.isnan(value)):
+    if not (isinstance(verdict, dict) and "official" in verdict):
         return None
-    return value if isinstance(value, str) else str(value)
+    rule, detail = str(verdict.get("rule", "")), row.get("detail")
+    by_judge = rule == "extraction" or rule.startswith("judge:")
+    if isinstance(detail, dict):  # the short answer as it was given; a judge of errors or steps leaves none
+        short = text(detail.get("extraction"))
+    else:
+        short = (verdict.get("extracted") or "") if by_judge else None
+    return short, flag(verdict["official"]), by_judge
 
 
-def _id(value: Any) -> str:
-    """Return an id as text; 7.0 from a spreadsheet, or from what pandas made of one, is 7."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return "" if value is None else re.sub(r"^(\d+)\.0$", r"\1", str(value).strip())
+def _responses(row: Mapping[str, Any], columns: Sequence[str], where: str) -> tuple[str, tuple[str, ...]]:
+    """Return the column that a row is read from, and its responses; () where it holds an error, or no column of any."""
+    name = next((name for name in columns if name in row and not (name == "resps" and not _any(row[name]))), None)
+    if name is None:
+        return "", ()
+    found = texts(cell(row, name), f"{where}: {name!r}")
+    if (row.get("error") and not any(found)) or all(said and said.startswith(CALL_FAILED) for said in found):
+        return name, ()
+    return name, tuple(said or "" for said in found)
 
 
-def _number(value: Any) -> Any:
-    """Return a CSV cell that holds a number as one."""
-    try:
-        return json_text.loads(value) if isinstance(value, str) else value
-    except ValueError:
-        return value
-
-
-def _whole(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _flag(value: Any) -> bool | None:
-    """Return a stored verdict where it is plain; a 2, or text, is none."""
-    if isinstance(value, bool):
-        return value
-    if value in (0, 1):
-        return bool(value)
-    return {"true": True, "false": False}.get(str(value).lower())
-
-
-def _unquoted(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with lists and mappings where a table stored them as Python or JSON literals."""
-    return {name: _literal(value) for name, value in row.items()}
-
-
-def _literal(value: Any) -> Any:
-    if not (isinstance(value, str) and value[:1] in "[{" and value.rstrip()[-1:] in "]}" and len(value) < 20_000):
-        return value
-    for parse in (json_text.loads, ast.literal_eval):  # literal_eval reads literals only; it runs nothing
-        try:
-            return parse(value)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            continue
-    return value
+def _any(drawn: Any) -> bool:
+    """Say whether lm-eval's `resps` holds a list of anything, be it null."""
+    return isinstance(drawn, list) and bool(texts(drawn))

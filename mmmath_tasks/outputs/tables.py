@@ -24,21 +24,36 @@ from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.outputs.sheets import Row, header, parquet_rows, sheet_rows
 
+NORMALISED_COLUMNS = ("prediction", "predictions", "predict", "pred", "predicted_answer")
+"""Columns that hold the model's text (VLMEvalKit), or what was made of it to be compared (the authors of MathVista)."""
+
 RESPONSE_COLUMNS = (
     "response",
-    "prediction",
     "model_response",
     "model_answer",
     "output",
+    "model_output",
     "generated_text",
     "completion",
+    "generation",
+    "responses",
+    "outputs",
+    "completions",
+    "generations",
+    "messages",
+    "conversations",
+    "answer_text",
+    "text",
+    "resps",
     "filtered_resps",
+    *NORMALISED_COLUMNS,
 )
 """Columns that may hold the model's text, the surest first."""
 
 ID_COLUMNS = ("pid", "id", "question_id", "problem_id", "sample_index", "index", "ID")
 """Columns that may hold a problem's id, the surest first."""
 
+_DEPTH = 3
 _JSON_CHARACTERS = 1 << 28
 _LINE_CHARACTERS = 1 << 26
 _NOT_ROWS = {
@@ -186,8 +201,9 @@ def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
             continue
         row = _row(row, f"{path}: line {number}")
         known = row.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS}
-        if number == 1 and not known and all(isinstance(value, str | None) for value in row.values()):
-            alone = row  # id to response, should no line follow
+        plain = all(isinstance(value, str | None) for value in row.values())
+        if number == 1 and not known and (plain or any(_nested(row))):
+            alone = row  # id to response, or an object with rows in it, should no line follow
             continue
         yield number, row
     yield from _keyed(path, alone)
@@ -212,14 +228,42 @@ def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int
 
 
 def _keyed(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of an object: id to row (as MathVista writes it) or id to response."""
-    for number, (key, row) in enumerate(_row(value, str(path)).items(), 1):
+    """Yield the rows of an object: id to row (as MathVista writes it), id to response, or those under one of its keys.
+
+    Raises:
+        InputError: it is none of these, or has rows under several keys, which are named.
+    """
+    value = _row(value, str(path))
+    inner = dict(_nested(value))
+    if len(inner) > 1:
+        keys = ", ".join(map(repr, inner))
+        raise InputError(f"{path}: rows stand under {len(inner)} keys ({keys}): save those of one of them alone")
+    for where, found in inner.items():
+        for number, row in enumerate(found, 1):
+            yield number, _row(row, f"{path}: key {where!r}: row {number}")
+        return
+    for number, (key, row) in enumerate(value.items(), 1):
         if isinstance(row, dict):
             yield number, {"id": key, **_row(row, f"{path}: key {key!r}")}
-        elif row is None or isinstance(row, str):
+        elif row is None or isinstance(row, str) or (isinstance(row, list) and all(isinstance(t, str) for t in row)):
             yield number, {"id": key, "response": row}
         else:
             raise InputError(f"{path}: key {key!r}: expected a row or a response, got {type(row).__name__}")
+
+
+def _nested(value: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the lists of rows inside an object that has them beside other things, as a score beside its details.
+
+    Yields:
+        the keys that lead there, joined by dots, and the list; messages of a conversation are no rows.
+    """
+    for key, inner in value.items():
+        here = (*path, key)
+        if isinstance(inner, list) and inner and all(isinstance(row, dict) for row in inner):
+            if any(row.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS, "doc_id"} for row in inner):
+                yield ".".join(here), inner
+        elif isinstance(inner, dict) and len(here) < _DEPTH and not inner.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS}:
+            yield from _nested(inner, here)
 
 
 def _separated_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:

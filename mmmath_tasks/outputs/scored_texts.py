@@ -1,0 +1,131 @@
+"""Which text of a file earned its score, row by row, and whether the file's own verdicts say the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from mmmath_tasks.outputs.columns import ASKED, KEPT, Columns
+from mmmath_tasks.outputs.saved import Saved
+from mmmath_tasks.problem import Verdict
+
+_NAMED = 10
+
+
+@dataclass(slots=True)
+class ScoredTexts:
+    """Counts, filled in as a file is scored.
+
+    Attributes:
+        columns: of the file.
+        use_extractions: whether its short answers may count.
+        responses: column to the rows whose response was scored.
+        short: rows whose short answer was scored.
+        empty: of these, rows whose short answer is empty beside a response, which acc_verified reads.
+        right: of the empty ones, those right by the official and by the verified rule.
+        stored: rows with a verdict of the file's and one of ours to compare it with.
+        wrong: ids of those where they differ.
+        rule: the verdict of ours that was compared: "official", or "verified" where there is no official one.
+    """
+
+    columns: Columns
+    use_extractions: bool = True
+    responses: Counter[str] = field(default_factory=Counter)
+    short: int = 0
+    empty: int = 0
+    right: Counter[str] = field(default_factory=Counter)
+    stored: int = 0
+    wrong: list[str] = field(default_factory=list)
+    rule: str = "official"
+
+    def add(self, saved: Saved, short: str | None, verdict: Verdict) -> None:
+        """Count one row, of which `short` was scored (None: the response) with this verdict."""
+        if short is None:
+            self.responses[saved.column] += 1
+        else:
+            self.short += 1
+            if saved.unread:
+                self.empty += 1
+                self.right.update(rule for rule in ("official", "verified") if getattr(verdict, rule))
+        ours, rule = (verdict.official, "official") if verdict.official is not None else (verdict.verified, "verified")
+        if saved.stored is not None and ours is not None:
+            self.stored += 1
+            self.rule = rule
+            if saved.stored != ours:
+                self.wrong.append(verdict.id)
+
+    @property
+    def disagree(self) -> tuple[str, ...]:
+        """Ids whose stored verdict is not ours."""
+        return tuple(self.wrong)
+
+    @property
+    def inverted(self) -> bool:
+        """Whether most stored verdicts say the opposite of ours, as where 0 stands for right."""
+        return 2 * len(self.wrong) > self.stored > 1
+
+    def lines(self) -> Iterator[str]:
+        """Yield sentences: what was scored, what was left unread, which short answers are empty, stored verdicts."""
+        read = ", ".join(f"responses in column {name!r} ({n:,} rows)" for name, n in self.responses.items())
+        if self.short:
+            column, rest = self.columns, f"; without one: {read}" if read else ""
+            where = "kept in the samples" if column.origin == KEPT else f"in column {column.extraction!r}"
+            yield f"scored: short answers {where} ({self.short:,} rows; {column.origin}){rest}"
+        else:
+            left = [*self.columns.unused]
+            if self.columns.extraction and not self.use_extractions:
+                left.append(self.columns.extraction)
+            names = ", ".join(map(repr, left))
+            unread = f"; short answers in {names} not read (--extraction-column NAME scores them)" if left else ""
+            yield f"scored: {read or 'nothing'}{unread}"
+        if self.empty:
+            yield (
+                f"{self.empty:,} of {self.short:,} short answers are empty beside a response: acc scores them as empty "
+                f"({self.right['official']} right), acc_verified reads the responses ({self.right['verified']} right)"
+            )
+        if self.wrong:
+            some = ", ".join(self.wrong[:_NAMED]) + (", ..." if len(self.wrong) > _NAMED else "")
+            same = self.stored - len(self.wrong)
+            turned = f" (0 for right? read so, {same:,} would not be)" if self.inverted else ""
+            yield (
+                f"{len(self.wrong):,} of {self.stored:,} verdicts stored in the file ({self.columns.flag}) are not "
+                f"ours ({self.rule}){turned}: {some}"
+            )
+
+    def counts(self) -> dict[str, int]:
+        """Return what a scorecard counts: the rows where only acc_verified read the response; {} for none."""
+        return {"extraction_empty": self.empty} if self.empty else {}
+
+    def provenance(self) -> dict[str, Any]:
+        """Return what a scorecard says of it; see the attributes."""
+        rows = self.short + self.responses.total()
+        found: dict[str, Any] = {
+            "response_columns": dict(self.responses),
+            "extractions": f"{self.short} of {rows} from the file",
+        }
+        if self.short:
+            found |= {"extraction_column": self.columns.extraction, "extraction_origin": self.columns.origin}
+        if self.empty:
+            found["extractions_empty"] = {
+                "rows": self.empty,
+                "acc": f"scores them as empty: {self.right['official']} right",
+                "acc_verified": f"reads the responses: {self.right['verified']} right",
+            }
+        if self.stored:
+            found["stored_verdicts"] = {
+                "column": self.columns.flag,
+                "rows": self.stored,
+                "not_ours": len(self.wrong),
+                "inverted": self.inverted,
+            }
+        return found
+
+    def notes(self) -> Iterator[str]:
+        """Yield what a reader of the scorecard must know: that it is not of what the authors' rule reads."""
+        if self.short and self.columns.origin == ASKED:
+            yield (
+                f"Scored from the short answers in column {self.columns.extraction!r} of the file, as asked for; the "
+                "authors' rule may read another text."
+            )
