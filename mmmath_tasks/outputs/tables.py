@@ -53,7 +53,8 @@ RESPONSE_COLUMNS = (
 ID_COLUMNS = ("pid", "id", "question_id", "problem_id", "sample_index", "index", "ID")
 """Columns that may hold a problem's id, the surest first."""
 
-_DEPTH = 3
+_DEPTH = 3  # keys that may lead to rows inside an object
+_NAMED = 10
 _JSON_CHARACTERS = 1 << 28
 _LINE_CHARACTERS = 1 << 26
 _NOT_ROWS = {
@@ -201,9 +202,8 @@ def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
             continue
         row = _row(row, f"{path}: line {number}")
         known = row.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS}
-        plain = all(isinstance(value, str | None) for value in row.values())
-        if number == 1 and not known and (plain or any(_nested(row))):
-            alone = row  # id to response, or an object with rows in it, should no line follow
+        if number == 1 and (not known or all(isinstance(value, list) for value in row.values())):
+            alone = row  # id to response, columns, or an object with rows in it, should no line follow
             continue
         yield number, row
     yield from _keyed(path, alone)
@@ -228,15 +228,21 @@ def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int
 
 
 def _keyed(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of an object: id to row (as MathVista writes it), id to response, or those under one of its keys.
+    """Yield the rows of an object: id to row (as MathVista writes it), id to response, columns, or those under a key.
 
     Raises:
         InputError: it is none of these, or has rows under several keys, which are named.
     """
     value = _row(value, str(path))
+    if value.keys() & {*ID_COLUMNS} and value.keys() & {*RESPONSE_COLUMNS}:  # a row, or a table as pandas writes it
+        columns = [[*v.values()] if isinstance(v, dict) else v for v in value.values()]
+        table = all(isinstance(v, list) for v in columns) and len({len(v) for v in columns}) == 1
+        lines = zip(*columns, strict=True) if table else [tuple(value.values())]
+        yield from ((number, dict(zip(value, row, strict=True))) for number, row in enumerate(lines, 1))
+        return
     inner = dict(_nested(value))
     if len(inner) > 1:
-        keys = ", ".join(map(repr, inner))
+        keys = ", ".join(map(repr, [*inner][:_NAMED])) + (", ..." if len(inner) > _NAMED else "")
         raise InputError(f"{path}: rows stand under {len(inner)} keys ({keys}): save those of one of them alone")
     for where, found in inner.items():
         for number, row in enumerate(found, 1):

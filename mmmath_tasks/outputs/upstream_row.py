@@ -24,8 +24,9 @@ def upstream_row(name: str, saved: Saved) -> Mapping[str, Any]:
     embedded = row.get("problem_row")
     if isinstance(embedded, Mapping):
         return embedded
-    if name == "mathvista" and "pid" not in row and "metadata" in row and saved.ids:
-        return {**row, "pid": saved.ids[0]}  # upstream's files are one object, pid to row
+    if name == "mathvista" and isinstance(row.get("metadata"), Mapping):
+        # upstream's files are one object, pid to row; elsewhere an `index` beside its columns is pandas' own
+        return {**_typed(row), **({"pid": saved.ids[0]} if "pid" not in row and saved.ids else {})}
     convert = _FLAT.get(name)
     return convert(row) if convert and "index" in row else _typed(row)
 
