@@ -36,6 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("responses", type=Path, metavar="RESPONSES", help="a file that `mmmath rescore` reads")
     add("--benchmark", help="the benchmark, where the file does not say")
+    add("--response-column", metavar="NAME", help="the column of responses, where names do not say")
     add("--data", metavar="DIR", help="the data set (default: MMMATH_DATA, else the file's own columns)")
     split = parser.add_mutually_exclusive_group()
     split.add_argument("--split", help="the split that was asked (default: the benchmark's first)")
@@ -85,7 +86,12 @@ def run(args: argparse.Namespace) -> int:
     split = "sample" if args.sample else args.split
     # For the answer the judge is shown no picture, as the authors' judges are not.
     loaded = saved_cases.load(
-        args.responses, name=args.benchmark, split=split, data=args.data, pictures=args.metric != "answer"
+        args.responses,
+        name=args.benchmark,
+        split=split,
+        data=args.data,
+        pictures=args.metric != "answer",
+        response_column=args.response_column,
     )
     for remark in loaded.remarks:
         print(f"  {remark}")

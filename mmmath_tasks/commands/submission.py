@@ -15,6 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="responses: JSONL, JSON, CSV, TSV, xlsx, parquet")
     parser.add_argument("-o", "--out", type=Path, required=True, metavar="FILE.json", help="the file to write")
     parser.add_argument("--benchmark", help="the benchmark, where the file does not say")
+    parser.add_argument("--response-column", metavar="NAME", help="the column of responses, where names do not say")
     parser.add_argument("--data", metavar="DIR", help="the data set; default: MMMATH_DATA, else the file's own columns")
     parser.add_argument("--split", help="the split that was asked (default: the benchmark's first)")
     parser.add_argument("--partial", action="store_true", help="leave out problems without a response")
@@ -28,10 +29,12 @@ def run(args: argparse.Namespace) -> int:
     from mmmath_tasks.outputs.saved import open_saved
     from mmmath_tasks.outputs.submission import layouts, rows_of, submission
 
-    name = args.benchmark or open_saved(args.file).benchmark
+    name = args.benchmark or open_saved(args.file, response=args.response_column).benchmark
     wanted = args.data or os.environ.get("MMMATH_DATA") or args.split
     rows = rows_of(name, args.split, args.data) if name in layouts() and wanted else None
-    name, content, account = submission(args.file, name=name, rows=rows, partial=args.partial)
+    name, content, account = submission(
+        args.file, name=name, rows=rows, partial=args.partial, response_column=args.response_column
+    )
     args.out.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2)
     with named(args.out):

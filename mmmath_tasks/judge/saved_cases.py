@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,7 +39,13 @@ class SavedCases:
 
 
 def load(
-    path: Path, *, name: str | None = None, split: str | None = None, data: str | None = None, pictures: bool = False
+    path: Path,
+    *,
+    name: str | None = None,
+    split: str | None = None,
+    data: str | None = None,
+    pictures: bool = False,
+    response_column: str | None = None,
 ) -> SavedCases:
     """Read a file of responses and join it to its problems.
 
@@ -49,11 +56,12 @@ def load(
         data: the folder of the data set. Without it, MMMATH_DATA and `split` the problems are rebuilt from the file's
             own columns where it has them, and are without pictures.
         pictures: whether the judge is shown pictures.
+        response_column: the column of responses; None: see mmmath_tasks.outputs.columns.
 
     Raises:
         InputError: file, benchmark or data cannot be had.
     """
-    file = open_saved(path)
+    file = open_saved(path, name=name, response=response_column)
     found = _benchmark(file, name)
     account = Account()
     cells: dict[str, list[Picture]] = {}
@@ -69,7 +77,9 @@ def load(
             cells = {p.id: _pictures(found, row, f"{source.where}: problem {p.id}") for p, row in rows}
     joined = [(problem, saved) for problem, saved in join(file, found.name, problems, account)]
     cases = tuple(Case(p, s.responses[0], tuple(cells.get(p.id, ()))) for p, s in joined if s.responses)
-    remarks = account.lines()
+    columns = Counter(saved.column for _, saved in joined if saved.responses)
+    remarks = [f"judged: responses in column {column!r} ({n:,} rows)" for column, n in columns.items()]
+    remarks += account.lines()
     blind = sum(not case.pictures for case in cases) if pictures else 0
     if blind:
         remarks.append(f"{blind} of {len(cases)} problems come without a picture: the judge sees their text only")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mmmath_tasks import papers
+from mmmath_tasks.outputs.columns import ASKED
 from mmmath_tasks.problem import Scorecard
 
 MOST_UNSCORED = 0.01
@@ -66,6 +67,8 @@ def _mixtures(card: Scorecard) -> Iterator[Doubt]:
     found = _MIXED.fullmatch(str(origin.get("extractions", "")))
     if found and 0 < int(found[1]) < int(found[2]):
         yield Doubt("mixed", f"{found[1]} of {found[2]} answers were read by somebody else, the others by our rules")
+    if origin.get("extraction_origin") == ASKED:
+        yield Doubt("mixed", f"answers were taken from column {origin.get('extraction_column')!r} as the user asked")
     for name in ("data_revision", "prompt_hash", "rule_version"):
         value = origin.get(name)
         if isinstance(value, list) and len(value) > 1 and "tasks" not in origin:

@@ -95,8 +95,8 @@ def _responses(path: Path, rows: Sequence[Mapping[str, Any]], columns: set[str])
         inner = [name for name in sorted(columns) if any(_is_rows(row.get(name)) for row in rows)]
         hint = f"; rows stand in its key {inner[0]!r}: save those alone" if inner else ""
         raise InputError(
-            f"{path}: no column of responses, such as {', '.join(RESPONSE_COLUMNS[:4])} (--response-column names any "
-            f"other); its columns: {_listed(columns)}{hint}"
+            f"{path}: no column of responses (one of {', '.join(RESPONSE_COLUMNS[:4])}, ...; --response-column names "
+            f"another); its columns: {_listed(columns)}{hint}"
         )
     said = {name: [cell for row in rows if (cell := _said(row, name))] for name in there}
     filled = [name for name in there if said[name]] or there

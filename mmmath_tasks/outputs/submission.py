@@ -23,7 +23,12 @@ def layouts() -> tuple[str, ...]:
 
 
 def submission(
-    path: Path, *, name: str | None = None, rows: Sequence[Mapping[str, Any]] | None = None, partial: bool = False
+    path: Path,
+    *,
+    name: str | None = None,
+    rows: Sequence[Mapping[str, Any]] | None = None,
+    partial: bool = False,
+    response_column: str | None = None,
 ) -> tuple[str, Any, Account]:
     """Return the content of a submission file.
 
@@ -32,6 +37,7 @@ def submission(
         name: the benchmark; None where the file says.
         rows: the split in upstream's columns and order (`rows_of`); None: from the file's own columns, in its order.
         partial: leave out problems without a response, rather than refuse.
+        response_column: the column of responses; None: see mmmath_tasks.outputs.columns.
 
     Returns:
         the benchmark's name, the content (JSON values), and what did not fit.
@@ -39,7 +45,7 @@ def submission(
     Raises:
         InputError: the file cannot be read, its benchmark is unknown or takes no files, responses are missing.
     """
-    file = open_saved(path)
+    file = open_saved(path, name=name, response=response_column)
     known, submission_of = _known(path, name or file.benchmark)
     if rows is None and file.format == "mmmath samples":
         raise InputError(f"{path}: the authors' columns are not in the file; name the data with --data")

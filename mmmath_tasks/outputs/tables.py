@@ -202,7 +202,8 @@ def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
             continue
         row = _row(row, f"{path}: line {number}")
         known = row.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS}
-        if number == 1 and (not known or all(isinstance(value, list) for value in row.values())):
+        kinds = {type(value) for value in row.values()}
+        if number == 1 and (kinds == {list} or (not known and (kinds <= {str, type(None)} or any(_nested(row))))):
             alone = row  # id to response, columns, or an object with rows in it, should no line follow
             continue
         yield number, row

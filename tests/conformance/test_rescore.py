@@ -93,7 +93,7 @@ def shown(score):
 def test_every_wemath_run(tmp_path, rows, runs, expected):
     assert len(runs["wemath"]) == 25
     for name, run in runs["wemath"].items():
-        found = score_file(written(tmp_path / "run.json", "wemath", run, rows), use_extractions=False)
+        found = score_file(written(tmp_path / "run.json", "wemath", run, rows))  # upstream reads no extraction
         assert found.disagree == (), name
         for metric, label in (("score_strict", "Score (Strict)"), ("score_loose", "Score (Loose)")):
             figure = (expected["wemath"][name]["four_dim"] or {}).get(label)
@@ -101,6 +101,30 @@ def test_every_wemath_run(tmp_path, rows, runs, expected):
                 assert found.card.value(metric) == 0
             elif name != MISSING_ROWS:
                 assert 100 * found.card.value(metric) == pytest.approx(float(figure.rstrip("%")), abs=0.01), name
+
+
+@pytest.mark.parametrize("column", ["extraction", "res", "model_answer"])
+@pytest.mark.parametrize(
+    ("name", "run", "metric"), [("wemath", "10", "score_strict"), ("mathvision", "Gemini-Pro", "acc")]
+)
+def test_short_answers_of_somebody_change_nothing(tmp_path, capsys, rows, runs, expected, name, run, metric, column):
+    """A column of what somebody read out of the responses, beside a published run; inverted verdicts, too."""
+    kept = {"response", "id", "correct"}
+    every = [{**{k: v for k, v in r.items() if k in kept}, column: "A"} for r in runs[name][run]]
+    lines = [{**rows[name][r.pop("id")], **r, "correct": int(not r["correct"])} for r in every]
+    (tmp_path / "run.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert main(["rescore", str(tmp_path / "run.jsonl"), "--out", str(tmp_path / "out")]) == 0
+    card = mm.Scorecard.from_json((tmp_path / "out" / "scorecard_run.json").read_text())
+    if name == "wemath":
+        figure = expected[name][run]["four_dim"]["Score (Strict)"]
+        assert f"{100 * card.value(metric):.2f}%" == figure
+    else:
+        assert shown(card.get(metric)) == expected[name][run]["recomputed"]["-all"]
+    printed = capsys.readouterr().out
+    said = f"responses in column 'response' ({len(lines):,} rows); short answers in {column!r} not read"
+    assert said in printed
+    assert "verdicts stored in the file (correct) are not ours (official) (0 for right? read so, " in printed
+    assert card.provenance["stored_verdicts"]["inverted"] is True
 
 
 SOME = [

@@ -35,6 +35,11 @@ SPOILT = {
         "mixed",
         "453 of 1000 answers",
     ),
+    "answers of a column that the user named": (
+        {"provenance": {"extraction_column": "res", "extraction_origin": "asked for"}},
+        "mixed",
+        "answers were taken from column 'res' as the user asked",
+    ),
     "two prompts": ({"provenance": {"prompt_hash": ["a", "b"]}}, "mixed", "prompt_hash differs"),
     "our own sample": ({"provenance": {"task": "mathvista_sample"}}, "sample", "the package's own sample"),
 }

@@ -50,7 +50,7 @@ def test_a_response_may_be_longer_than_csv_cells_usually_are(tmp_path):
         ("a.jsonl", '{"id": 1, "response": "a"}\n{"id": 2', r"a\.jsonl: line 2: not JSON: .* seems cut off"),
         ("a.jsonl", "[1]", r"a\.jsonl: row 1: expected a JSON object"),
         ("a.jsonl", '{"response": "a"}', r"a\.jsonl: row 1: no problem id; looked for pid, id.*columns: response"),
-        ("a.jsonl", '{"id": 1, "text": "a"}', r"a\.jsonl: no column of responses \(one of response"),
+        ("a.jsonl", '{"id": 1, "words": "a"}', r"a\.jsonl: no column of responses \(one of response"),
         ("a.jsonl", '{"id": 1, "response": "a"}\n{"id": 2}', "row 2: no response"),
         ("a.json", '[{"id": 1, "response": "a"}, {"id": "1", "response": "b"}]', "row 2: a second, different response"),
         ("a.json", '{"1": 5}', r"a\.json: no column of responses .* columns: 1"),
