@@ -77,8 +77,8 @@ def load(
             cells = {p.id: _pictures(found, row, f"{source.where}: problem {p.id}") for p, row in rows}
     joined = [(problem, saved) for problem, saved in join(file, found.name, problems, account)]
     cases = tuple(Case(p, s.responses[0], tuple(cells.get(p.id, ()))) for p, s in joined if s.responses)
-    columns = Counter(saved.column for _, saved in joined if saved.responses)
-    remarks = [f"judged: responses in column {column!r} ({n:,} rows)" for column, n in columns.items()]
+    spoken = Counter(saved.column for _, saved in joined if saved.responses)
+    remarks = [f"judged: responses in column {column!r} ({n:,} rows)" for column, n in spoken.items()]
     remarks += account.lines()
     blind = sum(not case.pictures for case in cases) if pictures else 0
     if blind:
