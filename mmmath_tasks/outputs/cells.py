@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import io
 import math
 import re
+import tokenize
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,6 +19,7 @@ CALL_FAILED = "Failed to obtain answer"
 _FORMS = (("role", "content"), ("from", "value"))
 _MODELS = ("assistant", "gpt", "model", "bot")
 _LONGEST_LITERAL = 200_000
+_LAYOUT = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 
 
 def text(value: Any) -> str | None:
@@ -58,10 +61,22 @@ def literal(value: Any) -> Any:
         return value
     for parse in (json_text.loads, ast.literal_eval):  # literal_eval reads literals only; it runs nothing
         try:
-            return parse(value)
+            found = parse(value)
+            return _array(value) or found if parse is ast.literal_eval else found
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
     return value
+
+
+def _array(printed: str) -> list[Any]:
+    """Return the texts of a list that numpy printed, without commas, which Python would join to one; [] for any other.
+
+    Raises:
+        SyntaxError: the text is no Python.
+    """
+    names = [t for t in tokenize.generate_tokens(io.StringIO(printed).readline) if t.type not in _LAYOUT]
+    found = [ast.literal_eval(t.string) for t in names[1:-1] if t.type == tokenize.STRING]
+    return found if len(found) > 1 and len(found) == len(names) - 2 else []
 
 
 def texts(value: Any, where: str = "") -> list[str | None]:

@@ -24,7 +24,7 @@ _QUESTION = 20  # characters: a question shorter than this may stand in a respon
 
 ASKED = "asked for"
 AUTHORS = "the authors' rule reads it"
-KEPT = "read by whoever wrote the samples"
+KEPT = "as the samples were scored before"
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,6 @@ class Account:
         no_gold: ids of problems whose answer was not released.
         truncated: ids of responses that were cut at the token limit.
         unread: ids of responses in which a judge found no answer.
-        unextracted: ids of responses beside a short answer that is empty, nobody says why: as after a call that failed.
     """
 
     rows: int = 0
@@ -47,7 +46,6 @@ class Account:
     no_gold: list[str] = field(default_factory=list)
     truncated: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
-    unextracted: list[str] = field(default_factory=list)
 
     def lines(self) -> list[str]:
         """Return a sentence for each kind that occurred."""
@@ -59,7 +57,6 @@ class Account:
             "no_gold": "problems have no released answer (not scored)",
             "truncated": "responses were cut at the token limit",
             "unread": "short answers in the file are empty: a judge found none (--responses-only reads the responses)",
-            "unextracted": "short answers in the file are empty beside a response, as after a call that failed",
         }
         return [f"{len(ids)} {text}: {_some(ids)}" for name, text in said.items() if (ids := getattr(self, name))]
 
@@ -110,9 +107,7 @@ def join(
             agreed.append(_agrees(name, problem, saved.target))
         if saved.truncated:
             account.truncated.append(problem.id)
-        if saved.unread:
-            account.unextracted.append(problem.id)
-        elif saved.extraction == "" and any(saved.responses):
+        if saved.extraction == "" and any(saved.responses) and not saved.unread:
             account.unread.append(problem.id)
         if not saved.responses and saved.extraction is None:
             account.failed.append(problem.id)

@@ -177,7 +177,7 @@ def _verdicts(
         verdict = known.score(problem, first, extraction=short, **options)
         if saved.unread:
             # the authors' rule scores the empty answer; what the model said is in the response, and is read there
-            read = known.score(problem, first, **options)
+            read = next(_verdicts(known, problem, saved, None, options))
             yield dataclasses.replace(read, official=verdict.official, prediction=verdict.prediction)
             return
         unread = verdict.reason == "empty" and first.strip()  # it is the short answer that is empty

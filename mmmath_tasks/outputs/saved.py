@@ -172,6 +172,8 @@ def _saved(line: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
     column, responses = _responses(row, file.columns.responses, f"{file.path}: row {line}")
     extraction, stored, found_none = _judged(row, file.columns)
     failed = extraction is not None and (not extraction.strip() or extraction.startswith(CALL_FAILED))
+    if failed and not responses:  # an error in place of the response: nothing was there to be read
+        extraction = None
     return Saved(
         where=line,
         ids=tuple(ids),

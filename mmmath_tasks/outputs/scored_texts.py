@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mmmath_tasks.outputs.columns import ASKED, KEPT, Columns
+from mmmath_tasks.outputs.columns import ASKED, Columns
 from mmmath_tasks.outputs.saved import Saved
 from mmmath_tasks.problem import Verdict
 
@@ -23,7 +23,7 @@ class ScoredTexts:
         use_extractions: whether its short answers may count.
         responses: column to the rows whose response was scored.
         short: rows whose short answer was scored.
-        empty: of these, rows whose short answer is empty beside a response, which acc_verified reads.
+        empty: of these, ids of rows whose short answer is empty beside a response, which acc_verified reads.
         right: of the empty ones, those right by the official and by the verified rule.
         stored: rows with a verdict of the file's and one of ours to compare it with.
         wrong: ids of those where they differ.
@@ -34,7 +34,7 @@ class ScoredTexts:
     use_extractions: bool = True
     responses: Counter[str] = field(default_factory=Counter)
     short: int = 0
-    empty: int = 0
+    empty: list[str] = field(default_factory=list)
     right: Counter[str] = field(default_factory=Counter)
     stored: int = 0
     wrong: list[str] = field(default_factory=list)
@@ -47,7 +47,7 @@ class ScoredTexts:
         else:
             self.short += 1
             if saved.unread:
-                self.empty += 1
+                self.empty.append(verdict.id)
                 self.right.update(rule for rule in ("official", "verified") if getattr(verdict, rule))
         ours, rule = (verdict.official, "official") if verdict.official is not None else (verdict.verified, "verified")
         if saved.stored is not None and ours is not None:
@@ -68,35 +68,34 @@ class ScoredTexts:
 
     def lines(self) -> Iterator[str]:
         """Yield sentences: what was scored, what was left unread, which short answers are empty, stored verdicts."""
-        read = ", ".join(f"responses in column {name!r} ({n:,} rows)" for name, n in self.responses.items())
+        read = " and ".join(f"column {name!r} ({n:,} rows)" for name, n in self.responses.items())
         if self.short:
-            column, rest = self.columns, f"; without one: {read}" if read else ""
-            where = "kept in the samples" if column.origin == KEPT else f"in column {column.extraction!r}"
-            yield f"scored: short answers {where} ({self.short:,} rows; {column.origin}){rest}"
+            column, rest = self.columns, f", else responses in {read}" if read else ""
+            yield f"scored: short answers in column {column.extraction!r} ({self.short:,} rows; {column.origin}){rest}"
         else:
             left = [*self.columns.unused]
             if self.columns.extraction and not self.use_extractions:
                 left.append(self.columns.extraction)
             names = ", ".join(map(repr, left))
-            unread = f"; short answers in {names} not read (--extraction-column NAME scores them)" if left else ""
-            yield f"scored: {read or 'nothing'}{unread}"
+            unread = f"; not read: short answers in {names} (see --extraction-column)" if left else ""
+            yield f"scored: responses in {read or 'no column'}{unread}"
         if self.empty:
             yield (
-                f"{self.empty:,} of {self.short:,} short answers are empty beside a response: acc scores them as empty "
-                f"({self.right['official']} right), acc_verified reads the responses ({self.right['verified']} right)"
+                f"{len(self.empty):,} of {self.short:,} short answers are empty beside a response: acc scores them "
+                f"empty ({self.right['official']:,} right), acc_verified reads the responses "
+                f"({self.right['verified']:,} right): {_some(self.empty)}"
             )
         if self.wrong:
-            some = ", ".join(self.wrong[:_NAMED]) + (", ..." if len(self.wrong) > _NAMED else "")
             same = self.stored - len(self.wrong)
-            turned = f" (0 for right? read so, {same:,} would not be)" if self.inverted else ""
+            which = f"; {same:,} where 0 stands for right" if self.inverted else f": {_some(self.wrong)}"
             yield (
                 f"{len(self.wrong):,} of {self.stored:,} verdicts stored in the file ({self.columns.flag}) are not "
-                f"ours ({self.rule}){turned}: {some}"
+                f"ours ({self.rule}){which}"
             )
 
     def counts(self) -> dict[str, int]:
         """Return what a scorecard counts: the rows where only acc_verified read the response; {} for none."""
-        return {"extraction_empty": self.empty} if self.empty else {}
+        return {"extraction_empty": len(self.empty)} if self.empty else {}
 
     def provenance(self) -> dict[str, Any]:
         """Return what a scorecard says of it; see the attributes."""
@@ -109,7 +108,7 @@ class ScoredTexts:
             found |= {"extraction_column": self.columns.extraction, "extraction_origin": self.columns.origin}
         if self.empty:
             found["extractions_empty"] = {
-                "rows": self.empty,
+                "rows": len(self.empty),
                 "acc": f"scores them as empty: {self.right['official']} right",
                 "acc_verified": f"reads the responses: {self.right['verified']} right",
             }
@@ -129,3 +128,7 @@ class ScoredTexts:
                 f"Scored from the short answers in column {self.columns.extraction!r} of the file, as asked for; the "
                 "authors' rule may read another text."
             )
+
+
+def _some(ids: Sequence[str]) -> str:
+    return ", ".join(ids[:_NAMED]) + (", ..." if len(ids) > _NAMED else "")

@@ -203,7 +203,7 @@ def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
         row = _row(row, f"{path}: line {number}")
         known = row.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS}
         kinds = {type(value) for value in row.values()}
-        if number == 1 and (kinds == {list} or (not known and (kinds <= {str, type(None)} or any(_nested(row))))):
+        if number == 1 and (kinds == {list} or (not known and (kinds <= {str, type(None)} or _inner(row)))):
             alone = row  # id to response, columns, or an object with rows in it, should no line follow
             continue
         yield number, row
@@ -241,7 +241,7 @@ def _keyed(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
         lines = zip(*columns, strict=True) if table else [tuple(value.values())]
         yield from ((number, dict(zip(value, row, strict=True))) for number, row in enumerate(lines, 1))
         return
-    inner = dict(_nested(value))
+    inner = _inner(value)
     if len(inner) > 1:
         keys = ", ".join(map(repr, [*inner][:_NAMED])) + (", ..." if len(inner) > _NAMED else "")
         raise InputError(f"{path}: rows stand under {len(inner)} keys ({keys}): save those of one of them alone")
@@ -258,6 +258,15 @@ def _keyed(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
             raise InputError(f"{path}: key {key!r}: expected a row or a response, got {type(row).__name__}")
 
 
+def _inner(value: Mapping[str, Any]) -> dict[str, list[Row]]:
+    """Return the lists of rows inside an object by their keys: those with known columns, else any at the top."""
+    return dict(_nested(value)) or {key: found for key, found in value.items() if _is_rows(found)}
+
+
+def _is_rows(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
+
+
 def _nested(value: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, list[Row]]]:
     """Yield the lists of rows inside an object that has them beside other things, as a score beside its details.
 
@@ -266,7 +275,7 @@ def _nested(value: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tu
     """
     for key, inner in value.items():
         here = (*path, key)
-        if isinstance(inner, list) and inner and all(isinstance(row, dict) for row in inner):
+        if _is_rows(inner):
             if any(row.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS, "doc_id"} for row in inner):
                 yield ".".join(here), inner
         elif isinstance(inner, dict) and len(here) < _DEPTH and not inner.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS}:

@@ -121,9 +121,9 @@ def test_short_answers_of_somebody_change_nothing(tmp_path, capsys, rows, runs, 
     else:
         assert shown(card.get(metric)) == expected[name][run]["recomputed"]["-all"]
     printed = capsys.readouterr().out
-    said = f"responses in column 'response' ({len(lines):,} rows); short answers in {column!r} not read"
+    said = f"responses in column 'response' ({len(lines):,} rows); not read: short answers in {column!r}"
     assert said in printed
-    assert "verdicts stored in the file (correct) are not ours (official) (0 for right? read so, " in printed
+    assert "verdicts stored in the file (correct) are not ours (official); " in printed
     assert card.provenance["stored_verdicts"]["inverted"] is True
 
 

@@ -219,7 +219,7 @@ def test_lmms_evals_log_of_its_judge(tmp_path, problems):
     found = score_file(tmp_path / "run.jsonl", name="mathvista", problems=problems)
     free = [(i, v) for i, (p, v) in enumerate(zip(problems, found.verdicts, strict=True)) if not p.choices]
     assert all(v.official is bool(i % 2) for i, v in free)
-    assert (found.account.unread, found.account.unextracted) == ([], [p.id for p in problems[::2]])
+    assert (found.account.unread, found.texts.empty) == ([], [p.id for p in problems[::2]])
     alone = score_file(tmp_path / "run.jsonl", name="mathvista", problems=problems, use_extractions=False)
     assert not any(v.verified for v in alone.verdicts)
 
