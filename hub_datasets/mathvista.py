@@ -69,8 +69,7 @@ SHORT_ANSWERS = (
     ("extraction", ("doc_id", "question_id")),  # lmms-eval's log of its judge
     ("res", ("index", "prediction")),  # VLMEvalKit, after its judge
 )
-"""Columns of saved files that upstream's rule scores, for it reads an extracted answer and no response (section E.2);
-each with the columns beside it that show whose work the extraction is."""
+"""Upstream's rule reads an extracted answer and no response (section E.2)."""
 
 _COLUMNS = (
     "pid",

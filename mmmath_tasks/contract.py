@@ -45,6 +45,9 @@ class Rows(Protocol):
     """Split to the configuration that holds it on the Hub; a split without one is in the only configuration."""
     OPTIONAL_PICTURES: tuple[str, ...] = ()
     """Picture columns that may be empty in a row."""
+    SHORT_ANSWERS: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Columns of saved files that the authors' rule scores in place of the response, each with the columns that show
+    whose work it is; (): the rule reads the response."""
     ODD_GOLDS: Mapping[str, str] = NONE
     """Id of a problem to what is odd about its gold, for the data set's card."""
     arrange: Callable[[Iterable[Row]], list[int]] | None = None

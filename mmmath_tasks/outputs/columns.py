@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from types import ModuleType
 from typing import Any
 
+from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.outputs.cells import CALL_FAILED, flag, literal, text, texts
 from mmmath_tasks.outputs.tables import NORMALISED_COLUMNS, RESPONSE_COLUMNS
@@ -50,7 +50,7 @@ def choose(
     path: Path,
     rows: Sequence[Mapping[str, Any]],
     judged: Sequence[Mapping[str, Any]],
-    known: ModuleType | None,
+    known: Rows | None,
     *,
     response: str | None = None,
     extraction: str | None = None,
@@ -62,8 +62,7 @@ def choose(
         rows: its first rows.
         judged: of the same rows, the part in which a short answer and a verdict stand: lmms-eval's record of a judge,
             else the row itself.
-        known: the benchmark's module in hub_datasets; its SHORT_ANSWERS names the columns that its authors' rule reads,
-            each with those that show whose file it is. None: not known.
+        known: the benchmark's data; its SHORT_ANSWERS are the columns that its authors' rule reads. None: not known.
         response: the column that the user names.
         extraction: the column of short answers that the user names.
 
@@ -76,7 +75,7 @@ def choose(
         if asked is not None and asked not in inner:
             raise InputError(f"{path}: {option}: no column {asked!r}; its columns: {_listed(columns)}")
     found = (response,) if response else _responses(path, rows, columns)
-    wanted = getattr(known, "SHORT_ANSWERS", ())
+    wanted = known.SHORT_ANSWERS if known else ()
     theirs = [name for name, beside in wanted if {name, *beside} <= inner and _holds(judged, name)]
     short = extraction or next(iter(theirs), None)
     origin = AUTHORS if short in theirs else ASKED if short else ""
