@@ -105,7 +105,7 @@ def _flat(value: Any) -> Iterator[Any]:
     rest = [value]
     while rest:
         value = rest.pop()
-        if isinstance(value, list) and value and all(map(_is_message, value)):
+        if is_conversation(value):
             speaker, said = _message(value[-1])
             if speaker in _MODELS:
                 yield said
@@ -113,6 +113,11 @@ def _flat(value: Any) -> Iterator[Any]:
             rest += reversed(value)
         else:
             yield _message(value)[1] if _is_message(value) else value
+
+
+def is_conversation(value: Any) -> bool:
+    """Say whether a cell is a list of messages."""
+    return isinstance(value, list) and bool(value) and all(map(_is_message, value))
 
 
 def _is_message(value: Any) -> bool:

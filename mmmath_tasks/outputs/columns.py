@@ -10,7 +10,7 @@ from typing import Any
 
 from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.outputs.cells import CALL_FAILED, flag, literal, text, texts
+from mmmath_tasks.outputs.cells import CALL_FAILED, flag, is_conversation, literal, text, texts
 from mmmath_tasks.outputs.tables import NORMALISED_COLUMNS, RESPONSE_COLUMNS
 
 LISTS = ("responses", "outputs", "completions", "generations", "predictions", "messages", "conversations")
@@ -90,6 +90,7 @@ def _responses(path: Path, rows: Sequence[Mapping[str, Any]], columns: set[str])
     if "doc_id" in columns and columns & set(_SAMPLES):
         return tuple(name for name in (*_SAMPLES, *RESPONSE_COLUMNS) if name in columns)
     there = [name for name in RESPONSE_COLUMNS if name in columns]
+    there = there or [name for name in sorted(columns) if any(is_conversation(row.get(name)) for row in rows)]
     if not there:
         inner = [name for name in sorted(columns) if any(_is_rows(row.get(name)) for row in rows)]
         hint = f"; rows stand in its key {inner[0]!r}: save those alone" if inner else ""

@@ -63,8 +63,8 @@ class ScoredTexts:
 
     @property
     def inverted(self) -> bool:
-        """Whether most stored verdicts say the opposite of ours, as where 0 stands for right."""
-        return 2 * len(self.wrong) > self.stored > 1
+        """Whether two in three stored verdicts and more say the opposite of ours, as where 0 stands for right."""
+        return 3 * len(self.wrong) > 2 * self.stored > 2
 
     def lines(self) -> Iterator[str]:
         """Yield sentences: what was scored, what was left unread, which short answers are empty, stored verdicts."""

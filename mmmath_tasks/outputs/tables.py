@@ -22,6 +22,7 @@ from typing import IO, Any
 
 from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.outputs.cells import is_conversation
 from mmmath_tasks.outputs.sheets import Row, header, parquet_rows, sheet_rows
 
 NORMALISED_COLUMNS = ("prediction", "predictions", "predict", "pred", "predicted_answer")
@@ -203,7 +204,7 @@ def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
         row = _row(row, f"{path}: line {number}")
         known = row.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS}
         kinds = {type(value) for value in row.values()}
-        if number == 1 and (kinds == {list} or (not known and (kinds <= {str, type(None)} or _inner(row)))):
+        if number == 1 and (kinds == {list} or (not known and (kinds <= {str, type(None)} or _holds_rows(row)))):
             alone = row  # id to response, columns, or an object with rows in it, should no line follow
             continue
         yield number, row
@@ -252,10 +253,19 @@ def _keyed(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
     for number, (key, row) in enumerate(value.items(), 1):
         if isinstance(row, dict):
             yield number, {"id": key, **_row(row, f"{path}: key {key!r}")}
-        elif row is None or isinstance(row, str) or (isinstance(row, list) and all(isinstance(t, str) for t in row)):
+        elif row is None or isinstance(row, str) or _is_said(row):
             yield number, {"id": key, "response": row}
         else:
             raise InputError(f"{path}: key {key!r}: expected a row or a response, got {type(row).__name__}")
+
+
+def _holds_rows(value: Mapping[str, Any]) -> bool:
+    return bool(_inner(value)) or any(map(_is_response_row, value.values()))
+
+
+def _is_said(value: Any) -> bool:
+    """Say whether a list holds what a model said: texts, or a conversation."""
+    return is_conversation(value) or (isinstance(value, list) and all(isinstance(text, str) for text in value))
 
 
 def _inner(value: Mapping[str, Any]) -> dict[str, list[Row]]:
@@ -263,8 +273,13 @@ def _inner(value: Mapping[str, Any]) -> dict[str, list[Row]]:
     return dict(_nested(value)) or {key: found for key, found in value.items() if _is_rows(found)}
 
 
+def _is_response_row(value: Any) -> bool:
+    return isinstance(value, dict) and bool(value.keys() & {*RESPONSE_COLUMNS})
+
+
 def _is_rows(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
+    dicts = isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
+    return dicts and not is_conversation(value)
 
 
 def _nested(value: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, list[Row]]]:
@@ -278,6 +293,8 @@ def _nested(value: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tu
         if _is_rows(inner):
             if any(row.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS, "doc_id"} for row in inner):
                 yield ".".join(here), inner
+        elif isinstance(inner, dict) and inner and all(map(_is_response_row, inner.values())):
+            yield ".".join(here), [{"id": name, **row} for name, row in inner.items()]
         elif isinstance(inner, dict) and len(here) < _DEPTH and not inner.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS}:
             yield from _nested(inner, here)
 

@@ -248,6 +248,10 @@ def as_nested_deeper(path, lines):
     path.write_text(json.dumps({"model": "m", "results": {"acc": 0.5, "samples": {"all": lines}}}, indent=1))
 
 
+def as_nested_by_id(path, lines):
+    path.write_text(json.dumps({"accuracy": 0.5, "details": {line["id"]: line for line in lines}}))
+
+
 def as_parquet(path, lines):
     pq.write_table(pa.Table.from_pylist(lines), path)
 
@@ -282,7 +286,9 @@ WRAPPED = {
 }
 
 
-@pytest.mark.parametrize("form", [as_nested, as_nested_deeper, as_parquet, as_csv, as_lines, as_columns, as_pandas])
+@pytest.mark.parametrize(
+    "form", [as_nested, as_nested_deeper, as_nested_by_id, as_parquet, as_csv, as_lines, as_columns, as_pandas]
+)
 @pytest.mark.parametrize("column", WRAPPED)
 def test_rows_and_texts_in_wrappings(tmp_path, capsys, form, column):
     rows = rows_of_sample("mathvision")
@@ -292,6 +298,21 @@ def test_rows_and_texts_in_wrappings(tmp_path, capsys, form, column):
     assert card.value("acc") == 1
     assert f"  scored: responses in column {column!r} ({len(rows)} rows)" in printed
     assert card.value("acc_mean@2") == 0.5 or column != "responses"
+
+
+@pytest.mark.parametrize("column", WRAPPED)
+def test_an_object_of_id_to_texts(tmp_path, capsys, column):
+    rows = rows_of_sample("mathvision")
+    path = tmp_path / "mathvision_run"
+    path.write_text(json.dumps({row["id"]: WRAPPED[column](row) for row in rows}))
+    card, _ = rescored(path, capsys, "--split", "sample")
+    assert card.value("acc") == 1
+
+
+def test_a_conversation_under_any_name(tmp_path):
+    row = rows_of_sample("mathvision")[0]
+    as_lines(tmp_path / "run", [{"id": row["id"], "chat_history": plain_messages(row)}])
+    assert [saved.responses for saved in open_saved(tmp_path / "run")] == [(right("mathvision", row),)]
 
 
 def test_messages_of_parts_and_conversations_without_an_answer(tmp_path):
@@ -310,6 +331,7 @@ def test_messages_of_parts_and_conversations_without_an_answer(tmp_path):
         ([{"accuracy": 1, "details": [{"id": "1", "response": "x"}]}], "rows stand in its key 'details'"),
         ({"accuracy": 0.5, "details": []}, "no column of responses .* its columns: accuracy, details"),
         ({"details": [{"id": "1", "answer": "x"}]}, "no column of responses"),
+        ({"acc": 1, "2": {"response": "x"}}, "key 'acc': expected a row or a response, got int"),
         ({"acc": 1, "details": [{"nr": 1, "said": "x"}]}, "no column of responses .* its columns: nr, said"),
     ],
 )
@@ -328,8 +350,3 @@ def test_lists_as_numpy_prints_them(tmp_path):
     found = score_file(path)
     assert [p.choices for p in found.problems] == [tuple(row["options"]) for row in rows]
     assert found.card.get("acc_mean@2") is not None
-
-
-def test_an_object_of_id_to_responses(tmp_path):
-    (tmp_path / "run.json").write_text(json.dumps({"1": ["A", "B"], "2": ["C"]}))
-    assert [(s.ids, s.responses) for s in open_saved(tmp_path / "run.json")] == [(("1",), ("A", "B")), (("2",), ("C",))]
