@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.outputs.names import ID_COLUMNS, RESPONSE_COLUMNS
 from mmmath_tasks.outputs.saved import open_saved
-from mmmath_tasks.outputs.tables import ID_COLUMNS, RESPONSE_COLUMNS
 
 
 def read(path: Path) -> dict[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.outputs.cells import CALL_FAILED, flag, is_conversation, literal, text, texts
-from mmmath_tasks.outputs.tables import NORMALISED_COLUMNS, RESPONSE_COLUMNS
+from mmmath_tasks.outputs.names import NORMALISED_COLUMNS, RESPONSE_COLUMNS
 
 LISTS = ("responses", "outputs", "completions", "generations", "predictions", "messages", "conversations")
 """Columns whose cells are lists, which a CSV stores as literals."""

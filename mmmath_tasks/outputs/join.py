@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.outputs.names import ID_COLUMNS
 from mmmath_tasks.outputs.saved import Saved, SavedFile
-from mmmath_tasks.outputs.tables import ID_COLUMNS
 from mmmath_tasks.outputs.upstream_row import upstream_row
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark

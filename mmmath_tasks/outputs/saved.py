@@ -11,7 +11,8 @@ from typing import Any
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.outputs.cells import CALL_FAILED, flag, identifier, literal, number, text, texts, whole
 from mmmath_tasks.outputs.columns import KEPT, Columns, cell, choose
-from mmmath_tasks.outputs.tables import ID_COLUMNS, rows
+from mmmath_tasks.outputs.names import ID_COLUMNS
+from mmmath_tasks.outputs.tables import rows
 from mmmath_tasks.scoring import benchmark, benchmarks
 
 _HEAD = 200

@@ -12,8 +12,7 @@ import gzip
 import io
 import json
 import zlib
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -22,40 +21,10 @@ from typing import IO, Any
 
 from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.outputs.cells import is_conversation
+from mmmath_tasks.outputs.names import ID_COLUMNS, RESPONSE_COLUMNS
+from mmmath_tasks.outputs.objects import as_row, holds_rows, rows_of, without_losses
 from mmmath_tasks.outputs.sheets import Row, header, parquet_rows, sheet_rows
 
-NORMALISED_COLUMNS = ("prediction", "predictions", "predict", "pred", "predicted_answer")
-"""Columns that hold the model's text (VLMEvalKit), or what was made of it to be compared (the authors of MathVista)."""
-
-RESPONSE_COLUMNS = (
-    "response",
-    "model_response",
-    "model_answer",
-    "output",
-    "model_output",
-    "generated_text",
-    "completion",
-    "generation",
-    "responses",
-    "outputs",
-    "completions",
-    "generations",
-    "messages",
-    "conversations",
-    "answer_text",
-    "text",
-    "resps",
-    "filtered_resps",
-    *NORMALISED_COLUMNS,
-)
-"""Columns that may hold the model's text, the surest first."""
-
-ID_COLUMNS = ("pid", "id", "question_id", "problem_id", "sample_index", "index", "ID")
-"""Columns that may hold a problem's id, the surest first."""
-
-_DEPTH = 3  # keys that may lead to rows inside an object
-_NAMED = 10
 _JSON_CHARACTERS = 1 << 28
 _LINE_CHARACTERS = 1 << 26
 _NOT_ROWS = {
@@ -152,29 +121,6 @@ def _lines(path: Path, file: IO[str]) -> Iterator[str]:
         yield line
 
 
-class _Twice(Row):
-    """A JSON object in which a key stands twice, so that a value is lost; `key` names it."""
-
-    key: str
-
-
-def _object(pairs: list[tuple[str, Any]]) -> Row:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    twice = _Twice(found)
-    twice.key = Counter(key for key, _ in pairs).most_common(1)[0][0]
-    return twice
-
-
-def _row(value: Any, where: str) -> Row:
-    if not isinstance(value, dict):
-        raise InputError(f"{where}: expected a JSON object, got {type(value).__name__}")
-    if isinstance(value, _Twice):
-        raise InputError(f"{where}: the key {value.key!r} stands there twice")
-    return value
-
-
 def _fault(error: json.JSONDecodeError, part: str) -> str:
     """Return what is wrong and where, and whether the part of the file seems to end before its JSON does."""
     # A string that breaks off is named by where it starts.
@@ -191,7 +137,7 @@ def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
             yield 1, alone
             alone = {}
         try:
-            row = json_text.loads(line, object_pairs_hook=_object)
+            row = json_text.loads(line, object_pairs_hook=without_losses)
         except json.JSONDecodeError as error:
             if number == 1 and error.pos > len(line.rstrip()):  # an object that goes on in the next line
                 yield from _json_rows(path, file, line)
@@ -199,16 +145,16 @@ def _line_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
             part = "line" if line.endswith("\n") else "file"
             raise InputError(f"{path}: line {number}: not JSON: {_fault(error, part)}") from None
         if number == 1 and isinstance(row, dict) and row and all(isinstance(v, dict) for v in row.values()):
-            yield from _keyed(path, row)
+            yield from rows_of(path, row)
             continue
-        row = _row(row, f"{path}: line {number}")
+        row = as_row(row, f"{path}: line {number}")
         known = row.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS}
         kinds = {type(value) for value in row.values()}
-        if number == 1 and (kinds == {list} or (not known and (kinds <= {str, type(None)} or _holds_rows(row)))):
+        if number == 1 and (kinds == {list} or (not known and (kinds <= {str, type(None)} or holds_rows(row)))):
             alone = row  # id to response, columns, or an object with rows in it, should no line follow
             continue
         yield number, row
-    yield from _keyed(path, alone)
+    yield from rows_of(path, alone)
 
 
 def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int, Row]]:
@@ -217,86 +163,16 @@ def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int
         size = f"{_JSON_CHARACTERS >> 20} million characters"
         raise InputError(f"{path}: one JSON value of more than {size}; write it as JSONL, a row a line")
     try:
-        value = json_text.loads(text, object_pairs_hook=_object)
+        value = json_text.loads(text, object_pairs_hook=without_losses)
     except json.JSONDecodeError as error:
         raise InputError(f"{path}: not JSON: {_fault(error, 'file')}") from None
     if isinstance(value, dict):
-        yield from _keyed(path, value)
+        yield from rows_of(path, value)
         return
     if not isinstance(value, list):
         raise InputError(f"{path}: expected a JSON array or object of rows, got {type(value).__name__}")
     for number, row in enumerate(value, 1):
-        yield number, _row(row, f"{path}: row {number}")
-
-
-def _keyed(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of an object: id to row (as MathVista writes it), id to response, columns, or those under a key.
-
-    Raises:
-        InputError: it is none of these, or has rows under several keys, which are named.
-    """
-    value = _row(value, str(path))
-    if value.keys() & {*ID_COLUMNS} and value.keys() & {*RESPONSE_COLUMNS}:  # a row, or a table as pandas writes it
-        columns = [[*v.values()] if isinstance(v, dict) else v for v in value.values()]
-        table = all(isinstance(v, list) for v in columns) and len({len(v) for v in columns}) == 1
-        lines = zip(*columns, strict=True) if table else [tuple(value.values())]
-        yield from ((number, dict(zip(value, row, strict=True))) for number, row in enumerate(lines, 1))
-        return
-    inner = _inner(value)
-    if len(inner) > 1:
-        keys = ", ".join(map(repr, [*inner][:_NAMED])) + (", ..." if len(inner) > _NAMED else "")
-        raise InputError(f"{path}: rows stand under {len(inner)} keys ({keys}): save those of one of them alone")
-    for where, found in inner.items():
-        for number, row in enumerate(found, 1):
-            yield number, _row(row, f"{path}: key {where!r}: row {number}")
-        return
-    for number, (key, row) in enumerate(value.items(), 1):
-        if isinstance(row, dict):
-            yield number, {"id": key, **_row(row, f"{path}: key {key!r}")}
-        elif row is None or isinstance(row, str) or _is_said(row):
-            yield number, {"id": key, "response": row}
-        else:
-            raise InputError(f"{path}: key {key!r}: expected a row or a response, got {type(row).__name__}")
-
-
-def _holds_rows(value: Mapping[str, Any]) -> bool:
-    return bool(_inner(value)) or any(map(_is_response_row, value.values()))
-
-
-def _is_said(value: Any) -> bool:
-    """Say whether a list holds what a model said: texts, or a conversation."""
-    return is_conversation(value) or (isinstance(value, list) and all(isinstance(text, str) for text in value))
-
-
-def _inner(value: Mapping[str, Any]) -> dict[str, list[Row]]:
-    """Return the lists of rows inside an object by their keys: those with known columns, else any at the top."""
-    return dict(_nested(value)) or {key: found for key, found in value.items() if _is_rows(found)}
-
-
-def _is_response_row(value: Any) -> bool:
-    return isinstance(value, dict) and bool(value.keys() & {*RESPONSE_COLUMNS})
-
-
-def _is_rows(value: Any) -> bool:
-    dicts = isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
-    return dicts and not is_conversation(value)
-
-
-def _nested(value: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, list[Row]]]:
-    """Yield the lists of rows inside an object that has them beside other things, as a score beside its details.
-
-    Yields:
-        the keys that lead there, joined by dots, and the list; messages of a conversation are no rows.
-    """
-    for key, inner in value.items():
-        here = (*path, key)
-        if _is_rows(inner):
-            if any(row.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS, "doc_id"} for row in inner):
-                yield ".".join(here), inner
-        elif isinstance(inner, dict) and inner and all(map(_is_response_row, inner.values())):
-            yield ".".join(here), [{"id": name, **row} for name, row in inner.items()]
-        elif isinstance(inner, dict) and len(here) < _DEPTH and not inner.keys() & {*ID_COLUMNS, *RESPONSE_COLUMNS}:
-            yield from _nested(inner, here)
+        yield number, as_row(row, f"{path}: row {number}")
 
 
 def _separated_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
