@@ -98,7 +98,7 @@ def _responses(path: Path, rows: Sequence[Mapping[str, Any]], columns: set[str])
             f"{path}: no column of responses (one of {', '.join(RESPONSE_COLUMNS[:4])}, ...; --response-column names "
             f"another); its columns: {_listed(columns)}{hint}"
         )
-    said = {name: [cell for row in rows if (cell := _said(row, name))] for name in there}
+    said = {name: [*filter(None, (_said(row, name) for row in rows))] for name in there}
     filled = [name for name in there if said[name]] or there
     lengths = {name: median(map(len, said[name])) if said[name] else 0 for name in filled}
     free = {n for n in filled if lengths[n] > _FREE and (len(filled) == 1 or not _repeats_question(rows, n))}
