@@ -155,6 +155,8 @@ class Verdict(Record):
         reason: one or two words of cause: "" for a plain verdict, else "empty", "refusal", "truncated",
             "unextracted", "no_gold", "judge_failed: ...", "judge_needed", ...
         scores: further numbers for this response (cot_e, execution, ...), each on the scale its benchmark documents.
+        truncated: the response was cut before its end: the harness, the server or the file says so, it ends in the
+            middle of its thinking, or it breaks off before any answer. It may be right nevertheless.
     """
 
     id: str
@@ -166,6 +168,7 @@ class Verdict(Record):
     confidence: float = 0.0
     reason: str = ""
     scores: Mapping[str, float] = field(default_factory=dict)
+    truncated: bool = False
 
     def __post_init__(self) -> None:
         """Read the None that JSON has for nan."""
@@ -213,9 +216,9 @@ class Scorecard(Record):
         benchmark: the benchmark's name.
         headline: the metric that names the run (a metric of `scores` with group "" and slice "").
         scores: the headline first, then every other metric and sub-score.
-        counts: how many problems were "total", "scored", "empty", "refusal", "truncated", "unextracted" (no
-            answer was read), "unmatched" (one was read that is no option or no number), "unscored", "missing" and
-            whatever else the benchmark counts.
+        counts: how many problems were "total", "scored", "empty", "refusal", "truncated" (cut, whatever the verdict),
+            "unextracted" (no answer was read), "unmatched" (one was read that is no option or no number), "unscored",
+            "missing" and whatever else the benchmark counts.
         provenance: what the numbers depend on: task, data_revision, prompt_hash, rule_version, judge, version of this
             package, generation settings, limit; keys that are not known are absent.
         notes: sentences that a reader of the numbers must know.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -12,7 +12,9 @@ from typing import Any
 
 from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.metrics.tally import proportion
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
+from mmmath_tasks.truncation import marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,17 @@ class Benchmark:
         Returns:
             the verdict; never raises on any text.
         """
-        return self.metrics.score(problem, response, **options)
+        return marked(self.metrics.score(problem, response, **options), response)
 
     def summarise(self, problems: Iterable[Problem], verdicts: Iterable[Verdict]) -> Scorecard:
-        """Sum verdicts up; problems without a verdict are counted as missing, never as wrong."""
-        return self.metrics.summarise(list(problems), list(verdicts))
+        """Sum verdicts up; problems without a verdict are counted as missing, never as wrong.
+
+        To what the benchmark's module counts comes `share_truncated`: of the responses, those that were cut.
+        """
+        known = list(verdicts)
+        card = self.metrics.summarise(list(problems), known)
+        cut = proportion("share_truncated", [v.truncated or v.reason == "truncated" for v in known])
+        return replace(card, scores=(*card.scores, cut))
 
     def score_many(
         self, pairs: Iterable[tuple[Problem, str | None]], *, workers: int = 1, **options: Any

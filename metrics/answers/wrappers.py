@@ -14,6 +14,9 @@ _THINK_END = re.compile(
 _THINK_START = re.compile(
     r"<\s*(?:think|thinking|thought|reasoning)\s*>|<\|begin_of_thought\|>|\u25c1think\u25b7", re.I
 )
+# Beside those: what Mistral's, ByteDance's and OpenAI's open models write.
+_THOUGHT_END = re.compile(_THINK_END.pattern + r"|\[/THINK\]|</seed:think>|<\|channel\|>final", re.I)
+_THOUGHT_START = re.compile(_THINK_START.pattern + r"|\[THINK\]|<seed:think>|<\|channel\|>analysis", re.I)
 _TAG = re.compile(r"<\s?\|?(?:begin_of_)?(?:answer|final[_ ]?answer|ans|solution|box)\|?\s?>", re.I)
 _MARKED = re.compile(
     r"(?:^|\n)[ \t]*####[ \t]*((?:[-+$\\(\[{]*\d|[A-H](?![A-Za-z]))[^\n#]{0,80})\s*$"
@@ -49,6 +52,30 @@ def visible(text: str) -> Visible:
         if start:
             return Visible(text[: start.start()] + text[start.end() :], True)
     return Visible(text, False)
+
+
+def ends_in_thought(response: str, prompt: str = "") -> bool:
+    """Say whether a response ends in the middle of its thinking.
+
+    Args:
+        response: the model's text.
+        prompt: what the model was asked, as its chat template wrote it, where that is known: some templates end with
+            the mark that opens the thinking, so that the response holds none.
+    """
+    tail = prompt.rstrip()[-40:]
+    opened = [match.end() for match in _THOUGHT_START.finditer(tail)]
+    text = "<think>" + response if opened and opened[-1] == len(tail) else response
+    return _last(_THOUGHT_START, text) > _last(_THOUGHT_END, text)
+
+
+def closes_unopened(response: str) -> bool:
+    """Say whether a response ends a thought that it never began: its prompt did."""
+    end = _THOUGHT_END.search(response)
+    return end is not None and not _THOUGHT_START.search(response, 0, end.start())
+
+
+def _last(mark: re.Pattern[str], text: str) -> int:
+    return max((match.start() for match in mark.finditer(text)), default=-1)
 
 
 class Enclosed(NamedTuple):

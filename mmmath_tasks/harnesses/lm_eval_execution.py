@@ -14,6 +14,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval, lm_eval_results
 from mmmath_tasks.problem import Problem, Verdict
 from mmmath_tasks.scoring import benchmark
+from mmmath_tasks.truncation import marked
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -104,5 +105,5 @@ def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> di
 
 def _response(text: str, verdict: Verdict) -> ExecutedResponse:
     response = ExecutedResponse(text)
-    response.verdict = verdict
+    response.verdict = marked(verdict, text)
     return response

@@ -17,6 +17,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval, lm_eval_results
 from mmmath_tasks.problem import Verdict
 from mmmath_tasks.scoring import benchmark
+from mmmath_tasks.truncation import marked
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -71,7 +72,8 @@ def judge(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]])
     causes = Counter(j.verdict.reason for j in judged if j.verdict.reason.startswith("judge_failed"))
     if causes:
         _log.warning("%d of %d responses stay unscored: %s", causes.total(), len(judged), dict(causes.most_common(5)))
-    return [[_response(case.response, j.verdict, account)] for case, j in zip(cases, judged, strict=True)]
+    verdicts = [marked(j.verdict, case.response) for case, j in zip(cases, judged, strict=True)]
+    return [[_response(case.response, v, account)] for case, v in zip(cases, verdicts, strict=True)]
 
 
 def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.harnesses import lm_eval
+from mmmath_tasks.truncation import kept
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -41,4 +42,5 @@ def output(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]]
     from mmmath_tasks.sandbox import run_programs
 
     texts = [drawn[0] or "" for drawn in responses]
-    return [[run.stdout.strip()] for run in run_programs([code(text) or text for text in texts])]
+    runs = run_programs([code(text) or text for text in texts])
+    return [[kept(text, run.stdout.strip())] for text, run in zip(texts, runs, strict=True)]

@@ -20,6 +20,7 @@ from typing import Any
 from mmmath_tasks import __version__
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.scoring import benchmark
+from mmmath_tasks.truncation import complaint, marked
 
 _log = logging.getLogger(__name__)
 
@@ -53,8 +54,9 @@ def metrics(doc: Mapping[str, Any], response: str | None) -> dict[str, Any]:
 
     Returns:
         `acc` and `acc_verified` where the response could be scored so, what `table_scores` of the benchmark's module
-        adds (sub-scores, each only where the response counts for it) or takes away (None), and `extracted` (with
-        whatever else `TABLE_SUMMARIES` names): the outcome, from which numbers of the whole run are made at its end.
+        adds (sub-scores, each only where the response counts for it) or takes away (None), `truncated`, and
+        `extracted` (with whatever else `TABLE_SUMMARIES` names): the outcome, from which numbers of the whole run are
+        made at its end.
     """
     chosen = benchmark(doc["benchmark"])
     problem = chosen.problem(doc)
@@ -66,15 +68,16 @@ def headlines(doc: Mapping[str, Any], response: str | None) -> dict[str, Any]:
 
     Returns:
         of `metrics` those that the benchmark's module names in `TABLE_HEADLINES` (where it names none: `acc` and
-        `acc_verified`), and `extracted`.
+        `acc_verified`), `truncated` and `extracted`.
     """
     named = benchmark(doc["benchmark"]).metrics.TABLE_HEADLINES
-    return {name: value for name, value in metrics(doc, response).items() if name in (*named, "extracted")}
+    return {name: value for name, value in metrics(doc, response).items() if name in (*named, "truncated", "extracted")}
 
 
 def scored(doc: Mapping[str, Any], problem: Problem, verdict: Verdict, response: str) -> dict[str, Any]:
     """Return the metrics of a response whose verdict is known; see `metrics`."""
     chosen = benchmark(problem.benchmark)
+    verdict = marked(verdict, response)
     outcome = Outcome(doc, problem, verdict, response)
     table = chosen.metrics.table_scores
     scores = {
@@ -84,6 +87,7 @@ def scored(doc: Mapping[str, Any], problem: Problem, verdict: Verdict, response:
     }
     return {
         **{name: float(value) for name, value in scores.items() if value is not None},
+        "truncated": float(verdict.truncated),
         **dict.fromkeys(("extracted", *chosen.metrics.TABLE_SUMMARIES), outcome),
     }
 
@@ -117,6 +121,21 @@ def scorecards(results: Mapping[str, Any]) -> dict[str, Scorecard]:
         name: _with_run(scorecard(outcomes), name, tasks, len(outcomes), results)
         for name, tasks, outcomes in _tasks(results)
     }
+
+
+def truncation(results: Mapping[str, Any], remedy: str) -> str | None:
+    """Return one line about the tasks of which too many responses were cut; None where there is none.
+
+    Args:
+        results: what lm_eval.simple_evaluate or lm_eval.evaluate returned.
+        remedy: what to do about it.
+    """
+    cuts = [
+        (name, sum(o.verdict.truncated for o in outcomes), len(outcomes))
+        for name, tasks, outcomes in _tasks(results)
+        if len(tasks) == 1
+    ]
+    return complaint(cuts, remedy)
 
 
 def prompt_hash(prompts: Mapping[str, str]) -> str:

@@ -7,6 +7,8 @@
 - evaluator.evaluate again: lm-eval sends the requests of all tasks to the model together and looks at the first to see
   whether there are pictures. With a text-only task first it drops every picture without a word, with a picture task
   first it crashes; so where a run mixes them, the model is asked twice, with the ones and with the others.
+- evaluator.evaluate and, on the model, what generates: lm-eval makes room for a response by cutting the prompt, and
+  keeps to itself which responses met their limit (lm_eval_limits).
 - sys.excepthook, under lm-eval's own command line only: bad input is one message, not a traceback.
 """
 
@@ -23,7 +25,7 @@ from types import TracebackType
 from typing import Any
 
 from mmmath_tasks.errors import InputError, said
-from mmmath_tasks.harnesses import lm_eval_results
+from mmmath_tasks.harnesses import lm_eval_limits, lm_eval_results
 from mmmath_tasks.outputs.place import make_folder
 
 _log = logging.getLogger(__name__)
@@ -33,7 +35,7 @@ _MARK = "wrapped_by_mmmath"
 def attach() -> None:
     """Make the changes that the module's docstring lists; once."""
     _wrap(import_module("lm_eval.loggers").EvaluationTracker, "save_results_aggregated", _saving)
-    _wrap(import_module("lm_eval.evaluator"), "evaluate", _separating)
+    _wrap(import_module("lm_eval.evaluator"), "evaluate", lambda evaluate: _separating(_limiting(evaluate)))
     speak_plainly()
 
 
@@ -89,6 +91,18 @@ def _separating(evaluate: Callable[..., Any]) -> Callable[..., Any]:
             del lm.generate_until
 
     return evaluate_separately
+
+
+def _limiting(evaluate: Callable[..., Any]) -> Callable[..., Any]:
+    def evaluate_within_limits(lm: Any, task_dict: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
+        tasks = [task for task in _tasks(task_dict.get("tasks", task_dict)) if task.OUTPUT_TYPE == "generate_until"]
+        with lm_eval_limits.within(lm, tasks) as limits:
+            results = evaluate(lm, task_dict, *args, **kwargs)
+        if results is not None and (line := lm_eval_results.truncation(results, limits.remedy())):
+            _log.warning("%s", line)
+        return results
+
+    return evaluate_within_limits
 
 
 def _in_two_parts(generate: Callable[..., list[str]], requests: Sequence[Any], **kwargs: Any) -> list[str]:

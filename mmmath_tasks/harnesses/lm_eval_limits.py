@@ -1,0 +1,423 @@
+"""How long responses may be in lm-eval: a limit that fits beside the prompts, and which responses met it.
+
+lm-eval makes room for `max_gen_toks` by cutting the beginning of the prompt, the tokens of pictures included, without a
+word; where the context is shorter than the limit, nothing of the prompt is left. So for our tasks
+
+- the limit is what the context leaves beside the task's longest prompt, if that is less than was asked for, and every
+  prompt is whole; a prompt that leaves nothing stops the run before the model is asked anything;
+- a model whose context is not known (lm-eval then takes 2,048) gets the limit that was asked for beside whole prompts;
+- a server that refuses the limit of the task files (status 400 or 422) is asked for half, a quarter, ..., and what it
+  takes holds for the rest of the run; a limit that the user named is never changed so.
+
+Each is said in one line, and the limit in force is what lm-eval's results and our scorecards name.
+
+A response that met the limit becomes a CutResponse: a model of transformers generated as many tokens as it might and no
+end among them, a server gave "length" as its finish_reason, or the prompt opened a thought that nothing closes.
+
+The parts of lm-eval that this rests on are changed on the model alone and for the time of one run: generate_until,
+_DEFAULT_MAX_LENGTH, max_length, _model_generate, _model_multimodal_generate, cache_hook (told each response as it is
+made, in the order of generation), parse_generations, model_call and amodel_call.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import partial, wraps
+from importlib import import_module
+from inspect import signature
+from typing import Any
+
+from tqdm import tqdm
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.metrics.answers.wrappers import ends_in_thought
+from mmmath_tasks.truncation import CutResponse
+
+LIMIT = 16_384
+"""The `max_gen_toks` of every task file: what the models of today, which think first, fit into."""
+
+_ALIASES = ("max_new_tokens", "max_tokens", "max_completion_tokens")
+_NOT_NAMED = 1 << 30
+_REFUSED = (400, 422)
+_LEAST = 256
+_FLAG = "--gen_kwargs max_gen_toks="
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Limits:
+    """What is found out about limits in one run.
+
+    Attributes:
+        used: task name to the limit in force.
+        full: the tasks whose limit is all that the context leaves.
+        taken: the largest limit that the server takes; None where it refused none.
+    """
+
+    used: dict[str, int] = field(default_factory=dict)
+    full: set[str] = field(default_factory=set)
+    taken: int | None = None
+
+    def remedy(self) -> str:
+        """Return what to do about cut responses."""
+        if not self.used:
+            return "ask the model again with a larger token limit"
+        if self.taken is not None:
+            return f"the server takes no {_FLAG.split()[1]}{2 * self.taken}: give it a longer context"
+        if self.full:
+            return (
+                "the model's context leaves no more: make its pictures smaller (--model_args max_pixels=N or "
+                "image_max_side=N), or name a longer context that the model has (--model_args max_length=N)"
+            )
+        return f"{_FLAG}{2 * max(self.used.values())} gives them more room"
+
+
+@contextmanager
+def within(lm: Any, tasks: Sequence[Any]) -> Iterator[Limits]:
+    """Have a model of lm-eval answer requests of our tasks as this module says; those of other tasks as ever.
+
+    Args:
+        lm: the model, perhaps in lm-eval's cache.
+        tasks: all tasks of the run; the configurations of ours name the limit in force until the end.
+    """
+    limits = Limits()
+    with ExitStack() as changes:
+        generate = partial(_generate, lm, tasks, limits, changes, lm.generate_until)
+        changes.enter_context(_instead(lm, "generate_until", generate))
+        yield limits
+
+
+@contextmanager
+def _instead(owner: Any, name: str, value: Any) -> Iterator[None]:
+    """Give an object an attribute of its own for a while."""
+    before = vars(owner).get(name, _instead)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        if before is _instead:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, before)
+
+
+def _generate(
+    lm: Any,
+    tasks: Sequence[Any],
+    limits: Limits,
+    of_run: ExitStack,
+    generate: Callable[..., list[str]],
+    requests: Sequence[Any],
+    **options: Any,
+) -> list[str]:
+    ours = [isinstance(r.doc, Mapping) and {"benchmark", "provenance"} <= r.doc.keys() for r in requests]
+    others = iter(())
+    if not all(ours):
+        others = iter(generate([r for r, our in zip(requests, ours, strict=True) if not our], **options))
+    mine = [r for r, our in zip(requests, ours, strict=True) if our]
+    cached = isinstance(lm, import_module("lm_eval.api.model").CachingLM)
+    model = lm.lm if cached else lm
+    with ExitStack() as changes:
+        _fit(model, mine, tasks, limits, changes)
+        marking = partial(_marked, model.generate_until if cached else generate, _watch(model, limits, changes))
+        if cached:
+            changes.enter_context(_instead(model, "generate_until", marking))
+        answers = iter((generate if cached else marking)(mine, **options) if mine else ())
+    for task in tasks:
+        if (name := task.config.task) in limits.used:
+            limits.used[name] = min(limits.used[name], limits.taken or limits.used[name])
+            known = {key: value for key, value in task.config.generation_kwargs.items() if key not in _ALIASES}
+            of_run.enter_context(
+                _instead(task.config, "generation_kwargs", {**known, "max_gen_toks": limits.used[name]})
+            )
+    return [next(answers if our else others) for our in ours]
+
+
+def _fit(model: Any, requests: Sequence[Any], tasks: Sequence[Any], limits: Limits, changes: ExitStack) -> None:
+    """Name in every request a limit that fits; raises InputError where none does."""
+    of_task: dict[str, list[Any]] = {task.config.task: [] for task in tasks}  # in the same order in every process
+    for request in {id(request): request for request in requests}.values():
+        of_task.setdefault(request.task_name, []).append(request)
+    asked = {name: max(_asked(model, found)) for name, found in of_task.items() if found}
+    context, known = _context(model, changes)
+    longest = dict.fromkeys(of_task, (0, ""))
+    if context is not None:
+        bar = tqdm(requests, desc="Measuring prompts", unit="prompt", disable=None if model.rank == 0 else True)
+        for request in {id(request): request for request in bar}.values():
+            length = (_tokens(model, request), str(request.doc["id"]))
+            longest[request.task_name] = max(longest[request.task_name], length)
+    lowered = []
+    for name, found in of_task.items():
+        wanted, (tokens, problem) = asked.get(name, 1), longest[name]
+        room = _least_of_all(model, context - tokens if context is not None and known else _NOT_NAMED)
+        if room < 1:
+            its = f"{tokens:,} tokens (problem {problem})" if room == (context or 0) - tokens else "more"
+            raise InputError(
+                f"{name}: the context is {context:,} tokens, the longest prompt, pictures counted, takes {its} and "
+                "leaves none for a response; make pictures smaller (--model_args max_pixels=N or image_max_side=N), "
+                "or name a longer context that the model has (--model_args max_length=N)"
+            )
+        if not found:
+            continue
+        limits.used[name] = min(wanted, room)
+        if limits.used[name] < wanted:
+            limits.full.add(name)
+            lowered.append(f"{name} {limits.used[name]:,} (longest prompt {tokens:,}, problem {problem})")
+        for request in found:
+            request.args[1]["max_gen_toks"] = limits.used[name]
+    if lowered and model.rank == 0:
+        most = max(asked.values())
+        _log.warning(
+            "max_gen_toks is less than %s, for the context is %s tokens and no prompt is cut, pictures counted: %s",
+            f"{most:,}",
+            f"{context:,}",
+            ", ".join(lowered),
+        )
+    if context is not None and not known and asked:
+        _unbind(model, max(asked[name] + longest[name][0] for name in asked), changes)
+        if model.rank == 0:
+            _log.warning(
+                "no context length is known (neither configuration nor tokenizer names one): prompts of up to %s "
+                "tokens stay whole beside max_gen_toks %s; --model_args max_length=N names it",
+                f"{max(tokens for tokens, _ in longest.values()):,}",
+                f"{max(asked.values()):,}",
+            )
+
+
+def _asked(model: Any, requests: Sequence[Any]) -> Iterator[int]:
+    """Yield the limit that each request asks for, after giving it the one name that every model understands."""
+    for request in requests:
+        arguments: MutableMapping[str, Any] = request.args[1]
+        others = [value for alias in _ALIASES if (value := arguments.pop(alias, None)) is not None]
+        wanted = next(iter(others), arguments.get("max_gen_toks", getattr(model, "max_gen_toks", 256)))
+        try:
+            arguments["max_gen_toks"] = int(wanted)
+        except (TypeError, ValueError):
+            arguments["max_gen_toks"] = 0
+        if arguments["max_gen_toks"] < 1:
+            raise InputError(f"{_FLAG}{wanted}: expected a whole number of tokens, at least 1")
+        yield arguments["max_gen_toks"]
+
+
+def _context(model: Any, changes: ExitStack) -> tuple[int | None, bool]:
+    """Return how many tokens prompt and response may have together, and whether that is more than lm-eval's fallback.
+
+    None for a model that lm-eval neither counts tokens for nor cuts prompts of: a baseline, a chat server.
+    """
+    if hasattr(model, "_DEFAULT_MAX_LENGTH"):
+        with _instead(model, "_DEFAULT_MAX_LENGTH", _NOT_NAMED):
+            known = model.max_length != _NOT_NAMED
+        return int(model.max_length), known
+    if getattr(model, "tokenized_requests", False):
+        fallback = signature(import_module("lm_eval.models.api_models").TemplateAPI).parameters["max_length"].default
+        return int(model.max_length), model.max_length != fallback - 1
+    return None, True
+
+
+def _unbind(model: Any, length: int, changes: ExitStack) -> None:
+    """Have lm-eval take `length` for the context of a model that names none."""
+    name = "_DEFAULT_MAX_LENGTH" if hasattr(model, "_DEFAULT_MAX_LENGTH") else "max_length"
+    changes.enter_context(_instead(model, name, max(length, getattr(model, name))))
+
+
+def _tokens(model: Any, request: Any) -> int:
+    """Return how many tokens a prompt has as lm-eval encodes it; 0 where it does not do so itself (vLLM's pictures)."""
+    context, _, *pictures = request.args
+    if not pictures:
+        if hasattr(model, "tok_batch_encode"):
+            return int(model.tok_batch_encode([context])[0].shape[1])
+        return len(model.tok_encode(context))
+    if not hasattr(model, "_model_multimodal_generate"):
+        return 0
+    resize = import_module("lm_eval.models.utils").resize_image
+    size = (model.image_width, model.image_height, model.image_max_side)
+    opened = [resize(picture, *size) for picture in pictures[0]["visual"]]
+    return int(model.tok_batch_multimodal_encode([context], [opened])["input_ids"].shape[1])
+
+
+def _least_of_all(model: Any, number: int) -> int:
+    """Return the least of what the processes of a run have found."""
+    if model.world_size < 2:
+        return number
+    import torch
+
+    return int(model.all_gather(torch.tensor([number], device=model.device)).min())
+
+
+def _marked(
+    generate: Callable[..., list[str]], cut: set[tuple[Any, str]], requests: Sequence[Any], **options: Any
+) -> list[str]:
+    """Generate, and mark what was cut."""
+    marked = []
+    for request, text in zip(requests, generate(requests, **options), strict=True):
+        prompt = request.args[0] if isinstance(request.args[0], str) else ""
+        met = (request.args[0], text) in cut or ends_in_thought(text, prompt)
+        marked.append(CutResponse(text) if met else text)
+    return marked
+
+
+def _watch(model: Any, limits: Limits, changes: ExitStack) -> set[tuple[Any, str]]:
+    """Return where a model of transformers will put prompt and text of the responses that it did not end.
+
+    A server's are marked as they come, and its refusals are answered.
+    """
+    cut: set[tuple[Any, str]] = set()
+    generating = [name for name in ("_model_generate", "_model_multimodal_generate") if hasattr(model, name)]
+    if generating and hasattr(model, "model"):
+        met: deque[bool] = deque()
+        for name in generating:
+            changes.enter_context(_instead(model, name, _counting(model, getattr(model, name), met)))
+        changes.enter_context(_instead(model, "cache_hook", _Noting(model.cache_hook, met, cut)))
+        settings = getattr(model.model, "generation_config", None)
+        if getattr(settings, "max_new_tokens", None) is not None:  # a model's own, which would go before ours
+            changes.enter_context(_instead(settings, "max_new_tokens", None))
+    if hasattr(model, "parse_generations"):
+        changes.enter_context(_instead(model, "parse_generations", _finishing(model.parse_generations)))
+    if hasattr(model, "model_call"):
+        changes.enter_context(_instead(model, "model_call", _accepting(model.model_call, limits)))
+        changes.enter_context(_instead(model, "amodel_call", _accepting_async(model.amodel_call, limits)))
+    return cut
+
+
+def _counting(model: Any, generate: Callable[..., Any], met: deque[bool]) -> Callable[..., Any]:
+    """Return `generate` so that it notes for every row of a batch whether it met the limit."""
+
+    @wraps(generate)
+    def generate_and_count(*args: Any, **kwargs: Any) -> Any:
+        made = generate(*args, **kwargs)
+        given = args[0] if args else kwargs.get("context", kwargs.get("inputs"))
+        prompt = given["input_ids"] if isinstance(given, Mapping) else given
+        start = prompt.shape[1] if model.backend == "causal" else 0
+        ends = getattr(model.model.generation_config, "eos_token_id", None)
+        ends = kwargs.get("eos_token_id", ends)
+        known = {model.eot_token_id, *(ends if isinstance(ends, list | tuple) else [ends])}
+        stops = [stop for stop in kwargs["stop"] if stop]
+        full = made.shape[1] >= kwargs["max_length"]
+        met.clear()
+        for row in made[:, start:].tolist():
+            ended = not full or known & set(row) or any(stop in model.tok_decode(row) for stop in stops)
+            met.append(not ended)
+        return made
+
+    return generate_and_count
+
+
+class _Noting:
+    """lm-eval's hook for its cache, which is told every response: notes those that were cut, and passes them on."""
+
+    def __init__(self, hook: Any, met: deque[bool], cut: set[tuple[Any, str]]) -> None:
+        self._hook, self._met, self._cut = hook, met, cut
+
+    def add_partial(self, attr: str, req: Any, res: Any) -> None:
+        if self._met and self._met.popleft():
+            self._cut.add((req[0], res))
+            res = CutResponse(res)
+        self._hook.add_partial(attr, req, res)
+
+
+def _finishing(parse: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    """Return a server's `parse_generations` so that it marks what the server says it cut.
+
+    A server that keeps thoughts apart sends null as the text of a response that ended in one; it becomes "".
+    """
+
+    @wraps(parse)
+    def parse_and_mark(*args: Any, outputs: Any, **kwargs: Any) -> list[Any]:
+        texts = parse(*args, outputs=outputs, **kwargs)
+        reasons: list[Any] = []
+        for out in outputs if isinstance(outputs, list) else [outputs]:
+            choices = sorted((out or {}).get("choices") or [], key=lambda choice: choice.get("index", 0))
+            reasons += [choice.get("finish_reason") for choice in choices] or [(out or {}).get("stop_reason")]
+        if len(reasons) != len(texts):
+            return texts
+        return [
+            CutResponse(text or "") if reason in ("length", "max_tokens") else text
+            for text, reason in zip(texts, reasons, strict=True)
+        ]
+
+    return parse_and_mark
+
+
+def _accepting(call: Callable[..., Any], limits: Limits) -> Callable[..., Any]:
+    """Return a server's `model_call` so that a limit it refuses is lowered."""
+
+    @wraps(call)
+    def call_within_limit(*args: Any, gen_kwargs: Any = None, **kwargs: Any) -> Any:
+        tries = _Tries(gen_kwargs, limits)
+        while True:
+            try:
+                found = call(*args, gen_kwargs=tries.arguments, **kwargs)
+            except Exception as error:
+                tries.refused(error)
+            else:
+                tries.taken()
+                return found
+
+    return call_within_limit
+
+
+def _accepting_async(call: Callable[..., Any], limits: Limits) -> Callable[..., Any]:
+    """Return a server's `amodel_call` as `_accepting` does its `model_call`."""
+
+    @wraps(call)
+    async def call_within_limit(*args: Any, gen_kwargs: Any = None, **kwargs: Any) -> Any:
+        tries = _Tries(gen_kwargs, limits)
+        while True:
+            try:
+                found = await call(*args, gen_kwargs=tries.arguments, **kwargs)
+            except Exception as error:
+                tries.refused(error)
+            else:
+                tries.taken()
+                return found
+
+    return call_within_limit
+
+
+class _Tries:
+    """The limits that one request is sent with, one after the other."""
+
+    def __init__(self, arguments: Mapping[str, Any] | None, limits: Limits) -> None:
+        self._limits = limits
+        self._first = self._limit = (arguments or {}).get("max_gen_toks")
+        self._given = arguments
+        self._said = ""
+        if self._limit and limits.taken:
+            self._limit = min(self._limit, limits.taken)
+
+    @property
+    def arguments(self) -> dict[str, Any] | None:
+        """What to generate with in the next try."""
+        return None if self._given is None else {**self._given, "max_gen_toks": self._limit}
+
+    def refused(self, error: Exception) -> None:
+        """Lower the limit, or raise: the error itself where it is not about a request's content."""
+        response = getattr(error, "response", None)
+        status = getattr(error, "status", getattr(response, "status_code", None))
+        if status not in _REFUSED or not self._limit:
+            raise error
+        self._said = self._said or f"status {status}: {getattr(response, 'text', error)}"[:300]
+        if self._first != LIMIT or self._limit // 2 < _LEAST:
+            least = "" if self._limit == self._first else f" and every smaller one down to {self._limit}"
+            raise InputError(
+                f"the server refuses a request with max_gen_toks {self._first}{least} ({self._said}); if the limit is "
+                f"what it refuses, {_FLAG}N names a smaller one"
+            ) from error
+        self._limit //= 2
+
+    def taken(self) -> None:
+        """Keep the limit for the rest of the run, and say so, if it is lower than any before."""
+        if self._said and self._limit < (self._limits.taken or LIMIT):
+            self._limits.taken = self._limit
+            _log.warning(
+                "the server refuses max_gen_toks %s (%s); %s, which it takes, is used from here on; %sN names another",
+                f"{self._first:,}",
+                self._said,
+                f"{self._limit:,}",
+                _FLAG,
+            )
