@@ -10,6 +10,9 @@ from mmmath_tasks.problem import Verdict
 MOST = 0.02
 """The share of cut responses above which a run's numbers say more about its token limit than about its model."""
 
+MORE = "--gen_kwargs max_gen_toks=N"
+"""How lm-eval is told a larger limit."""
+
 
 class CutResponse(str):
     """A response that its model did not end: the harness, the server or the file says that it met its token limit.

@@ -26,13 +26,16 @@ CHAT_TEMPLATE = """
 """
 
 
-def build(folder: Path) -> Path:
-    """Save model, tokenizer, processor and chat template into a folder; the same weights every time."""
+def build(folder: Path, positions: int | None = 8192) -> Path:
+    """Save model, tokenizer, processor and chat template into a folder; the same weights every time.
+
+    Neither configuration nor tokenizer names a length where `positions` is None.
+    """
     import torch
     import transformers
 
     torch.manual_seed(20)
-    tokenizer = _tokenizer()
+    tokenizer = _tokenizer(positions)
     ids = {name: tokenizer.convert_tokens_to_ids(token) for name, token in (("pad", PAD), ("eos", END), ("bos", TURN))}
     specials = {f"{name}_token_id": value for name, value in ids.items()}
     config = transformers.Idefics3Config(
@@ -48,18 +51,7 @@ def build(folder: Path) -> Path:
             "patch_size": PATCH,
             "initializer_range": 0.4,
         },
-        text_config={
-            "model_type": "llama",
-            "vocab_size": len(tokenizer),
-            "hidden_size": 16,
-            "intermediate_size": 32,
-            "num_hidden_layers": 2,
-            "num_attention_heads": 2,
-            "num_key_value_heads": 2,
-            "max_position_embeddings": 8192,
-            "initializer_range": 0.4,  # wide enough that another picture or question gets another answer
-            **specials,
-        },
+        text_config={"vocab_size": len(tokenizer), "hidden_size": 16, **_language_model(positions), **specials},
     )
     model = transformers.Idefics3ForConditionalGeneration(config).eval()
     model.generation_config = transformers.GenerationConfig(**specials)
@@ -72,7 +64,22 @@ def build(folder: Path) -> Path:
     return folder
 
 
-def _tokenizer():
+def _language_model(positions: int | None):
+    wide = {"initializer_range": 0.4}  # wide enough that another picture or question gets another answer
+    if positions is None:  # Bloom's positions have no end, and its configuration has no field for one
+        return {"model_type": "bloom", "n_layer": 1, "n_head": 2, **wide}
+    return {
+        "model_type": "llama",
+        "intermediate_size": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "num_key_value_heads": 2,
+        "max_position_embeddings": positions,
+        **wide,
+    }
+
+
+def _tokenizer(positions: int | None):
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
 
@@ -86,7 +93,7 @@ def _tokenizer():
         eos_token=END,
         bos_token=TURN,
         padding_side="left",
-        model_max_length=8192,
+        model_max_length=positions,
     )
     around = ["<fake_token_around_image>", "<global-img>", "<end_of_utterance>"]
     tokenizer.add_special_tokens({"additional_special_tokens": [PICTURE, *around]})

@@ -74,6 +74,11 @@ def closes_unopened(response: str) -> bool:
     return end is not None and not _THOUGHT_START.search(response, 0, end.start())
 
 
+def has_thought_mark(response: str) -> bool:
+    """Say whether a response begins or ends a thought."""
+    return bool(_THOUGHT_START.search(response) or _THOUGHT_END.search(response))
+
+
 def _last(mark: re.Pattern[str], text: str) -> int:
     return max((match.start() for match in mark.finditer(text)), default=-1)
 

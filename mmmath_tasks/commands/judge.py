@@ -163,6 +163,7 @@ def _judged(
 ) -> tuple[list[Judged], Scorecard | None, Taxonomy | None]:
     """Return what the chosen metric makes of the cases."""
     from mmmath_tasks.judge import cot_e, metric, taxonomy_of
+    from mmmath_tasks.judge.case import with_cuts
     from mmmath_tasks.judge.error_types import judge_errors
 
     known, cases = loaded.benchmark, loaded.cases
@@ -172,13 +173,15 @@ def _judged(
         alpha = cot_e.ALPHA if args.alpha is None else args.alpha
         if not 0 <= alpha <= 1:
             raise InputError(f"--alpha should be between 0 and 1, got {alpha}")
-        judged = cot_e.judge_steps(judge, cases, alpha=alpha, annotations=_annotations(args.annotations))
+        judged = with_cuts(
+            cases, cot_e.judge_steps(judge, cases, alpha=alpha, annotations=_annotations(args.annotations))
+        )
         return judged, cot_e.summarise(loaded.problems, judged), None
     answers = metric(known.name)
     if args.metric == "answer":
         if answers is None:
             raise InputError(f"{known.name} has no judged answer: its authors score by rules (`mmmath rescore`)")
-        judged = answers(judge, cases, sure=args.judge_only_unsure)
+        judged = with_cuts(cases, answers(judge, cases, sure=args.judge_only_unsure))
         return judged, known.summarise(loaded.problems, [j.verdict for j in judged]), None
     taxonomy = taxonomy_of(known.name)
     if taxonomy is None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from mmmath_tasks.errors import InputError, said
 from mmmath_tasks.outputs.place import make_folder, whole
 from mmmath_tasks.problem import Problem, Score, Verdict
+from mmmath_tasks.truncation import MORE, complaint
 
 if TYPE_CHECKING:
     from mmmath_tasks.outputs.run import Run, Sink
@@ -143,6 +144,9 @@ def _print_account(found: Run) -> None:
         print(f"  {', '.join(f'{n} {said.get(name, name)}' for name, n in causes.items())}")
     for note in found.card.notes:
         print(f"  note: {note}")
+    remedy = f"ask the model again with a larger token limit ({MORE} where lm-eval asks)"
+    if line := complaint([(found.name, counts["truncated"], len(found.verdicts))], remedy):
+        print(f"  {line}")
 
 
 def _side_by_side(runs: Sequence[Run], rules: Sequence[str], everything: bool) -> Iterator[str]:

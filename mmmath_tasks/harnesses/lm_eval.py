@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def load(**metadata: Any) -> dict[str, Dataset]:
     """Return {"test": documents} for a task's metadata, a user's --metadata and the model's arguments in one."""
     lm_eval_seams.attach()
-    return {"test": lm_eval_documents.documents(**metadata)}
+    # A run that replays responses looks at no picture; any other stops at the first that is missing, and asks nothing.
+    return {"test": lm_eval_documents.documents(**{**metadata, "refuse_without_pictures": False})}
 
 
 def doc_to_text(doc: Mapping[str, Any]) -> str:

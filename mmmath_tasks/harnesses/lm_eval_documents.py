@@ -44,6 +44,7 @@ def documents(
     captions: str | None = None,
     ocr: str | None = None,
     judge: Mapping[str, Any] | None = None,
+    refuse_without_pictures: bool = True,
     **others: Any,
 ) -> Dataset:
     """Return the documents of one task.
@@ -61,6 +62,7 @@ def documents(
         captions: a JSON file, problem id to a description of the picture (or the same under "texts", as upstream's).
         ocr: likewise, the text found in the picture.
         judge: settings of a judge (see lm_eval_judge), kept in the provenance.
+        refuse_without_pictures: whether a folder with none of the pictures is refused here, or only said to have none.
         **others: lm-eval merges the model's arguments and the rest of the metadata in.
 
     Raises:
@@ -83,7 +85,7 @@ def documents(
     )
     prompts = _prompts(chosen, source, prompt_style, texts)
     if not text_only:
-        _check_pictures(chosen, source)
+        _check_pictures(chosen, source, refuse_without_pictures)
     provenance: dict[str, Any] = {
         "data_revision": source.revision,
         "prompt_style": prompt_style,
@@ -164,8 +166,8 @@ def _text_of(id: str, name: str, texts: Mapping[str, str]) -> str:
     return texts[id]
 
 
-def _check_pictures(benchmark: Benchmark, source: Source) -> None:
-    """Look for every picture file: say which are missing, refuse where all are.
+def _check_pictures(benchmark: Benchmark, source: Source, refuse: bool) -> None:
+    """Look for every picture file: say which are missing; where all are, refuse if asked to.
 
     Which problems are asked is not known here; a picture that is asked for and missing stops a run when it is opened.
     """
@@ -180,9 +182,9 @@ def _check_pictures(benchmark: Benchmark, source: Source) -> None:
             f"{source.where}: {len(missing)} of {len(source.rows)} problems lack their picture; "
             f"first: problem {missing[0]}"
         )
-        if len(missing) == len(source.rows):
+        if refuse and len(missing) == len(source.rows):
             raise InputError(found)
-        _log.warning("%s. A run that asks one of them (see --limit) stops before it asks the model anything.", found)
+        _log.warning("%s. A run that asks a model one of them (see --limit) stops before it asks anything.", found)
 
 
 def _batch(

@@ -17,7 +17,6 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval, lm_eval_results
 from mmmath_tasks.problem import Verdict
 from mmmath_tasks.scoring import benchmark
-from mmmath_tasks.truncation import marked
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -52,7 +51,7 @@ def judge(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]])
         for each document its response as a JudgedResponse.
     """
     from mmmath_tasks.judge import metric
-    from mmmath_tasks.judge.case import Case
+    from mmmath_tasks.judge.case import Case, with_cuts
 
     if not docs:
         return []
@@ -72,8 +71,8 @@ def judge(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]])
     causes = Counter(j.verdict.reason for j in judged if j.verdict.reason.startswith("judge_failed"))
     if causes:
         _log.warning("%d of %d responses stay unscored: %s", causes.total(), len(judged), dict(causes.most_common(5)))
-    verdicts = [marked(j.verdict, case.response) for case, j in zip(cases, judged, strict=True)]
-    return [[_response(case.response, v, account)] for case, v in zip(cases, verdicts, strict=True)]
+    judged = with_cuts(cases, judged)
+    return [[_response(case.response, j.verdict, account)] for case, j in zip(cases, judged, strict=True)]
 
 
 def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> dict[str, Any]:

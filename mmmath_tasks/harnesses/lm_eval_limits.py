@@ -88,19 +88,19 @@ def within(lm: Any, tasks: Sequence[Any]) -> Iterator[Limits]:
     limits = Limits()
     with ExitStack() as changes:
         generate = partial(_generate, lm, tasks, limits, changes, lm.generate_until)
-        changes.enter_context(_instead(lm, "generate_until", generate))
+        changes.enter_context(instead(lm, "generate_until", generate))
         yield limits
 
 
 @contextmanager
-def _instead(owner: Any, name: str, value: Any) -> Iterator[None]:
+def instead(owner: Any, name: str, value: Any) -> Iterator[None]:
     """Give an object an attribute of its own for a while."""
-    before = vars(owner).get(name, _instead)
+    before = vars(owner).get(name, instead)
     setattr(owner, name, value)
     try:
         yield
     finally:
-        if before is _instead:
+        if before is instead:
             delattr(owner, name)
         else:
             setattr(owner, name, before)
@@ -123,17 +123,18 @@ def _generate(
     cached = isinstance(lm, import_module("lm_eval.api.model").CachingLM)
     model = lm.lm if cached else lm
     with ExitStack() as changes:
-        _fit(model, mine, tasks, limits, changes)
+        if getattr(model, "generates", True):
+            _fit(model, mine, tasks, limits, changes)
         marking = partial(_marked, model.generate_until if cached else generate, _watch(model, limits, changes))
         if cached:
-            changes.enter_context(_instead(model, "generate_until", marking))
+            changes.enter_context(instead(model, "generate_until", marking))
         answers = iter((generate if cached else marking)(mine, **options) if mine else ())
     for task in tasks:
         if (name := task.config.task) in limits.used:
             limits.used[name] = min(limits.used[name], limits.taken or limits.used[name])
             known = {key: value for key, value in task.config.generation_kwargs.items() if key not in _ALIASES}
             of_run.enter_context(
-                _instead(task.config, "generation_kwargs", {**known, "max_gen_toks": limits.used[name]})
+                instead(task.config, "generation_kwargs", {**known, "max_gen_toks": limits.used[name]})
             )
     return [next(answers if our else others) for our in ours]
 
@@ -210,7 +211,7 @@ def _context(model: Any, changes: ExitStack) -> tuple[int | None, bool]:
     None for a model that lm-eval neither counts tokens for nor cuts prompts of: a baseline, a chat server.
     """
     if hasattr(model, "_DEFAULT_MAX_LENGTH"):
-        with _instead(model, "_DEFAULT_MAX_LENGTH", _NOT_NAMED):
+        with instead(model, "_DEFAULT_MAX_LENGTH", _NOT_NAMED):
             known = model.max_length != _NOT_NAMED
         return int(model.max_length), known
     if getattr(model, "tokenized_requests", False):
@@ -222,7 +223,7 @@ def _context(model: Any, changes: ExitStack) -> tuple[int | None, bool]:
 def _unbind(model: Any, length: int, changes: ExitStack) -> None:
     """Have lm-eval take `length` for the context of a model that names none."""
     name = "_DEFAULT_MAX_LENGTH" if hasattr(model, "_DEFAULT_MAX_LENGTH") else "max_length"
-    changes.enter_context(_instead(model, name, max(length, getattr(model, name))))
+    changes.enter_context(instead(model, name, max(length, getattr(model, name))))
 
 
 def _tokens(model: Any, request: Any) -> int:
@@ -271,16 +272,16 @@ def _watch(model: Any, limits: Limits, changes: ExitStack) -> set[tuple[Any, str
     if generating and hasattr(model, "model"):
         met: deque[bool] = deque()
         for name in generating:
-            changes.enter_context(_instead(model, name, _counting(model, getattr(model, name), met)))
-        changes.enter_context(_instead(model, "cache_hook", _Noting(model.cache_hook, met, cut)))
+            changes.enter_context(instead(model, name, _counting(model, getattr(model, name), met)))
+        changes.enter_context(instead(model, "cache_hook", _Noting(model.cache_hook, met, cut)))
         settings = getattr(model.model, "generation_config", None)
         if getattr(settings, "max_new_tokens", None) is not None:  # a model's own, which would go before ours
-            changes.enter_context(_instead(settings, "max_new_tokens", None))
+            changes.enter_context(instead(settings, "max_new_tokens", None))
     if hasattr(model, "parse_generations"):
-        changes.enter_context(_instead(model, "parse_generations", _finishing(model.parse_generations)))
+        changes.enter_context(instead(model, "parse_generations", _finishing(model.parse_generations)))
     if hasattr(model, "model_call"):
-        changes.enter_context(_instead(model, "model_call", _accepting(model.model_call, limits)))
-        changes.enter_context(_instead(model, "amodel_call", _accepting_async(model.amodel_call, limits)))
+        changes.enter_context(instead(model, "model_call", _accepting(model.model_call, limits)))
+        changes.enter_context(instead(model, "amodel_call", _accepting_async(model.amodel_call, limits)))
     return cut
 
 

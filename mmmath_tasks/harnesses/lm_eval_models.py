@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -15,11 +16,15 @@ from mmmath_tasks.models import guesses, replay
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
 
+_log = logging.getLogger(__name__)
+
 
 class _Baseline(LM):  # type: ignore[misc]
     """What the baselines share: they take tasks with and without pictures, with and without a chat template."""
 
     MULTIMODAL = True
+    generates = False
+    """Whether a token limit means anything."""
 
     def __init__(
         self,
@@ -102,26 +107,23 @@ class Replay(_Baseline):
         super().__init__(**harness)
         if not responses:
             raise InputError("mmmath-replay needs --model_args responses=FILE")
-        self._file = responses
-        self._responses = replay.read(Path(responses))
+        self._saved = replay.read(Path(responses))
+        self.replayed = self._saved.origin()
 
     def generate_until(self, requests: list[Instance], disable_tqdm: bool = False) -> list[str]:
-        """Answer from the file.
+        """Answer from the file; say how many of its rows nobody asks for.
 
         Raises:
-            InputError: the file lacks a response that is asked for; nothing is guessed in its place.
+            InputError: the file lacks a response that is asked for, for nothing is guessed in its place, or it answers
+                other problems.
         """
-        ids = dict.fromkeys(_problem(request).id for request in requests)
-        missing = [name for name in ids if name not in self._responses]
-        if missing:
-            raise InputError(
-                f"{self._file}: no response for {len(missing)} of {len(ids)} problems; first: {', '.join(missing[:5])}"
-            )
+        for line in self._saved.check([_problem(request) for request in requests]):
+            _log.warning("%s", line)
         return super().generate_until(requests)
 
     def respond(self, problem: Problem) -> str:
         """Return the saved response."""
-        return self._responses[problem.id]
+        return self._saved.responses[problem.id]
 
 
 def _problem(request: Instance) -> Problem:

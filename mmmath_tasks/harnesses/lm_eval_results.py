@@ -196,6 +196,7 @@ def _with_run(card: Scorecard, name: str, tasks: Sequence[str], count: int, resu
         "harness": f"lm_eval {version('lm_eval')}",
         "model": _model(config),
         "model_source": config.get("model"),
+        **_replayed(config, task_config),
         "generation": task_config.get("generation_kwargs"),
         "limit": config.get("limit"),
         "samples": {
@@ -204,6 +205,15 @@ def _with_run(card: Scorecard, name: str, tasks: Sequence[str], count: int, resu
         },
     }
     return replace(card, provenance={**card.provenance, **run})
+
+
+def _replayed(config: Mapping[str, Any], task_config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the file that mmmath-replay answered from, and whose responses they are unless the user said; else {}."""
+    replayed = (task_config.get("metadata") or {}).get("replayed")
+    if not replayed:
+        return {}
+    named = {"model": replayed["model"]} if _model(config) == config.get("model") else {}
+    return {**named, "responses": replayed["file"], "responses_sha256": replayed["sha256"]}
 
 
 def _model(config: Mapping[str, Any]) -> str | None:

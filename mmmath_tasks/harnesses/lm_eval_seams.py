@@ -9,6 +9,8 @@
   first it crashes; so where a run mixes them, the model is asked twice, with the ones and with the others.
 - evaluator.evaluate and, on the model, what generates: lm-eval makes room for a response by cutting the prompt, and
   keeps to itself which responses met their limit (lm_eval_limits).
+- evaluator.evaluate for mmmath-replay: lm-eval has every picture opened for every model; here none is, and the file
+  that answered is noted in the results, which know the model's arguments only.
 - sys.excepthook, under lm-eval's own command line only: bad input is one message, not a traceback.
 """
 
@@ -17,6 +19,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from datetime import datetime
 from functools import partial, wraps
 from importlib import import_module
@@ -96,13 +99,23 @@ def _separating(evaluate: Callable[..., Any]) -> Callable[..., Any]:
 def _limiting(evaluate: Callable[..., Any]) -> Callable[..., Any]:
     def evaluate_within_limits(lm: Any, task_dict: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
         tasks = [task for task in _tasks(task_dict.get("tasks", task_dict)) if task.OUTPUT_TYPE == "generate_until"]
-        with lm_eval_limits.within(lm, tasks) as limits:
+        replayed = getattr(lm, "replayed", None)
+        with lm_eval_limits.within(lm, tasks) as limits, ExitStack() as changes:
+            for config in [task.config for task in tasks if replayed and task.config.doc_to_image]:
+                changes.enter_context(lm_eval_limits.instead(config, "doc_to_image", _no_pictures))
             results = evaluate(lm, task_dict, *args, **kwargs)
+        for config in results["configs"].values() if results is not None and replayed else ():
+            config["metadata"] = {**(config.get("metadata") or {}), "replayed": replayed}
         if results is not None and (line := lm_eval_results.truncation(results, limits.remedy())):
             _log.warning("%s", line)
         return results
 
     return evaluate_within_limits
+
+
+def _no_pictures(doc: Mapping[str, Any]) -> list[Any]:
+    """Stand in for a task's doc_to_image where nobody looks at pictures."""
+    return []
 
 
 def _in_two_parts(generate: Callable[..., list[str]], requests: Sequence[Any], **kwargs: Any) -> list[str]:

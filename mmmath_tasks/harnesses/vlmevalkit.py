@@ -196,7 +196,7 @@ def _judged(
         InputError: the benchmark's authors judge no answers, or the judge's settings cannot work.
     """
     from mmmath_tasks.judge import metric
-    from mmmath_tasks.judge.case import Case
+    from mmmath_tasks.judge.case import Case, with_cuts
     from mmmath_tasks.judge.settings import Settings
 
     judge_answers = metric(name)
@@ -208,7 +208,8 @@ def _judged(
     settings = Settings(base_url, str(judge["model"]), **heeded)
     asked = settings.open()
     try:
-        judged = judge_answers(asked, [Case(problem, response) for problem, response, _ in samples])
+        cases = [Case(problem, response) for problem, response, _ in samples]
+        judged = with_cuts(cases, judge_answers(asked, cases))
         account = settings.account(asked, judged)
     finally:
         asked.close()

@@ -11,6 +11,7 @@ from mmmath_tasks.judge.engine import Answer, Judge
 from mmmath_tasks.judge.prompt import Prompt
 from mmmath_tasks.pictures import Picture
 from mmmath_tasks.problem import Problem, Verdict
+from mmmath_tasks.truncation import marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,13 @@ def failed(case: Case, answers: Sequence[Answer], prompts: Sequence[Prompt]) -> 
     """Return the unscored verdict of a case whose last answer brought no reply."""
     reason = f"judge_failed: {answers[-1].cause}"
     return Judged(Verdict(case.problem.id, None, None, reason=reason), tuple(answers), {}, names(prompts))
+
+
+def with_cuts(cases: Sequence[Case], judged: Sequence[Judged]) -> list[Judged]:
+    """Return what was judged with the verdicts on cut responses saying so."""
+    return [
+        dataclasses.replace(j, verdict=marked(j.verdict, case.response)) for case, j in zip(cases, judged, strict=True)
+    ]
 
 
 def names(prompts: Sequence[Prompt]) -> tuple[str, ...]:

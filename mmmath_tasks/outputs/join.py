@@ -33,7 +33,7 @@ class Account:
         duplicate: ids that came again; the first row counts.
         failed: ids of rows without a response, or with an error in its place; not scored.
         no_gold: ids of problems whose answer was not released.
-        truncated: ids of responses that were cut at the token limit.
+        truncated: ids of responses that were cut at the token limit or in the middle of their thinking.
         unread: ids of responses in which a judge found no answer.
     """
 
@@ -55,7 +55,7 @@ class Account:
             "duplicate": "rows repeat an id (the first response counts)",
             "failed": "rows hold no response, or an error in its place (not scored)",
             "no_gold": "problems have no released answer (not scored)",
-            "truncated": "responses were cut at the token limit",
+            "truncated": "responses were cut, at the token limit or in the middle of their thinking",
             "unread": "short answers in the file are empty: a judge found none (--responses-only reads the responses)",
         }
         return [f"{len(ids)} {text}: {_some(ids)}" for name, text in said.items() if (ids := getattr(self, name))]

@@ -184,10 +184,7 @@ def _verdicts(
         yield dataclasses.replace(verdict, reason="unextracted") if unread else verdict
         return
     for response in saved.responses:
-        verdict = known.score(problem, response, **options)
-        if saved.truncated and not verdict.reason:
-            verdict = dataclasses.replace(verdict, reason="truncated")
-        yield verdict
+        yield known.score(problem, response, **options)
 
 
 def _sampling(known: Benchmark, draws: Sequence[Sequence[Verdict]]) -> list[Score]:

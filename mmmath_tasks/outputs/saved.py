@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.metrics.answers.wrappers import has_thought_mark
 from mmmath_tasks.outputs.cells import CALL_FAILED, flag, identifier, literal, number, text, texts, whole
 from mmmath_tasks.outputs.columns import KEPT, Columns, cell, choose
+from mmmath_tasks.outputs.cuts import prompts_open_thoughts, says_cut
 from mmmath_tasks.outputs.names import ID_COLUMNS
 from mmmath_tasks.outputs.tables import rows
 from mmmath_tasks.scoring import benchmark, benchmarks
+from mmmath_tasks.truncation import CutResponse, was_cut
 
 _HEAD = 200
 """Rows by which a file is recognised: enough to see what its columns hold."""
@@ -36,6 +40,7 @@ class Saved:
         ids: texts that may be the problem's id, the surest first.
         position: the problem's position in its split, from 0, where the file gives only that; else None.
         responses: the model's texts, one for each sample drawn; () where the row holds none, or an error in its place.
+            One that was cut is a CutResponse.
         extraction: a short answer that a judge read, "" where there is none; None where no judge read the response.
         unread: the short answer is empty (or says that a call failed) beside a response, and nothing says that whoever
             read the response found no answer in it.
@@ -43,7 +48,7 @@ class Saved:
         stored: the verdict that the file carries; None where it carries none or it is not plain.
         row: the row itself (the doc or problem that a harness's or our own sample holds), from which the problem may be
             rebuilt.
-        truncated: the file says that the response was cut at its token limit.
+        truncated: the first response was cut, or ends in the middle of its thinking.
         target: the gold as the harness wrote it; None where it did not.
     """
 
@@ -70,12 +75,14 @@ class SavedFile:
             "authors' file" or "table".
         benchmark: the benchmark that file name and columns point to; None where they do not say.
         columns: what is read out of it.
+        thinks: the prompts opened a thought, so that a response that closes none was cut (see outputs.cuts).
     """
 
     path: Path
     format: str
     benchmark: str | None
     columns: Columns
+    thinks: bool = False
 
     def __iter__(self) -> Iterator[Saved]:
         """Yield the responses in the file's order; raises InputError at a broken row."""
@@ -85,7 +92,7 @@ class SavedFile:
                 first_filter = first_filter or row["filter"]
                 if row["filter"] != first_filter:
                     continue
-            yield _saved(line, row, self)
+            yield _marked(_saved(line, row, self), says_cut(row), self.thinks)
 
 
 def open_saved(
@@ -102,7 +109,8 @@ def open_saved(
     Raises:
         InputError: the file holds no rows, or rows without anything that could be a response, or not the column named.
     """
-    head = [row for _, row in itertools.islice(rows(path), _HEAD)]
+    numbered = list(itertools.islice(rows(path), _HEAD))
+    head = [row for _, row in numbered]
     if not head:
         raise InputError(f"{path}: holds no rows")
     names = {column for row in head for column in row}
@@ -114,7 +122,21 @@ def open_saved(
     columns = choose(path, head, judged, module, response=response, extraction=extraction)
     if _kept(head[0]) is not None and extraction is None:
         columns = Columns(columns.responses, "verdict", KEPT, flag="verdict")
-    return SavedFile(path, _format(names, columns, known), found, columns)
+    file = SavedFile(path, _format(names, columns, known), found, columns)
+    some: list[str] = []
+    with suppress(InputError):  # a broken row is told of where the file is read
+        some += [text for line, row in numbered for text in _saved(line, row, file).responses[:1]]
+    return replace(file, thinks=prompts_open_thoughts(some))
+
+
+def _marked(saved: Saved, cut: bool, thinks: bool) -> Saved:
+    """Return a row with its first response marked as cut where the row, or its file, says so."""
+    if not saved.responses:
+        return saved
+    first = saved.responses[0]
+    if cut or (thinks and first.strip() and not has_thought_mark(first)):
+        first = CutResponse(first)
+    return replace(saved, responses=(first, *saved.responses[1:]), truncated=was_cut(first))
 
 
 def _format(names: set[str], columns: Columns, known: str | None) -> str:
@@ -185,7 +207,6 @@ def _saved(line: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
         column=column,
         stored=stored,
         row=problem_row,
-        truncated=row.get("finish_reason") == "length",
         target=text(row.get("target")),
     )
 

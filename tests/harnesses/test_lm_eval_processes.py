@@ -95,7 +95,7 @@ def test_a_chat_server_gets_the_pictures(run, tmp_path, tiny_model):
         text = message["content"][1]["text"]
         row = rows[text.removeprefix("<image>")]
         assert [p.size for p in request["pictures"]] == [(row["metadata"]["img_width"], row["metadata"]["img_height"])]
-        assert request["max_tokens"] == 1024
+        assert request["max_tokens"] == 16_384
 
 
 def test_a_chat_server_gets_no_pictures_from_a_text_task(run, tmp_path, tiny_model):

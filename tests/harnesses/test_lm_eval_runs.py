@@ -1,6 +1,7 @@
 """Whole runs of the real lm_eval in this process: metrics, scorecards, logs, and what it refuses."""
 
 import copy
+import hashlib
 import json
 import pickle
 import sys
@@ -101,6 +102,31 @@ def test_predict_only_gives_no_scorecard(run):
     results = run("mmmath-random-chance", "mathvista_sample", limit=2, predict_only=True)
     assert scorecards(results) == {}
     assert results["samples"]["mathvista_sample"][0]["resps"]
+
+
+def test_a_replay_needs_no_picture_and_names_file_and_model(run, tmp_path, caplog):
+    folder = mathvista_folder.write(tmp_path / "data", count=3)
+    for file in (folder / "images").iterdir():
+        file.unlink()
+    file = tmp_path / "Some-Model.json"
+    file.write_text(json.dumps(gold_letters()))
+    metadata = {"data_dir": str(folder)}
+    results = run("mmmath-replay", "mathvista_testmini", model_args=f"responses={file}", metadata=metadata)
+    known = scorecards(results)["mathvista_testmini"].provenance
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    assert (known["model"], known["model_source"]) == ("Some-Model", "mmmath-replay")
+    assert (known["responses"], known["responses_sha256"]) == ("Some-Model.json", digest)
+    assert "29 of its 32 responses are to problems that this run does not ask" in caplog.text
+    with pytest.raises(InputError, match=r"problem 1: picture .*: No such file"):
+        run("mmmath-random-chance", "mathvista_testmini", metadata=metadata)
+
+
+def test_a_replay_of_another_benchmark_is_refused(run, tmp_path):
+    file = tmp_path / "rows.jsonl"
+    rows = [{**row, "decoded_image": None, "response": "(A)"} for row in mathvista_folder.rows()]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.raises(InputError, match="those of mathvista, not of mathvision"):
+        run("mmmath-replay", "mathvision_sample", model_args=f"responses={file}")
 
 
 def test_missing_responses_are_counted(run, tmp_path):
