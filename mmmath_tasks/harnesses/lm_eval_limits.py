@@ -12,11 +12,11 @@ word; where the context is shorter than the limit, nothing of the prompt is left
 Each is said in one line, and the limit in force is what lm-eval's results and our scorecards name.
 
 A response that met the limit becomes a CutResponse: a model of transformers generated as many tokens as it might and no
-end among them, a server gave "length" as its finish_reason, or the prompt opened a thought that nothing closes.
+end among them, vLLM or a server gave "length" as its finish_reason, or the prompt opened a thought that nothing closes.
 
 The parts of lm-eval that this rests on are changed on the model alone and for the time of one run: generate_until,
-_DEFAULT_MAX_LENGTH, max_length, _model_generate, _model_multimodal_generate, cache_hook (told each response as it is
-made, in the order of generation), parse_generations, model_call and amodel_call.
+_DEFAULT_MAX_LENGTH, max_length, those of _GENERATING, cache_hook (told each response as it is made, in the order of
+generation), parse_generations, model_call and amodel_call.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ LIMIT = 16_384
 """The `max_gen_toks` of every task file: what the models of today, which think first, fit into."""
 
 _ALIASES = ("max_new_tokens", "max_tokens", "max_completion_tokens")
+_GENERATING = ("_model_generate", "_model_multimodal_generate", "_multimodal_model_generate")  # the last is vLLM's
 _NOT_NAMED = 1 << 30
 _REFUSED = (400, 422)
 _LEAST = 256
@@ -268,13 +269,13 @@ def _watch(model: Any, limits: Limits, changes: ExitStack) -> set[tuple[Any, str
     A server's are marked as they come, and its refusals are answered.
     """
     cut: set[tuple[Any, str]] = set()
-    generating = [name for name in ("_model_generate", "_model_multimodal_generate") if hasattr(model, name)]
-    if generating and hasattr(model, "model"):
+    generating = [name for name in _GENERATING if hasattr(model, name)]
+    if generating and hasattr(model, "cache_hook"):
         met: deque[bool] = deque()
         for name in generating:
             changes.enter_context(instead(model, name, _counting(model, getattr(model, name), met)))
         changes.enter_context(instead(model, "cache_hook", _Noting(model.cache_hook, met, cut)))
-        settings = getattr(model.model, "generation_config", None)
+        settings = getattr(getattr(model, "model", None), "generation_config", None)
         if getattr(settings, "max_new_tokens", None) is not None:  # a model's own, which would go before ours
             changes.enter_context(instead(settings, "max_new_tokens", None))
     if hasattr(model, "parse_generations"):
@@ -291,21 +292,27 @@ def _counting(model: Any, generate: Callable[..., Any], met: deque[bool]) -> Cal
     @wraps(generate)
     def generate_and_count(*args: Any, **kwargs: Any) -> Any:
         made = generate(*args, **kwargs)
-        given = args[0] if args else kwargs.get("context", kwargs.get("inputs"))
-        prompt = given["input_ids"] if isinstance(given, Mapping) else given
-        start = prompt.shape[1] if model.backend == "causal" else 0
-        ends = getattr(model.model.generation_config, "eos_token_id", None)
-        ends = kwargs.get("eos_token_id", ends)
-        known = {model.eot_token_id, *(ends if isinstance(ends, list | tuple) else [ends])}
-        stops = [stop for stop in kwargs["stop"] if stop]
-        full = made.shape[1] >= kwargs["max_length"]
         met.clear()
-        for row in made[:, start:].tolist():
-            ended = not full or known & set(row) or any(stop in model.tok_decode(row) for stop in stops)
-            met.append(not ended)
+        if hasattr(made, "shape") and {"max_length", "stop"} <= kwargs.keys():
+            met.extend(_unended(model, made, args[0] if args else kwargs["context"], kwargs))
+        elif isinstance(made, list):  # vLLM's, which say why they end
+            outputs = [next(iter(getattr(one, "outputs", ())), None) for one in made]
+            met.extend(getattr(output, "finish_reason", None) == "length" for output in outputs)
         return made
 
     return generate_and_count
+
+
+def _unended(model: Any, made: Any, given: Any, arguments: Mapping[str, Any]) -> Iterator[bool]:
+    """Yield for each row of tokens that a model of transformers made whether it is full and holds no end."""
+    prompt = given["input_ids"] if isinstance(given, Mapping) else given
+    start = prompt.shape[1] if model.backend == "causal" else 0
+    ends = arguments.get("eos_token_id", getattr(model.model.generation_config, "eos_token_id", None))
+    known = {model.eot_token_id, *(ends if isinstance(ends, list | tuple) else [ends])}
+    stops = [stop for stop in arguments["stop"] if stop]
+    full = made.shape[1] >= arguments["max_length"]
+    for row in made[:, start:].tolist():
+        yield full and not known & set(row) and not any(stop in model.tok_decode(row) for stop in stops)
 
 
 class _Noting:

@@ -10,8 +10,10 @@ import pytest
 import tiny_vlm
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.harnesses import lm_eval_limits
 from mmmath_tasks.harnesses.lm_eval_limits import LIMIT
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
+from mmmath_tasks.truncation import CutResponse
 
 COUNT = 3
 AT_ONCE = {"eos_token_id": list(range(400))}  # whatever token the model writes ends its response
@@ -236,14 +238,22 @@ def test_every_task_names_the_limit():
 
 
 @contextmanager
-def serving(context, reason="stop", content="It is (B)."):
-    """Serve a chat model that refuses what does not fit its context, as vLLM does; yields (url, the limits asked)."""
+def serving(context, reason="stop", content="It is (B).", prompts=None):
+    """Serve a model that refuses what does not fit its context, as vLLM does; yields (url, the limits asked).
+
+    Prompts that come as tokens are added to `prompts`.
+    """
     limits = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self):
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             limits.append(body["max_tokens"])
+            if "prompt" in body:  # tokens, as local-completions sends them
+                prompts.append(body["prompt"][0])
+                choice = {"index": 0, "text": content, "finish_reason": reason}
+                self.reply(200, {"choices": [choice]})
+                return
             prompt = body["messages"][-1]["content"]
             length = sum(len(part.get("text", "")) for part in prompt) if isinstance(prompt, list) else len(prompt)
             if length + body["max_tokens"] > context:
@@ -324,6 +334,64 @@ def test_what_a_server_cut_is_counted(run, data, caplog, reason, content, concur
 
 
 @pytest.mark.parametrize(("reason", "content"), [("stop", "It is (B)."), ("content_filter", None)])
+@pytest.mark.parametrize("length", [None, 3_000])
+def test_a_server_that_gets_tokens_gets_all_of_them(run, models, data, length):
+    task = "mathvista_testmini_text"
+    prompts = []
+    with serving(32_768, "length", prompts=prompts) as (url, limits):
+        arguments = {"base_url": url, "model": "x", "tokenizer": str(models(8_192)), "tokenizer_backend": "huggingface"}
+        results = run(
+            "local-completions",
+            task,
+            model_args={**arguments, **({"max_length": length} if length else {})},
+            metadata=data,
+        )
+    wanted = sorted(len(sample["arguments"][0][0].encode()) for sample in results["samples"][task])
+    assert sorted(map(len, prompts)) == wanted
+    assert set(limits) == {length - 1 - wanted[-1] if length else LIMIT}
+    assert results["results"][task]["truncated,none"] == 1
+
+
+def test_vllm_says_why_a_response_ended():
+    """VLLM is not installed here: the double below has what its lm-eval model has, and what it returns."""
+    from types import SimpleNamespace
+
+    from lm_eval.api.model import CacheHook
+
+    class Double:
+        rank, world_size, max_length, _DEFAULT_MAX_LENGTH = 0, 1, 4_096, 2_048
+        cache_hook = CacheHook(None)
+
+        def tok_encode(self, text):
+            return text.split()
+
+        def _model_generate(self, requests, **_):
+            return [SimpleNamespace(outputs=[SimpleNamespace(text=r, finish_reason=r)]) for r in requests]
+
+        def generate_until(self, requests):
+            texts = [output.outputs[0].text for output in self._model_generate(["length", "stop"])]
+            for request, text in zip(requests, texts, strict=True):
+                self.cache_hook.add_partial("generate_until", request.args, text)
+            return texts
+
+    config = SimpleNamespace(task="t", generation_kwargs={"max_gen_toks": LIMIT})
+    requests = [
+        SimpleNamespace(
+            doc={"id": str(n), "benchmark": "mathvista", "provenance": {}},
+            task_name="t",
+            args=(f"a prompt of {n}", {"max_gen_toks": LIMIT}),
+        )
+        for n in range(2)
+    ]
+    model = Double()
+    with lm_eval_limits.within(model, [SimpleNamespace(config=config)]):
+        cut, ended = model.generate_until(requests)
+        assert config.generation_kwargs["max_gen_toks"] == 4_092
+    assert isinstance(cut, CutResponse)
+    assert not isinstance(ended, CutResponse)
+    assert not vars(model)
+
+
 def test_what_a_server_ended_is_not(run, data, reason, content):
     with serving(32_768, reason, content) as (url, _):
         results = chat(run, url, "mathvista_testmini", data)
