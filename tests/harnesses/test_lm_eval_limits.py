@@ -333,7 +333,6 @@ def test_what_a_server_cut_is_counted(run, data, caplog, reason, content, concur
     assert f"of {task} were cut before they ended; --gen_kwargs max_gen_toks=32768" in caplog.text
 
 
-@pytest.mark.parametrize(("reason", "content"), [("stop", "It is (B)."), ("content_filter", None)])
 @pytest.mark.parametrize("length", [None, 3_000])
 def test_a_server_that_gets_tokens_gets_all_of_them(run, models, data, length):
     task = "mathvista_testmini_text"
@@ -392,6 +391,7 @@ def test_vllm_says_why_a_response_ended():
     assert not vars(model)
 
 
+@pytest.mark.parametrize(("reason", "content"), [("stop", "It is (B)."), ("content_filter", None)])
 def test_what_a_server_ended_is_not(run, data, reason, content):
     with serving(32_768, reason, content) as (url, _):
         results = chat(run, url, "mathvista_testmini", data)
