@@ -11,8 +11,8 @@ import tiny_vlm
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval_limits
-from mmmath_tasks.harnesses.lm_eval_limits import LIMIT
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
+from mmmath_tasks.harnesses.lm_eval_servers import LIMIT
 from mmmath_tasks.truncation import CutResponse
 
 COUNT = 3
