@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from mmmath_tasks.metrics.answers import Expectation, Kind, Reading, equal, read
-from mmmath_tasks.metrics.tally import counts, joined, proportion, proportions, shares, wilson
+from mmmath_tasks.metrics.tally import counts, interval, joined, proportion, proportions, shares
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
 RULE_VERSION = "1"
@@ -145,9 +145,9 @@ def chance(problem: Problem) -> float:
 def _macro(metric: str, pairs: Sequence[tuple[Problem, bool | None]]) -> Score:
     """Return the mean over versions of the share of True, with an interval that knows versions share their problems.
 
-    The interval is normal; its variance sums, over problems, the square of what one problem adds to the mean in all its
-    versions together. Where nothing is known of that (all outcomes of each version alike, or one only), it is Wilson's
-    of as many problems as the smallest version has.
+    The interval is `tally.interval` over as many problems as the smallest version has. Its variance sums, over
+    problems, the square of what one problem adds to the mean in all its versions together; of one problem nothing is
+    known of that, and it is Wilson's.
     """
     by_version: dict[str, list[tuple[str, bool]]] = defaultdict(list)
     for problem, outcome in pairs:
@@ -162,11 +162,9 @@ def _macro(metric: str, pairs: Sequence[tuple[Problem, bool | None]]) -> Score:
         for index, outcome in rows:
             pull[index] += (outcome - means[name]) / len(rows) / len(by_version)
     value = math.fsum(means.values()) / len(means)
-    spread = 1.96 * math.sqrt(math.fsum(x * x for x in pull.values()))
     fewest = min(map(len, by_version.values()))
-    if fewest == 1 or not spread:
-        return Score(metric, "", "", value, count, *wilson(value * fewest, fewest))
-    return Score(metric, "", "", value, count, max(0.0, value - spread), min(1.0, value + spread))
+    variance = value * (1 - value) if fewest == 1 else fewest * math.fsum(x * x for x in pull.values())
+    return Score(metric, "", "", value, count, *interval(value, variance, fewest))
 
 
 def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Scorecard:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mmmath_tasks import papers
+from mmmath_tasks.number_text import is_rating
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.names import (
     POINTS,
     group_words,
     is_difference,
-    is_rating,
     is_verified,
     official_of,
     verified_of,

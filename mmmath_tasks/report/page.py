@@ -14,10 +14,11 @@ from typing import Any
 
 from mmmath_tasks import __version__, papers
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.number_text import score_text
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.browser import browser_data, packed
 from mmmath_tasks.report.figures import Figure, figures
-from mmmath_tasks.report.names import is_verified, official_of, shown
+from mmmath_tasks.report.names import is_verified, official_of
 from mmmath_tasks.report.pictures import save_pictures
 from mmmath_tasks.report.runs import Run, by_benchmark
 from mmmath_tasks.report.svg import run_colour
@@ -184,8 +185,8 @@ def _count(run: Run, name: str) -> dict[str, str | None]:
 def _cell(score: Score | None, rule: str | None) -> dict[str, str | None]:
     if score is None or math.isnan(score.value):
         return {"main": None, "note": "", "rule": rule}
-    value, interval = shown(score)
-    return {"main": value, "note": interval, "rule": rule}
+    value, low, high = score_text(score)
+    return {"main": value, "note": f"{low} to {high}" if low else "", "rule": rule}
 
 
 def _said(value: Any) -> str:

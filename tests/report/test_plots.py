@@ -14,7 +14,7 @@ from mmmath_tasks.report.plots.heat_map import heat_map
 from mmmath_tasks.report.plots.point import Point, Series
 from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
-from mmmath_tasks.report.svg import RUNS, ceiling, percent, wrapped
+from mmmath_tasks.report.svg import RUNS, ceiling, wrapped
 
 SPACE = "{http://www.w3.org/2000/svg}"
 names = st.text(st.characters(), min_size=1, max_size=30)
@@ -90,7 +90,6 @@ def test_long_words_are_cut_and_short_ones_are_whole():
     ]
     assert wrapped("a" * 50, 10, 1) == ["a" * 9 + "…"]
     assert wrapped("short", 10, 1) == ["short"]
-    assert percent(0.679) == "67.9"
 
 
 def test_colours_of_runs_stand_out_from_white():

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from mmmath_tasks.number_text import NONE as DASH
+from mmmath_tasks.number_text import percent
 from mmmath_tasks.report.plots.point import NONE, Series, axis, scale, summary
 from mmmath_tasks.report.svg import (
-    DASH,
     GREY,
     INK,
     WIDTH,
@@ -16,7 +17,6 @@ from mmmath_tasks.report.svg import (
     element,
     escape,
     line,
-    percent,
     text,
     titled,
     wrapped,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from mmmath_tasks.report.svg import CLASSES, GREY, INK, PAPER, WIDTH, drawing, element, percent, text, titled, wrapped
+from mmmath_tasks.number_text import percent
+from mmmath_tasks.report.svg import CLASSES, GREY, INK, PAPER, WIDTH, drawing, element, text, titled, wrapped
 
 
 def classes(title: str, rows: Sequence[tuple[str, str, Mapping[str, float], float]]) -> str:

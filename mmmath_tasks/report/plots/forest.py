@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from mmmath_tasks.number_text import percent
 from mmmath_tasks.report.plots.point import NONE, Point, axis, scale
 from mmmath_tasks.report.svg import (
     GREY,
@@ -14,7 +15,6 @@ from mmmath_tasks.report.svg import (
     drawing,
     element,
     line,
-    percent,
     run_colour,
     text,
     titled,

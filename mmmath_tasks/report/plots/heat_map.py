@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from mmmath_tasks.number_text import percent
 from mmmath_tasks.report.plots.point import NONE, Point
-from mmmath_tasks.report.svg import GREY, INK, PAPER, WIDTH, ceiling, drawing, element, percent, text, titled, wrapped
+from mmmath_tasks.report.svg import GREY, INK, PAPER, WIDTH, ceiling, drawing, element, text, titled, wrapped
 
 
 def heat_map(title: str, rows: Sequence[str], columns: Sequence[str], cells: Mapping[tuple[str, str], Point]) -> str:

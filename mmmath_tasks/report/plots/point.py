@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mmmath_tasks.report.svg import GREY, RULE, line, percent, run_colour, text
+from mmmath_tasks.number_text import percent
+from mmmath_tasks.report.svg import GREY, RULE, line, run_colour, text
 
 
 @dataclass(frozen=True, slots=True)
