@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import papers
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.number_text import is_correlation, is_rating
 from mmmath_tasks.problem import Score, Scorecard
-from mmmath_tasks.report.names import is_correlation, is_rating, is_verified, verified_of, words
+from mmmath_tasks.report.names import is_verified, verified_of, words
 from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:

@@ -52,7 +52,9 @@ def test_any_names_and_numbers(data):
     drawn(heat_map("t", labels, labels[:2], cells))
     entries = [(one.name, i, data.draw(points), data.draw(st.none() | points)) for i, one in enumerate(runs)]
     drawn(forest("t", entries, [("Human", 0.6)]))
-    drawn(classes("t", [(n.name, "#123456", {"IK": 0.2, "IG": math.nan, "RM": 0.0, "CM": 0.8}, 0.8) for n in runs]))
+    drawn(
+        classes("t", [(n.name, "#123456", {"IK": 0.2, "IG": math.nan, "RM": 0.0, "CM": 0.8}, Point(0.8)) for n in runs])
+    )
 
 
 def test_a_bar_is_as_long_as_its_value():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from mmmath_tasks.report.plots.point import NONE, Series, summary
+from mmmath_tasks.report.plots.point import NONE, Series, counts, summary
 from mmmath_tasks.report.svg import (
     DASHES,
     GREY,
@@ -41,7 +41,7 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
         drawn.append(line(cx, cy, x, y, stroke=RULE))
         x, y = place(i, 1.1)
         anchor = "middle" if abs(x - cx) < 20 else "start" if x > cx else "end"
-        label = wrapped(part, 17, 3)
+        label = [*wrapped(part, 17, 3), *filter(None, [counts(series, part)])]
         top = y + 4 - (14 * (len(label) - 1) if y < cy - 60 else 7 * (len(label) - 1) if y < cy + 60 else 0)
         drawn += [
             text(x, top + 13 * j, words, font_size=10.5, fill=INK, text_anchor=anchor) for j, words in enumerate(label)
