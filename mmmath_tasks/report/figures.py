@@ -83,7 +83,7 @@ def figures(section: Section) -> Iterator[Figure]:
     tables = papers.tables(section.benchmark, split) if whole else ()
     for i, metric in enumerate(dict.fromkeys(official_of(run.card.headline) for run in runs)):
         name = _file_name(f"{section.name}_headline" + (f"_{metric}" if i else ""))
-        yield _headline(name, section, metric, tables)
+        yield from _headline(name, section, metric, tables)
     rules: tuple[tuple[str, Rule], ...] = (("", "official"), ("_verified", "verified"))
     judged = bool(_breakdowns(runs, "official"))
     for suffix, rule in rules:
@@ -134,7 +134,7 @@ def _paper_rows(tables: Sequence[papers.Table], key: papers.Key) -> list[tuple[p
     return list(found.values())
 
 
-def _headline(name: str, section: Section, metric: str, tables: Sequence[papers.Table]) -> Figure:
+def _headline(name: str, section: Section, metric: str, tables: Sequence[papers.Table]) -> Iterator[Figure]:
     key = (metric, "", "")
     shown, keys = [], [key]
     for run in section.runs:
@@ -143,6 +143,8 @@ def _headline(name: str, section: Section, metric: str, tables: Sequence[papers.
         if not math.isnan(official.value) or (verified and not math.isnan(verified.value)):
             shown.append((run.name, run.colour, official, verified))
             keys += [(other, "", "")] if other and (other, "", "") not in keys else []
+    if not shown:
+        return
     known = _paper_rows(tables, key)
     models = sorted((pair for pair in known if pair[0].kind == "model"), key=lambda pair: -pair[0].values[key])
     chosen = [pair for pair in known if pair[0].kind != "model"] + models[:_MODELS]
@@ -166,7 +168,7 @@ def _headline(name: str, section: Section, metric: str, tables: Sequence[papers.
         ),
     )
     rows = [(row.name, row.values[key]) for row, _ in chosen]
-    return Figure(name, title, caption, forest(title, shown, rows), numbers)
+    yield Figure(name, title, caption, forest(title, shown, rows), numbers)
 
 
 def _breakdown(

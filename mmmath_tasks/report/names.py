@@ -23,7 +23,7 @@ _WORDS = {
 
 _EXPLAINED = {
     "gain": "gain: accuracy less random chance, as a share of what chance leaves; 0 at chance, negative below it, 100 "
-    "where all is right (the scale of the paper's Figure 1)",
+    "where all is right (the scale of the paper's Figure 1).",
 }
 
 

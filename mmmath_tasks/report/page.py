@@ -165,7 +165,7 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
         }
         for figure in drawn
     ]
-    remarks = [remark for remark in _remarks(section, metrics) if remark not in noted]
+    remarks = [remark for remark in _remarks(section) if remark not in noted]
     noted.update(remarks)
     return {
         "name": section.name,
@@ -177,7 +177,7 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
             *({"title": reason, "rule": None} for reason in reasons),
         ],
         "rows": rows,
-        "notes": remarks,
+        "notes": [*filter(None, map(explained, metrics)), *remarks],
         "figures": plots,
     }
 
@@ -195,9 +195,9 @@ def _about(section: Section) -> str:
     )
 
 
-def _remarks(section: Section, metrics: Sequence[str]) -> list[str]:
+def _remarks(section: Section) -> list[str]:
     """Return what must be known to read a section, each once, for whichever runs it holds."""
-    found = list(filter(None, map(explained, metrics)))
+    found = []
     notes = dict.fromkeys(note for run in section.runs for note in run.card.notes)
     for note in notes:
         whose = [run.name for run in section.runs if note in run.card.notes]

@@ -236,6 +236,6 @@ def sections(runs: Iterable[Run]) -> list[Section]:
 def _section(benchmark: str, split: str | None, partial: bool, runs: Sequence[Run], alone: bool) -> Section:
     which = split or "split not known"
     name = re.sub(r"[^\w-]", "_", benchmark if alone else f"{benchmark}_{which}{'_partial' if partial else ''}")
-    title = papers.title(benchmark) + ("" if alone else f", {which}") + (": partial runs" if partial else "")
+    title = papers.title(benchmark) + ("" if alone else f", {which}") + (", partial runs" if partial else "")
     size = max(filter(None, (papers.size_of(run.card) for run in runs)), default=None)
     return Section(name, title, benchmark, split, size, partial, tuple(runs))

@@ -13,7 +13,7 @@ from report.conftest import NASTY
 
 from mmmath_tasks import papers
 from mmmath_tasks.cli import main
-from mmmath_tasks.problem import Scorecard
+from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
 
 class Tags(HTMLParser):
@@ -223,3 +223,181 @@ def test_rows_of_the_paper_stand_beside_a_whole_split_only(page, scored, tmp_pat
     human = papers.tables("mathvista", "testmini")[0].rows[-1]
     assert human.name == "Human"
     assert f"Human: {100 * human.values['acc', '', '']:.1f} %" in shown
+
+
+def write_run(folder, label, problem, *, said="A", prompt=None, total=1, counts=(), scores=(), **provenance):
+    """Write a scorecard and the one response beside it."""
+    score = Score("acc", "", "", 1.0, total, 0.2, 1.0)
+    known = {"total": total, "scored": total, "missing": 0, **dict(counts)}
+    card = Scorecard(problem.benchmark, "acc", (score, *scores), known, {"model": label, **provenance})
+    (folder / f"scorecard_{label}.json").write_text(card.to_json())
+    row = {"problem": problem.to_dict(), "response": said, "verdict": Verdict(problem.id, True, True, "A").to_dict()}
+    row |= {} if prompt is None else {"prompt": prompt}
+    (folder / f"samples_{label}.jsonl").write_text(json.dumps(row) + "\n")
+
+
+def reported(folder):
+    """Make a report of what stands in a folder; return its data and its HTML."""
+    assert main(["report", str(folder), "-o", str(folder / "out")]) == 0
+    html = (folder / "out" / "index.html").read_text()
+    block = re.search(r'<script id="data" type="application/json">(.*?)</script>', html, re.DOTALL)
+    return json.loads(gzip.decompress(base64.b64decode(json.loads(block[1])["data"]))), html
+
+
+OURS = Problem("mathvista", "1", "How long is the rod?", answer="0.4")
+THEIRS = Problem("mathvista", "1", "How far does the block slide?", answer="1.2")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"split": "sample"}, {"split": "testmini"}),
+        ({"split": "testmini", "data_revision": "x@1"}, {"split": "testmini", "data_revision": "x@2"}),
+        ({"split": "testmini", "data_revision": "x@1"}, {"split": "testmini", "data_revision": "x@1"}),
+        ({"data_revision": "the file's own columns"}, {"data_revision": "the file's own columns"}),
+    ],
+    ids=["split", "revision", "neither says so", "files of their own"],
+)
+def test_two_problems_of_one_id_stay_two(first, second, tmp_path):
+    write_run(tmp_path, "ours", OURS, said="0.4", **first)
+    write_run(tmp_path, "theirs", THEIRS, said="1.2", **second)
+    data, _ = reported(tmp_path)
+    found = [
+        (run["name"], problem["question"], problem["answer"], answer[0])
+        for entry in data["benchmarks"]
+        for run, given in zip(entry["runs"], entry["answers"], strict=True)
+        for problem, answer in zip(entry["problems"], given, strict=True)
+        if answer
+    ]
+    assert sorted(found) == [("ours", OURS.question, "0.4", "0.4"), ("theirs", THEIRS.question, "1.2", "1.2")]
+    titles = [entry["title"] for entry in data["benchmarks"]]
+    assert len(set(titles)) == len(titles)
+
+
+def test_one_problem_of_two_revisions_of_the_data_is_shown_for_each(tmp_path):
+    for revision in "12":
+        write_run(tmp_path, f"run{revision}", OURS, split="testmini", data_revision=f"org/data@{revision}")
+    data, html = reported(tmp_path)
+    assert [entry["title"] for entry in data["benchmarks"]] == [
+        "MathVista, data org/data@1",
+        "MathVista, data org/data@2",
+    ]
+    assert "The runs were scored on different revisions of the data (run1: org/data@1; run2: org/data@2)." in html
+
+
+def test_splits_have_plots_and_tables_of_their_own(tmp_path):
+    write_run(tmp_path, "small", OURS, total=1000, split="testmini")
+    write_run(tmp_path, "large", THEIRS, total=5141, split="test")
+    write_run(tmp_path, "own", OURS, split="sample")
+    _, html = reported(tmp_path)
+    titles = re.findall(r"<h2 id=\"mathvista\w*-title\">(.*?)</h2>", html)
+    assert titles == ["MathVista, test", "MathVista, sample", "MathVista, testmini"]
+    plots = {file.stem: file.read_text() for file in (tmp_path / "out" / "plots").glob("*headline.svg")}
+    assert set(plots) == {"mathvista_testmini_headline", "mathvista_test_headline", "mathvista_sample_headline"}
+    for split, run in (("testmini", "small"), ("test", "large"), ("sample", "own")):
+        drawn = plots[f"mathvista_{split}_headline"]
+        assert [name for name in ("small", "large", "own") if f"{name}: " in drawn] == [run]
+    assert "Human: 60.3 %" in plots["mathvista_testmini_headline"]
+    assert "Human" not in plots["mathvista_test_headline"] + plots["mathvista_sample_headline"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "provenance"),
+    [
+        ({"total": 3040, "scored": 300, "missing": 2740}, {"split": "test"}),  # rescored against the split
+        ({"total": 300, "scored": 300}, {"split": "test"}),  # as a harness that asked no more has it
+        ({"total": 300, "scored": 300}, {"task": "mathvision_test", "limit": 300}),
+        ({"total": 3040, "scored": 3000, "unscored": 40}, {"split": "test"}),
+        ({"total": 8, "scored": 8}, {"task": "mathvision_sample", "samples": {"original": 32, "effective": 8}}),
+    ],
+)
+def test_a_run_that_is_not_whole_stands_apart(counts, provenance, tmp_path):
+    problem = Problem("mathvision", "1", "?", answer="1")
+    part = Score("acc", "level", "1", 0.5, 7)
+    full = Score("acc", "level", "1", 0.5, 237)
+    write_run(tmp_path, "part", problem, total=counts["scored"], counts=counts, scores=[part], **provenance)
+    write_run(tmp_path, "full", problem, total=3040, scores=[full], split="test")
+    _, html = reported(tmp_path)
+    plots = {file.stem: file.read_text() for file in (tmp_path / "out" / "plots").glob("*.svg")}
+    alone = [drawn for drawn in plots.values() if "part, " in drawn or "part: " in drawn]
+    assert len(alone) == 2  # headline, levels
+    for drawn in alone:
+        assert not re.search("full|Human|GPT-4|chance", drawn)
+    assert f"n={counts['scored']:,}" in alone[0] + alone[1]
+    assert "n=7<" in alone[0] + alone[1]
+    assert any("full: " in drawn and "Human" in drawn for drawn in plots.values())
+    (section,) = (s for s in re.findall(r"<section.*?</section>", html, re.DOTALL) if "partial runs" in s)
+    assert "</i>part</th>" in section
+    assert "</i>full</th>" not in section
+    size = "32" if "samples" in provenance else "3,040"
+    assert f'<b>{counts["scored"]:,}</b> <span class="note">of {size}</span>' in section
+    with (tmp_path / "out" / "numbers.csv").open() as file:
+        assert {(row["run"], row["partial"]) for row in csv.DictReader(file)} == {("part", "True"), ("full", "False")}
+
+
+def test_problems_of_we_math_that_lack_a_row_make_a_run_partial(tmp_path):
+    problem = Problem("wemath", "1", "?", answer="A")
+    dimensions = [Score(name, "", "", 0.25, 258) for name in ("score_strict", "ik", "ig", "cm_strict", "rm_strict")]
+    counts = {"total": 1740, "scored": 1740, "problems": 525, "problems_complete": 258, "problems_incomplete": 267}
+    write_run(tmp_path, "part", problem, counts=counts, scores=dimensions, split="testmini")
+    reported(tmp_path)
+    drawn = (tmp_path / "out" / "plots" / "wemath_dimensions_strict.svg").read_text()
+    assert "n=258" in drawn
+    assert "GPT-4o" not in drawn
+
+
+def test_n_stands_beside_every_score_of_the_tables(html):
+    cells = re.findall(r"<td[^>]*><b>[\d.]+</b> <span class=\"note\">(.*?)</span></td>", html)
+    assert len(cells) > 20
+    assert all(re.search(r"(^|, )n=[\d,]+$", cell) for cell in cells)
+
+
+def test_every_bar_says_how_many_problems_it_rests_on(tmp_path):
+    problem = Problem("mathvision", "1", "?", answer="1")
+    for label, count in (("one", 11), ("two", 29)):
+        write_run(tmp_path, label, problem, scores=[Score("acc", "level", "1", 0.5, count)])
+    reported(tmp_path)
+    texts = re.findall(
+        r"<text[^>]*>(.*?)</text>", (tmp_path / "out" / "plots" / "mathvision_acc_by_level.svg").read_text()
+    )
+    assert [said for said in texts if said.startswith("n=")] == ["n=11", "n=29"]
+
+
+def test_levels_come_in_their_order_whichever_run_has_them(tmp_path):
+    problem = Problem("mathvision", "1", "?", answer="1")
+
+    def scores(*levels):
+        return [
+            *(Score("acc", "level", str(n), 0.5, 5) for n in levels),
+            *(
+                Score("acc", "subject x level", f"{part}, level {n}", 0.5, 5)
+                for n in levels
+                for part in ("logic", "area")
+            ),
+        ]
+
+    write_run(tmp_path, "one", problem, scores=scores(4, 2))
+    write_run(tmp_path, "two", problem, scores=scores(5, 3, 1))
+    reported(tmp_path)
+    plots = tmp_path / "out" / "plots"
+    for name, prefix in (
+        ("acc_by_level", ""),
+        *((f"acc_by_subject_x_level_{run}", "level ") for run in ("one", "two")),
+    ):
+        texts = re.findall(r"<text[^>]*>(.*?)</text>", (plots / f"mathvision_{name}.svg").read_text())
+        assert [said for said in texts if re.fullmatch(rf"{prefix}[1-5]", said)] == [
+            f"{prefix}{n}" for n in range(1, 6)
+        ]
+
+
+def test_gain_is_explained_wherever_it_stands_and_a_note_is_said_once(html, tmp_path):
+    gain = Score("gain", "", "", -0.0001, 9, -0.1, 0.1)
+    for split in ("testmini", "sample"):
+        write_run(tmp_path, split, OURS, scores=[gain], split=split)
+        path = tmp_path / f"scorecard_{split}.json"
+        record = json.loads(path.read_text()) | {"notes": ["acc keeps a rule."]}
+        path.write_text(json.dumps(record))
+    _, own = reported(tmp_path)
+    assert own.count("gain: accuracy less random chance") == 2
+    assert own.count("acc keeps a rule.") == 1
+    assert "-0.0" not in re.sub(r"<style.*?</style>|<script.*?</script>", "", own, flags=re.DOTALL)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mmmath_tasks.report.figures import ordered
 from mmmath_tasks.report.plots.bars import bars
 from mmmath_tasks.report.plots.classes import classes
 from mmmath_tasks.report.plots.forest import forest
@@ -14,7 +15,7 @@ from mmmath_tasks.report.plots.heat_map import heat_map
 from mmmath_tasks.report.plots.point import Point, Series
 from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
-from mmmath_tasks.report.svg import RUNS, ceiling, wrapped
+from mmmath_tasks.report.svg import RUNS, ceiling, shortened, wrapped
 
 SPACE = "{http://www.w3.org/2000/svg}"
 names = st.text(st.characters(), min_size=1, max_size=30)
@@ -92,6 +93,60 @@ def test_long_words_are_cut_and_short_ones_are_whole():
     ]
     assert wrapped("a" * 50, 10, 1) == ["a" * 9 + "…"]
     assert wrapped("short", 10, 1) == ["short"]
+
+
+def test_an_axis_is_ordered_by_number_by_school_or_as_the_longest_has_it():
+    assert ordered([["level 10", "level 2"], ["level 1"]]) == ["level 1", "level 2", "level 10"]
+    assert ordered([["college", "high school"], ["elementary school"]]) == [
+        "elementary school",
+        "high school",
+        "college",
+    ]
+    assert ordered([["b", "d"], ["z", "b", "c", "d"], ["z", "a", "b"]]) == ["z", "a", "b", "c", "d"]
+    assert ordered([["p1", "q2"], []]) == ["p1", "q2"]
+    assert ordered([]) == []
+
+
+@given(st.lists(st.lists(names, max_size=6), max_size=4))
+def test_an_axis_has_every_part_once(lists):
+    found = ordered(lists)
+    assert sorted(found) == sorted({part for one in lists for part in one})
+
+
+def test_cells_of_few_problems_say_so_and_shades_mean_the_same_on_every_map():
+    few, many = Point(0.5, count=9), Point(0.5, count=10)
+    one = drawn(heat_map("t", ["a"], ["x", "y"], {("a", "x"): few, ("a", "y"): many}))
+    assert [node.text for node in one.iter(f"{SPACE}text") if node.text.startswith("n=")] == ["n=9"]
+    other = drawn(heat_map("t", ["a"], ["x", "y"], {("a", "x"): Point(0.5), ("a", "y"): Point(1.0)}))
+    shades = [next(root.iter(f"{SPACE}rect")).get("fill") for root in (one, other)]
+    assert shades[0] == shades[1]
+
+
+def test_long_names_are_cut_where_they_are_alike():
+    alike = ["Qwen2.5-VL-72B-Instruct-direct-answers-first", "Qwen2.5-VL-72B-Instruct-direct-answers-second"]
+    assert shortened(alike, 24) == ["Qwen2.5-VL-…nswers-first", "Qwen2.5-VL-…swers-second"]
+    assert shortened(["short", "shorter"], 24) == ["short", "shorter"]
+
+
+@given(st.lists(names, min_size=1, max_size=6, unique=True), st.integers(6, 30))
+def test_different_names_stay_different(found, most):
+    cut = shortened(found, most)
+    assert len(set(cut)) == len(found)
+    assert all(len(name) <= most for name in cut)
+
+
+@pytest.mark.parametrize("where", range(0, 60, 7))
+def test_names_that_differ_in_one_place_stay_different_wherever_that_is(where):
+    pair = ["x" * where + sign + "x" * (59 - where) for sign in "ab"]
+    assert len(set(shortened(pair, 22))) == 2
+
+
+def test_a_part_without_a_value_is_no_corner_of_the_radar():
+    root = drawn(
+        radar("t", ["a", "b", "c", "d"], [Series("r", {"a": Point(1.0), "c": Point(0.5), "d": Point(0.2)}, 0)])
+    )
+    assert len(list(root.iter(f"{SPACE}circle"))) == 3
+    assert len(list(root.iter(f"{SPACE}polygon"))[-1].get("points").split()) == 3
 
 
 def test_colours_of_runs_stand_out_from_white():

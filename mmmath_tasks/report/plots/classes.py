@@ -21,7 +21,7 @@ def classes(title: str, rows: Sequence[tuple[str, str, Mapping[str, float], Poin
     short = shortened([name for name, *_ in rows], 24)
     drawn = []
     for i, (name, meaning) in enumerate(zip(CLASSES, ("IK", "IG", "RM", "CM"), strict=True)):
-        x = left + i * 56
+        x = left + i * 48
         drawn.append(element("rect", x=x, y=6, width=10, height=10, rx=2, fill=CLASSES[name]))
         drawn.append(text(x + 15, 15, meaning, font_size=11, fill=INK))
     drawn.append(text(WIDTH - 42, 15, "score", font_size=10, fill=GREY, text_anchor="end"))

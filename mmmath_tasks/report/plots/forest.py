@@ -22,7 +22,7 @@ from mmmath_tasks.report.svg import (
     wrapped,
 )
 
-_COUNT = 38  # room at the right for how many problems a value rests on
+_COUNT = 44  # room at the right for how many problems a value rests on
 
 
 def forest(title: str, runs: Sequence[tuple[str, int, Point, Point | None]], rows: Sequence[tuple[str, float]]) -> str:
@@ -33,8 +33,8 @@ def forest(title: str, runs: Sequence[tuple[str, int, Point, Point | None]], row
         runs: name, index of the colour, official, verified.
         rows: name and value, from a paper.
     """
-    left, right, pitch = 184, WIDTH - 84, 21
-    short = shortened([name for name, *_ in runs], 24)
+    left, right, pitch = 184, WIDTH - 90, 21
+    short = shortened([name for name, *_ in runs], 22)
     entries: list[tuple[float, str]] = []
     values = [p.high for _, _, a, b in runs for p in (a, b) if p is not None] + [value for _, value in rows]
     end = ceiling([*values, *(p.value for _, _, a, b in runs for p in (a, b) if p is not None)])
