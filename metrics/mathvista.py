@@ -43,6 +43,12 @@ TASKS = {
 }
 """Names of the tasks and their short forms in Table 2."""
 
+EXPLAINED = {
+    "gain": "acc beyond guessing: (acc - chance) / (100 - chance), chance being that of a random option, 0 where there "
+    "are none (Figure 1); below 0 is worse than guessing"
+}
+"""What metrics mean that their names do not tell."""
+
 _LETTER = re.compile(r"\(([a-zA-Z])\)")
 
 

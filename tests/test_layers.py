@@ -10,7 +10,7 @@ import mmmath_tasks
 
 ROOT = Path(mmmath_tasks.__file__).parent.parent
 LAYERS = [
-    {"contract", "errors", "json_text", "number_text", "problem", "yaml_text"},
+    {"contract", "errors", "json_text", "name_text", "number_text", "problem", "yaml_text"},
     {"metrics"},
     {"hub_datasets", "scoring"},
     {"judge", "sandbox", "outputs", "models", "pictures", "sources"},

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.errors import InputError, said
-from mmmath_tasks.number_text import p_value, score_text, signed
 from mmmath_tasks.outputs.place import make_folder, whole
 from mmmath_tasks.problem import Problem, Score, Verdict
 
@@ -161,15 +160,16 @@ def _side_by_side(runs: Sequence[Run], rules: Sequence[str], everything: bool) -
 
 
 def shown(score: Score | None) -> str:
-    """Return "67.9 [65.0, 70.7] n=1000": `score_text` with its interval and count; "-" where there is none."""
+    """Return "67.9 [65.0, 70.7] n=1000": percent (a rating as it is), interval, count; "-" where there is none."""
     if score is None or score.value != score.value:
         return "-"
-    value, low, high = score_text(score)
-    return f"{value}{f' [{low}, {high}]' if low else ''} n={score.count}"
+    scale = 1 if score.metric.startswith("rating") else 100
+    interval = "" if score.low != score.low else f" [{scale * score.low:.1f}, {scale * score.high:.1f}]"
+    return f"{scale * score.value:.1f}{interval} n={score.count}"
 
 
 def _differences(first: Run, second: Run, rule: str, everything: bool) -> Iterator[str]:
-    from mmmath_tasks.outputs.comparison import CORRECTED, compare, only_one_right
+    from mmmath_tasks.outputs.comparison import compare, only_one_right
 
     if first.card.benchmark != second.card.benchmark:
         raise InputError(f"--compare: one file is {first.card.benchmark}, the other {second.card.benchmark}")
@@ -178,10 +178,10 @@ def _differences(first: Run, second: Run, rule: str, everything: bool) -> Iterat
     yield f"\n{second.name} less {first.name}, {rule}: points [95 %], McNemar p, right only in one"
     for d in found if everything else [d for d in found if not d.group]:
         where = f"{d.group} {d.slice}".strip() or "all"
-        change, low, high = (signed(100 * x) for x in (d.second - d.first, d.low, d.high))
-        yield f"  {where}: {change} [{low}, {high}], {p_value(d.p)}, {d.only_first} : {d.only_second} of {d.count}"
-    if everything and len(found) > 2:
-        yield f"  ({CORRECTED})"
+        yield (
+            f"  {where}: {100 * (d.second - d.first):+.1f} [{100 * d.low:+.1f}, {100 * d.high:+.1f}], p = {d.p:.3g}, "
+            f"{d.only_first} : {d.only_second} of {d.count}"
+        )
     if not found:
         yield "  no problem was scored in both"
     for run, ids in zip((first, second), only_one_right(first.verdicts, second.verdicts, rule), strict=True):

@@ -21,11 +21,6 @@ _WORDS = {
     "code_failure": "share of failing code",
 }
 
-_EXPLAINED = {
-    "gain": "gain: accuracy less random chance, as a share of what chance leaves; 0 at chance, negative below it, 100 "
-    "where all is right (the scale of the paper's Figure 1).",
-}
-
 
 def is_verified(metric: str) -> bool:
     """Say whether a metric is about the verified verdicts: "acc_verified", "acc_verified_macro"."""
@@ -62,8 +57,3 @@ def group_words(group: str) -> str:
 def head(metric: str) -> str:
     """Return a metric as the head of a column: its name, and whether it is the verified verdicts'."""
     return official_of(metric).replace("_", " ") + (" verified" if is_verified(metric) else "")
-
-
-def explained(metric: str) -> str | None:
-    """Return what a metric is, where its name does not say; None where it does."""
-    return _EXPLAINED.get(official_of(metric))

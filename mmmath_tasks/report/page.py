@@ -18,10 +18,11 @@ from mmmath_tasks.number_text import score_text
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.browser import browser_data, packed
 from mmmath_tasks.report.figures import Figure, figures
-from mmmath_tasks.report.names import explained, head, is_verified, official_of
+from mmmath_tasks.report.names import head, is_verified, official_of
 from mmmath_tasks.report.pictures import Saved, save_pictures
 from mmmath_tasks.report.runs import Run, Section, sections
 from mmmath_tasks.report.svg import run_colour
+from mmmath_tasks.scoring import benchmark
 
 _COUNTS = ("empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
 _ZOOM = 2.0
@@ -167,6 +168,7 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
     ]
     remarks = [remark for remark in _remarks(section) if remark not in noted]
     noted.update(remarks)
+    told: Mapping[str, str] = getattr(benchmark(section.benchmark).metrics, "EXPLAINED", {})
     return {
         "name": section.name,
         "title": section.title,
@@ -177,7 +179,7 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
             *({"title": reason, "rule": None} for reason in reasons),
         ],
         "rows": rows,
-        "notes": [*filter(None, map(explained, metrics)), *remarks],
+        "notes": [*(f"{metric}: {told[metric]}." for metric in metrics if metric in told), *remarks],
         "figures": plots,
     }
 
@@ -238,7 +240,7 @@ def _cell(score: Score | None, rule: str | None) -> dict[str, str | None]:
     if score is None or math.isnan(score.value):
         return {"main": None, "note": "", "rule": rule}
     value, low, high = score_text(score)
-    interval = f"{low} to {high}, " if low else ""
+    interval = f"{low}\u00a0to\u00a0{high}, " if low else ""  # a narrow screen breaks the line behind it
     return {"main": value, "note": f"{interval}n={score.count:,}", "rule": rule}
 
 

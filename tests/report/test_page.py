@@ -9,11 +9,11 @@ import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 
 import pytest
-from report.conftest import NASTY
+from report.conftest import NASTY, write_run
 
 from mmmath_tasks import papers
 from mmmath_tasks.cli import main
-from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
+from mmmath_tasks.problem import Problem, Score, Scorecard
 
 
 class Tags(HTMLParser):
@@ -225,17 +225,6 @@ def test_rows_of_the_paper_stand_beside_a_whole_split_only(page, scored, tmp_pat
     assert f"Human: {100 * human.values['acc', '', '']:.1f} %" in shown
 
 
-def write_run(folder, label, problem, *, said="A", prompt=None, total=1, counts=(), scores=(), **provenance):
-    """Write a scorecard and the one response beside it."""
-    score = Score("acc", "", "", 1.0, total, 0.2, 1.0)
-    known = {"total": total, "scored": total, "missing": 0, **dict(counts)}
-    card = Scorecard(problem.benchmark, "acc", (score, *scores), known, {"model": label, **provenance})
-    (folder / f"scorecard_{label}.json").write_text(card.to_json())
-    row = {"problem": problem.to_dict(), "response": said, "verdict": Verdict(problem.id, True, True, "A").to_dict()}
-    row |= {} if prompt is None else {"prompt": prompt}
-    (folder / f"samples_{label}.jsonl").write_text(json.dumps(row) + "\n")
-
-
 def reported(folder):
     """Make a report of what stands in a folder; return its data and its HTML."""
     assert main(["report", str(folder), "-o", str(folder / "out")]) == 0
@@ -398,6 +387,6 @@ def test_gain_is_explained_wherever_it_stands_and_a_note_is_said_once(html, tmp_
         record = json.loads(path.read_text()) | {"notes": ["acc keeps a rule."]}
         path.write_text(json.dumps(record))
     _, own = reported(tmp_path)
-    assert own.count("gain: accuracy less random chance") == 2
+    assert own.count("gain: acc beyond guessing") == 2
     assert own.count("acc keeps a rule.") == 1
     assert "-0.0" not in re.sub(r"<style.*?</style>|<script.*?</script>", "", own, flags=re.DOTALL)

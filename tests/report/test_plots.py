@@ -15,7 +15,7 @@ from mmmath_tasks.report.plots.heat_map import heat_map
 from mmmath_tasks.report.plots.point import Point, Series
 from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
-from mmmath_tasks.report.svg import RUNS, ceiling, shortened, wrapped
+from mmmath_tasks.report.svg import RUNS, ceiling, wrapped
 
 SPACE = "{http://www.w3.org/2000/svg}"
 names = st.text(st.characters(), min_size=1, max_size=30)
@@ -120,25 +120,6 @@ def test_cells_of_few_problems_say_so_and_shades_mean_the_same_on_every_map():
     other = drawn(heat_map("t", ["a"], ["x", "y"], {("a", "x"): Point(0.5), ("a", "y"): Point(1.0)}))
     shades = [next(root.iter(f"{SPACE}rect")).get("fill") for root in (one, other)]
     assert shades[0] == shades[1]
-
-
-def test_long_names_are_cut_where_they_are_alike():
-    alike = ["Qwen2.5-VL-72B-Instruct-direct-answers-first", "Qwen2.5-VL-72B-Instruct-direct-answers-second"]
-    assert shortened(alike, 24) == ["Qwen2.5-VL-…nswers-first", "Qwen2.5-VL-…swers-second"]
-    assert shortened(["short", "shorter"], 24) == ["short", "shorter"]
-
-
-@given(st.lists(names, min_size=1, max_size=6, unique=True), st.integers(6, 30))
-def test_different_names_stay_different(found, most):
-    cut = shortened(found, most)
-    assert len(set(cut)) == len(found)
-    assert all(len(name) <= most for name in cut)
-
-
-@pytest.mark.parametrize("where", range(0, 60, 7))
-def test_names_that_differ_in_one_place_stay_different_wherever_that_is(where):
-    pair = ["x" * where + sign + "x" * (59 - where) for sign in "ab"]
-    assert len(set(shortened(pair, 22))) == 2
 
 
 def test_a_part_without_a_value_is_no_corner_of_the_radar():

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from mmmath_tasks.name_text import shortened
 from mmmath_tasks.number_text import percent
 from mmmath_tasks.report.plots.point import Point, counted
-from mmmath_tasks.report.svg import CLASSES, GREY, INK, PAPER, WIDTH, drawing, element, shortened, text, titled
+from mmmath_tasks.report.svg import CLASSES, GREY, INK, PAPER, WIDTH, drawing, element, text, titled
 
 
 def classes(title: str, rows: Sequence[tuple[str, str, Mapping[str, float], Point]]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from mmmath_tasks.name_text import shortened
 from mmmath_tasks.number_text import percent
 from mmmath_tasks.report.plots.point import NONE, Point, axis, counted, scale
 from mmmath_tasks.report.svg import (
@@ -16,7 +17,6 @@ from mmmath_tasks.report.svg import (
     element,
     line,
     run_colour,
-    shortened,
     text,
     titled,
     wrapped,
