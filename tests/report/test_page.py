@@ -6,13 +6,17 @@ import gzip
 import json
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from html.parser import HTMLParser
 
+import mathvista_folder
+import picture_files
 import pytest
 from report.conftest import NASTY, write_run
 
 from mmmath_tasks import papers
 from mmmath_tasks.cli import main
+from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.problem import Problem, Score, Scorecard
 
 
@@ -32,9 +36,8 @@ def html(page):
 
 
 @pytest.fixture(scope="module")
-def data(html):
-    block = re.search(r'<script id="data" type="application/json">(.*?)</script>', html, re.DOTALL)
-    return json.loads(gzip.decompress(base64.b64decode(json.loads(block[1])["data"])))
+def data(page):
+    return page_data(page)
 
 
 def test_nothing_is_loaded_from_elsewhere(html):
@@ -225,16 +228,44 @@ def test_rows_of_the_paper_stand_beside_a_whole_split_only(page, scored, tmp_pat
     assert f"Human: {100 * human.values['acc', '', '']:.1f} %" in shown
 
 
+def page_data(out):
+    """Return the data of a page in a folder."""
+    html = (out / "index.html").read_text()
+    block = re.search(r'<script id="data" type="application/json">(.*?)</script>', html, re.DOTALL)
+    return json.loads(gzip.decompress(base64.b64decode(json.loads(block[1])["data"])))
+
+
 def reported(folder):
     """Make a report of what stands in a folder; return its data and its HTML."""
     assert main(["report", str(folder), "-o", str(folder / "out")]) == 0
-    html = (folder / "out" / "index.html").read_text()
-    block = re.search(r'<script id="data" type="application/json">(.*?)</script>', html, re.DOTALL)
-    return json.loads(gzip.decompress(base64.b64decode(json.loads(block[1])["data"]))), html
+    return page_data(folder / "out"), (folder / "out" / "index.html").read_text()
 
 
 OURS = Problem("mathvista", "1", "How long is the rod?", answer="0.4")
 THEIRS = Problem("mathvista", "1", "How far does the block slide?", answer="1.2")
+
+
+def test_a_picture_stands_beside_its_own_problem_only(tmp_path, capsys):
+    """Our sample and the data in a folder share the id, question and answer of a problem, not its picture."""
+    folder = mathvista_folder.write(tmp_path / "data", pictures={"1.png": picture_files.encode(picture_files.drawn())})
+    (theirs,), revision = problems_of("mathvista", "testmini", str(folder))
+    ours = next(p for p in problems_of("mathvista", "sample", None)[0] if p.question == theirs.question)
+    ours, other = replace(ours, id=theirs.id), replace(theirs, question="Another revision asked this?")
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    write_run(runs, "theirs", theirs, split="testmini", data_revision=revision)
+    write_run(runs, "other", other, split="testmini", data_revision="org/data@1")
+    write_run(runs, "ours", ours, split="sample")
+    out = runs / "out"
+    assert main(["report", str(runs), "-o", str(out), "--pictures", "--data", str(folder), "--split", "test"]) == 0
+    said = capsys.readouterr().out
+    assert f"other: scored on org/data@1; pictures are from {revision}" in said
+    assert "theirs: scored on" not in said
+    found = {entry["runs"][0]["name"]: entry["problems"][0]["pictures"] for entry in page_data(out)["benchmarks"]}
+    assert found["other"] == []
+    (own,) = found["theirs"]
+    assert (out / own).read_bytes() == (folder / "images" / "1.png").read_bytes()
+    assert own not in found["ours"]
 
 
 @pytest.mark.parametrize(
