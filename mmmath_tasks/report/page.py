@@ -168,7 +168,7 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
     ]
     remarks = [remark for remark in _remarks(section) if remark not in noted]
     noted.update(remarks)
-    told: Mapping[str, str] = getattr(benchmark(section.benchmark).metrics, "EXPLAINED", {})
+    told = benchmark(section.benchmark).metrics.EXPLAINED
     return {
         "name": section.name,
         "title": section.title,
