@@ -18,7 +18,7 @@ from mmmath_tasks.problem import Scorecard, Verdict
 RULES = "rules"
 """Our rules, where the authors ask a model."""
 
-RULES_OF_CODE = "rules, of code"
+RULES_OF_CODE = "rules on code"
 """The same, of a response that is a program, or wrapped in code: the authors run programs and read what they print."""
 
 GIVEN = "extraction"
@@ -95,11 +95,17 @@ def how_read(card: Scorecard, metric: str = "") -> str:
     read_by = card.provenance.get(KEY)
     if not isinstance(read_by, dict) or UNKNOWN in read_by:
         return "reader not recorded" if official_reader(card.benchmark) else ""
-    by_rules = read_by.get(RULES, 0) + read_by.get(RULES_OF_CODE, 0)
+    by_rules = count_by_rules(card)
     if not by_rules:
         return ""
     others = set(read_by) - {RULES, RULES_OF_CODE, NOBODY}
     return f"{by_rules:,} of {sum(read_by.values()):,} read by rules" if others else "read by rules"
+
+
+def count_by_rules(card: Scorecard) -> int:
+    """Return how many of the headline's answers our rules read in place of the authors' model, as far as is known."""
+    found = card.provenance.get(KEY, {})
+    return sum(found.get(name, 0) for name in (RULES, RULES_OF_CODE))
 
 
 def label(cards: Sequence[Scorecard], metric: str, name: str = "") -> str:
@@ -123,11 +129,12 @@ def readers_differ(cards: Sequence[Scorecard]) -> bool:
 
 
 def read_by(card: Scorecard) -> str:
-    """Return who read a run's answers: "rules 212, extraction 788"; "" where there is nothing to say."""
+    """Return who read a run's answers: "extraction 788, rules 202, 10 needed none"; "" for nothing to say."""
     found = card.provenance.get(KEY)
     if not isinstance(found, dict):
         return how_read(card)
-    return ", ".join(f"{name} {count:,}" for name, count in found.items())
+    said = [f"{name} {count:,}" for name, count in found.items() if name != NOBODY]
+    return ", ".join([*said, *([f"{found[NOBODY]:,} needed none"] if NOBODY in found else [])])
 
 
 def official_reader(benchmark: str) -> str:

@@ -215,8 +215,8 @@ def _write(
     taxonomy: Taxonomy | None,
 ) -> None:
     """Write samples, scorecard and table of errors, and print the last two."""
-    from mmmath_tasks.commands.rescore import shown
     from mmmath_tasks.judge import results
+    from mmmath_tasks.outputs.table_text import shown
 
     folder = args.out or args.responses.parent
     name = f"{args.responses.name.split('.')[0]}_{args.metric}"
