@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import papers
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.metrics.readers import how_read, label, official_reader, read_by
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.names import is_correlation, is_rating, is_verified, verified_of, words
 from mmmath_tasks.scoring import benchmark
@@ -164,9 +165,10 @@ def _number(score: Score) -> float:
 
 
 def _metric_name(card: Scorecard, metric: str) -> str:
-    """Return a metric in words with its rule, where there are two, and its scale."""
+    """Return a metric in words with its rule, where there are two, who read the answers, if not theirs, its scale."""
     rule = "verified rule" if is_verified(metric) else "authors' rule" if verified_of(card, metric) else ""
-    return ", ".join(filter(None, [words(metric), rule, "points of ten" if is_rating(metric) else "percent"]))
+    scale = "points of ten" if is_rating(metric) else "percent"
+    return ", ".join(filter(None, [words(metric), rule, how_read(card, metric), scale]))
 
 
 def _settings(card: Scorecard) -> dict[str, Any]:
@@ -194,7 +196,9 @@ def _notes(card: Scorecard) -> Iterator[str]:
     score = _headline(card)
     rule = "verified rule" if is_verified(card.headline) else "authors' rule"
     yield "percent"
-    yield f"{card.headline}, {rule}, version {origin.get('rule_version', 'unknown')}"
+    yield f"{label([card], card.headline)}, {rule}, version {origin.get('rule_version', 'unknown')}"
+    if how_read(card) and (said := read_by(card)):
+        yield f"answers read by: {said} (the authors: {official_reader(card.benchmark)})"
     if not math.isnan(score.low):
         yield f"95 % interval {100 * score.low:.1f} to {100 * score.high:.1f}"
     name = verified_of(card, card.headline)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mmmath_tasks import papers
+from mmmath_tasks.metrics.readers import how_read
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.names import (
     POINTS,
@@ -150,7 +151,7 @@ def _headline(
     known = _paper_rows(tables, key)
     models = sorted((pair for pair in known if pair[0].kind == "model"), key=lambda pair: -pair[0].values[key])
     chosen = [pair for pair in known if pair[0].kind != "model"] + models[:_MODELS]
-    title = f"{papers.title(benchmark)}: {words(metric)} in percent"
+    title = f"{papers.title(benchmark)}: {words(metric)} in percent{_reading(runs, runs[0].card.headline)}"
     caption = "Dot: the authors' rule. Ring: the verified rule."
     if chosen:
         cited = "; ".join(dict.fromkeys(table.citation for _, table in chosen))
@@ -184,7 +185,7 @@ def _breakdown(
     paper = _paper_series(tables, plain)
     name = _file_name(f"{benchmark}_{metric}_by_{group}")
     scale = ", percent of ten points" if is_rating(metric) else ""
-    title = f"{words(metric).capitalize()} by {group_words(group)}{scale}"
+    title = f"{words(metric).capitalize()} by {group_words(group)}{scale}{_reading(runs, metric)}"
     numbers = _rows(runs, keys)
     said = _caption(paper, ticks=(benchmark, group) not in PROFILES)
     if " x " in group:
@@ -202,6 +203,18 @@ def _breakdown(
         yield Figure(f"{name}_radar", f"{title}, at a glance", "From 0 % in the middle.", svg, numbers, rule)
     svg = bars(title, list(parts), series, [one for one, _ in paper])
     yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _LONG or metric in _ASIDE)
+
+
+def _reading(runs: Sequence[Run], metric: str) -> str:
+    """Return what a title adds where rules stood in for the authors' model: in all runs, or in which."""
+    said = {run.name: how_read(run.card, metric) for run in runs}
+    named = dict.fromkeys(filter(None, said.values()))
+    if not named:
+        return ""
+    if len(set(said.values())) == 1:
+        return f", {', '.join(named)}"
+    parts = [f"{how}: {', '.join(name for name, own in said.items() if own == how)}" for how in named]
+    return f" ({'; '.join(parts)})"
 
 
 def _paper_series(tables: Sequence[papers.Table], keys: Sequence[papers.Key]) -> list[tuple[Series, papers.Table]]:

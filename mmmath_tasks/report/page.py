@@ -14,6 +14,7 @@ from typing import Any
 
 from mmmath_tasks import __version__, papers
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.metrics.readers import how_read, label, read_by, readers_differ
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.browser import browser_data, packed
 from mmmath_tasks.report.figures import Figure, figures
@@ -21,6 +22,7 @@ from mmmath_tasks.report.names import is_verified, official_of, shown
 from mmmath_tasks.report.pictures import save_pictures
 from mmmath_tasks.report.runs import Run, by_benchmark
 from mmmath_tasks.report.svg import run_colour
+from mmmath_tasks.scoring import benchmark
 
 _COUNTS = ("empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
 _ZOOM = 2.0
@@ -88,6 +90,7 @@ def write_report(
         title=title or f"Report: {', '.join(names)}",
         lead=_lead(runs),
         rule="verified" if all(is_verified(run.card.headline) for run in runs) else "official",
+        by_rules=any(how_read(run.card) for run in runs),
         sections=[_section(name, chosen, drawn[name], png) for name, chosen in grouped.items()],
         packed=packed(data) if data["benchmarks"] else "",
         style=_asset("page.css"),
@@ -117,6 +120,8 @@ def _lead(runs: Sequence[Run]) -> str:
 
 def _section(name: str, runs: Sequence[Run], drawn: Sequence[Figure], png: bool) -> dict[str, Any]:
     metrics = _overall(runs)
+    cards = [run.card for run in runs]
+    apart = readers_differ(cards)
     headlines = {official_of(run.card.headline) for run in runs}
     rules = {metric: None if official_of(metric) in headlines else _rule(metric) for metric in metrics}
     reasons = [count for count in _COUNTS if any(run.card.counts.get(count) for run in runs)]
@@ -126,6 +131,7 @@ def _section(name: str, runs: Sequence[Run], drawn: Sequence[Figure], png: bool)
             "colour": run_colour(run.colour),
             "cells": [
                 _count(run, "total"),
+                *([{"main": read_by(run.card) or None, "note": "", "rule": None}] if apart else []),
                 *(_cell(run.card.get(metric), rules[metric]) for metric in metrics),
                 *(_count(run, reason) for reason in reasons),
             ],
@@ -150,13 +156,20 @@ def _section(name: str, runs: Sequence[Run], drawn: Sequence[Figure], png: bool)
         "title": papers.title(name),
         "heads": [
             {"title": "problems", "rule": None},
-            *({"title": _head(metric), "rule": rules[metric]} for metric in metrics),
+            *([{"title": "answers read by", "rule": None}] if apart else []),
+            *({"title": label(cards, metric, _head(metric)), "rule": rules[metric]} for metric in metrics),
             *({"title": reason, "rule": None} for reason in reasons),
         ],
         "rows": rows,
-        "notes": list(dict.fromkeys(note for run in runs for note in run.card.notes)),
+        "notes": [*dict.fromkeys(note for run in runs for note in run.card.notes), *_explained(name, metrics)],
         "figures": plots,
     }
+
+
+def _explained(name: str, metrics: Sequence[str]) -> list[str]:
+    """Return what the shown metrics mean that do not say so."""
+    found: Mapping[str, str] = getattr(benchmark(name).metrics, "EXPLAINED", {})
+    return [f"{metric}: {found[metric]}." for metric in metrics if metric in found]
 
 
 def _overall(runs: Sequence[Run]) -> list[str]:
