@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mmmath_tasks import papers
-from mmmath_tasks.metrics.readers import how_read
+from mmmath_tasks.metrics.readers import how_read, official_reader
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.names import (
     POINTS,
@@ -118,7 +118,7 @@ def _rows(runs: Sequence[Run], keys: Sequence[papers.Key]) -> tuple[Mapping[str,
         for key in keys:
             score = run.card.get(*key)
             if score is not None:
-                found.append({"run": run.name, **score.to_dict()})
+                found.append({"run": run.name, **score.to_dict(), "remark": how_read(run.card, score.metric)})
     return tuple(found)
 
 
@@ -157,6 +157,8 @@ def _headline(
         cited = "; ".join(dict.fromkeys(table.citation for _, table in chosen))
         best = f", the {min(_MODELS, len(models))} best models" if models else ""
         caption += f" Grey: the paper's humans and baselines{best} ({cited})."
+        if models and _reading(runs, runs[0].card.headline):
+            caption += f" The models' answers were read by {official_reader(benchmark)} there."
     else:
         caption += f" The paper's figures are for {f'all {size:,}' if size else 'other'} problems, so none stands here."
     numbers = (

@@ -225,7 +225,12 @@ def _write_plots(folder: Path, drawn: Iterable[Figure]) -> bool:
 
 def _write_numbers(path: Path, runs: Sequence[Run]) -> None:
     rows = [
-        {"benchmark": run.card.benchmark, "run": run.name, **score.to_dict()}
+        {
+            "benchmark": run.card.benchmark,
+            "run": run.name,
+            **score.to_dict(),
+            "remark": how_read(run.card, score.metric),
+        }
         for run in runs
         for score in run.card.scores
     ]

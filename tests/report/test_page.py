@@ -223,3 +223,56 @@ def test_rows_of_the_paper_stand_beside_a_whole_split_only(page, scored, tmp_pat
     human = papers.tables("mathvista", "testmini")[0].rows[-1]
     assert human.name == "Human"
     assert f"Human: {100 * human.values['acc', '', '']:.1f} %" in shown
+
+
+def with_readers(scored, folder, **readers):
+    """Scorecards of a run whose answers were read so."""
+    record = json.loads((scored / "scorecard_mathvista_first.json").read_text())
+    for name, read_by in readers.items():
+        record["provenance"]["answers_read_by"] = read_by
+        (folder / f"scorecard_{name}.json").write_text(json.dumps(record))
+    return folder
+
+
+def plot_titles(page):
+    return {re.search("<title[^>]*>([^<]*)", file.read_text())[1] for file in (page / "plots").glob("*.svg")}
+
+
+def test_read_by_rules_is_named_in_table_plots_numbers_and_prose(page, html):
+    head = re.search('<section id="mathvista".*?</thead>', html, re.DOTALL)[0]
+    assert ">acc, read by rules</th>" in head
+    assert ">acc verified</th>" in head
+    assert "marked “read by rules”, and can differ from published ones" in html
+    assert "Read by rules: the authors have GPT-4 read the answer" in html
+    plots = {t for t in plot_titles(page) if "erified" not in t}
+    assert "MathVista: accuracy in percent, read by rules" in plots
+    assert "Accuracy by task, read by rules" in plots
+    assert "MATH-Vision: accuracy in percent" in plots
+    rows = list(csv.DictReader((page / "numbers.csv").read_text().splitlines()))
+    said = {(row["benchmark"], row["metric"]): row["remark"] for row in rows}
+    assert said["mathvista", "acc"] == "read by rules"
+    assert said["mathvista", "acc_verified"] == said["mathvision", "acc"] == ""
+
+
+def test_what_a_judge_or_the_file_read_is_not_read_by_rules(scored, tmp_path):
+    cards = with_readers(scored, tmp_path, a={"extraction": 10}, b={"judge:j": 10})
+    assert main(["report", str(cards), "-o", str(tmp_path / "out")]) == 0
+    html = (tmp_path / "out" / "index.html").read_text()
+    assert ">acc</th>" in html
+    assert "marked “read by rules”" not in html
+    assert not any("rules" in title for title in plot_titles(tmp_path / "out"))
+
+
+def test_runs_that_were_read_otherwise_are_told_apart(scored, tmp_path):
+    cards = with_readers(scored, tmp_path, a={"extraction": 10}, b={"rules": 10})
+    assert main(["report", str(cards), "-o", str(tmp_path / "out")]) == 0
+    html = (tmp_path / "out" / "index.html").read_text()
+    assert ">answers read by</th>" in html
+    assert "<b>extraction 10</b>" in html
+    assert "<b>rules 10</b>" in html
+    assert "MathVista: accuracy in percent (read by rules: b)" in plot_titles(tmp_path / "out")
+
+
+def test_gain_is_explained_where_it_stands(html):
+    section = re.search('<section id="mathvista".*?</section>', html, re.DOTALL)[0]
+    assert section.count("gain: acc beyond guessing: (acc - chance) / (100 - chance)") == 1
