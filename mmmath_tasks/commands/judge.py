@@ -216,8 +216,8 @@ def _write(
 ) -> None:
     """Write samples, scorecard and table of errors, and print the last two."""
     from mmmath_tasks.judge import results
-    from mmmath_tasks.metrics.readers import label
     from mmmath_tasks.outputs.table_text import shown
+    from mmmath_tasks.score_labels import label
 
     folder = args.out or args.responses.parent
     name = f"{args.responses.name.split('.')[0]}_{args.metric}"

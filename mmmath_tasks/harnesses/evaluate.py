@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.metrics.readers import label, official_reader
 from mmmath_tasks.problem import Problem
+from mmmath_tasks.score_labels import label, official_reader
 from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:

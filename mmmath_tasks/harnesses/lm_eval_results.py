@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from mmmath_tasks import __version__
-from mmmath_tasks.metrics.readers import how_read, label, official_reader
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
+from mmmath_tasks.score_labels import how_read, label, official_reader
 from mmmath_tasks.scoring import benchmark
 
 _log = logging.getLogger(__name__)

@@ -17,8 +17,8 @@ from mmmath_tasks import __version__
 from mmmath_tasks.harnesses import lm_eval, lm_eval_results
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.harnesses.task_files import content_of, task, tasks
-from mmmath_tasks.metrics.readers import official_reader
 from mmmath_tasks.outputs.place import whole
+from mmmath_tasks.score_labels import official_reader
 
 if TYPE_CHECKING:
     from datasets import Dataset

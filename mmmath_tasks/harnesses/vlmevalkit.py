@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.harnesses.task_files import task, tasks
-from mmmath_tasks.metrics.readers import label
 from mmmath_tasks.outputs.place import whole_bytes
 from mmmath_tasks.outputs.run import score_file
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
+from mmmath_tasks.score_labels import label
 from mmmath_tasks.scoring import Benchmark, benchmark
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import papers
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.metrics.readers import how_read, label, official_reader, read_by
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.names import is_correlation, is_rating, is_verified, verified_of, words
+from mmmath_tasks.score_labels import how_read, label, official_reader, read_by
 from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:

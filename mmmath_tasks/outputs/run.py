@@ -13,12 +13,12 @@ from typing import Any
 
 from mmmath_tasks import __version__
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.metrics.readers import read_by
 from mmmath_tasks.metrics.tally import mean
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.saved import Saved, SavedFile, open_saved
 from mmmath_tasks.outputs.table_text import shortened
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
+from mmmath_tasks.score_labels import read_by
 from mmmath_tasks.scoring import Benchmark, benchmark, benchmarks
 
 _BAR_NAME = 30

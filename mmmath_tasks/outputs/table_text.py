@@ -5,9 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from mmmath_tasks.metrics.readers import KEY, count_by_rules, how_read, label, read_by, readers_differ
+from mmmath_tasks.metrics.readers import KEY
 from mmmath_tasks.outputs.comparison import Difference
 from mmmath_tasks.problem import Score, Scorecard
+from mmmath_tasks.score_labels import count_by_rules, how_read, label, read_by, readers_differ
 from mmmath_tasks.scoring import benchmark
 
 Key = tuple[str, str, str]
@@ -89,7 +90,7 @@ def score_table(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence
     """
     yield f"{cards[0].benchmark}, percent [95 % interval], n: how many are counted"
     yield from (_runs_as_rows if len(cards) > 2 else _runs_as_columns)(names, cards, keys, width)
-    explained: Mapping[str, str] = getattr(benchmark(cards[0].benchmark).metrics, "EXPLAINED", {})
+    explained: Mapping[str, str] = benchmark(cards[0].benchmark).metrics.EXPLAINED
     for metric in dict.fromkeys(metric for metric, _, _ in keys):
         if metric in explained:
             yield from wrapped(f"{metric}: {explained[metric]}", width)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mmmath_tasks import papers
-from mmmath_tasks.metrics.readers import how_read, official_reader
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.names import (
     POINTS,
@@ -29,6 +28,7 @@ from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
 from mmmath_tasks.report.runs import Run
 from mmmath_tasks.report.svg import GREY, run_colour
+from mmmath_tasks.score_labels import how_read, official_reader
 
 Rule = Literal["official", "verified", "both"]
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from mmmath_tasks import __version__, papers
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.metrics.readers import how_read, label, read_by, readers_differ
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.browser import browser_data, packed
 from mmmath_tasks.report.figures import Figure, figures
@@ -22,6 +21,7 @@ from mmmath_tasks.report.names import is_verified, official_of, shown
 from mmmath_tasks.report.pictures import save_pictures
 from mmmath_tasks.report.runs import Run, by_benchmark
 from mmmath_tasks.report.svg import run_colour
+from mmmath_tasks.score_labels import how_read, label, read_by, readers_differ
 from mmmath_tasks.scoring import benchmark
 
 _COUNTS = ("empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
@@ -168,7 +168,7 @@ def _section(name: str, runs: Sequence[Run], drawn: Sequence[Figure], png: bool)
 
 def _explained(name: str, metrics: Sequence[str]) -> list[str]:
     """Return what the shown metrics mean that do not say so."""
-    found: Mapping[str, str] = getattr(benchmark(name).metrics, "EXPLAINED", {})
+    found: Mapping[str, str] = benchmark(name).metrics.EXPLAINED
     return [f"{metric}: {found[metric]}." for metric in metrics if metric in found]
 
 

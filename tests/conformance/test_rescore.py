@@ -11,8 +11,8 @@ from saved_formats import FORMATS, as_authors
 
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
-from mmmath_tasks.metrics.readers import how_read
 from mmmath_tasks.outputs.run import problems_of, score_file
+from mmmath_tasks.score_labels import how_read
 
 FOLDERS = {"mathvista": "mathvista", "mathvision": "mathv", "wemath": "wemath"}
 MISSING_ROWS = "48"

@@ -7,21 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmmath_tasks as mm
-from mmmath_tasks.metrics.readers import (
-    GIVEN,
-    KEY,
-    NOBODY,
-    RULES,
-    RULES_OF_CODE,
-    UNKNOWN,
-    how_read,
-    is_code,
-    label,
-    read_by,
-    readers,
-    readers_differ,
-)
+from mmmath_tasks.metrics.readers import GIVEN, KEY, NOBODY, RULES, RULES_OF_CODE, UNKNOWN, is_code, readers
 from mmmath_tasks.problem import Verdict
+from mmmath_tasks.score_labels import how_read, label, read_by, readers_differ
 
 CODE = [
     "total = 10\nleft = total - 4\nprint(left)",
