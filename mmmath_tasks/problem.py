@@ -155,6 +155,9 @@ class Verdict(Record):
         reason: one or two words of cause: "" for a plain verdict, else "empty", "refusal", "truncated",
             "unextracted", "no_gold", "judge_failed: ...", "judge_needed", ...
         scores: further numbers for this response (cot_e, execution, ...), each on the scale its benchmark documents.
+        reader: who read the answer that the official verdict is about, where the authors have a language model read it:
+            one of metrics.readers, or "judge:<model>"; "" where their rule reads the response itself, or it is not
+            known.
     """
 
     id: str
@@ -166,6 +169,7 @@ class Verdict(Record):
     confidence: float = 0.0
     reason: str = ""
     scores: Mapping[str, float] = field(default_factory=dict)
+    reader: str = ""
 
     def __post_init__(self) -> None:
         """Read the None that JSON has for nan."""
@@ -217,7 +221,8 @@ class Scorecard(Record):
             answer was read), "unmatched" (one was read that is no option or no number), "unscored", "missing" and
             whatever else the benchmark counts.
         provenance: what the numbers depend on: task, data_revision, prompt_hash, rule_version, judge, version of this
-            package, generation settings, limit; keys that are not known are absent.
+            package, generation settings, limit; keys that are not known are absent. "answers_read_by", where the
+            authors have a language model read the answers: how many of the headline's answers were read by whom.
         notes: sentences that a reader of the numbers must know.
     """
 

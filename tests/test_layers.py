@@ -12,7 +12,7 @@ ROOT = Path(mmmath_tasks.__file__).parent.parent
 LAYERS = [
     {"contract", "errors", "json_text", "name_text", "number_text", "problem", "yaml_text"},
     {"metrics"},
-    {"hub_datasets", "scoring"},
+    {"hub_datasets", "score_labels", "scoring"},
     {"judge", "sandbox", "outputs", "models", "pictures", "sources"},
     {"harnesses", "report", "model_card", "papers"},
     {"commands", "cli", "__main__"},

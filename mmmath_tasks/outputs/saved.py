@@ -13,6 +13,7 @@ from typing import Any
 
 from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.outputs.sheets import Row
 from mmmath_tasks.outputs.tables import ID_COLUMNS, RESPONSE_COLUMNS, rows
 
 CALL_FAILED = "Failed to obtain answer"
@@ -66,13 +67,21 @@ class SavedFile:
 
     def __iter__(self) -> Iterator[Saved]:
         """Yield the responses in the file's order; raises InputError at a broken row."""
+        for number, row in self._rows():
+            yield _saved(number, row, self)
+
+    def responses(self) -> int:
+        """Return how many responses there are, one a row unless it holds several; as `__iter__`, reads the file."""
+        return sum(max(1, len(_responses(row, f"{self.path}: row {number}"))) for number, row in self._rows())
+
+    def _rows(self) -> Iterator[tuple[int, Row]]:
         first_filter: Any = None
         for number, row in rows(self.path):
             if "filter" in row and "resps" in row:  # lm-eval writes every document once a filter
                 first_filter = first_filter or row["filter"]
                 if row["filter"] != first_filter:
                     continue
-            yield _saved(number, row, self)
+            yield number, row
 
 
 def open_saved(path: Path) -> SavedFile:

@@ -29,6 +29,7 @@ from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
 from mmmath_tasks.report.runs import Run, Section
 from mmmath_tasks.report.svg import GREY, run_colour
+from mmmath_tasks.score_labels import how_read, official_reader
 
 Rule = Literal["official", "verified", "both"]
 
@@ -120,7 +121,7 @@ def _rows(runs: Sequence[Run], keys: Sequence[papers.Key]) -> tuple[Mapping[str,
         for key in keys:
             score = run.card.get(*key)
             if score is not None:
-                found.append({"run": run.name, **score.to_dict()})
+                found.append({"run": run.name, **score.to_dict(), "remark": how_read(run.card, score.metric)})
     return tuple(found)
 
 
@@ -148,12 +149,15 @@ def _headline(name: str, section: Section, metric: str, tables: Sequence[papers.
     known = _paper_rows(tables, key)
     models = sorted((pair for pair in known if pair[0].kind == "model"), key=lambda pair: -pair[0].values[key])
     chosen = [pair for pair in known if pair[0].kind != "model"] + models[:_MODELS]
-    title = f"{section.title}: {words(metric)} in percent"
+    reading = _reading(section.runs, section.runs[0].card.headline)
+    title = f"{section.title}: {words(metric)} in percent{reading}"
     caption = "Dot: the authors' rule. Ring: the verified rule."
     if chosen:
         cited = "; ".join(dict.fromkeys(table.citation for _, table in chosen))
         best = f", the {min(_MODELS, len(models))} best models" if models else ""
         caption += f" Grey: the paper's humans and baselines{best} ({cited})."
+        if models and reading:
+            caption += f" The models' answers were read by {official_reader(section.benchmark)} there."
     elif section.partial and section.size:
         caption += (
             f" Runs of less than all {section.size:,} {papers.unit(section.benchmark)}: no row of the paper here."
@@ -185,7 +189,7 @@ def _breakdown(
     paper = _paper_series(tables, plain)
     name = _file_name(f"{section.name}_{metric}_by_{group}")
     scale = ", percent of ten points" if is_rating(metric) else ""
-    title = f"{words(metric).capitalize()} by {group_words(group)}{scale}"
+    title = f"{words(metric).capitalize()} by {group_words(group)}{scale}{_reading(runs, metric)}"
     numbers = _rows(runs, keys)
     said = _caption(paper, ticks=(benchmark, group) not in PROFILES)
     if " x " in group:
@@ -236,6 +240,18 @@ def ordered(lists: Sequence[Sequence[str]]) -> list[str]:
     if all(numbered) and len({(m[1], m[3]) for m in numbered if m}) == 1:
         return sorted(found, key=lambda part: int(_NUMBERED.fullmatch(part)[2]))  # type: ignore[index]
     return sorted(found, key=_SCHOOLS.index) if set(found) <= set(_SCHOOLS) else found
+
+
+def _reading(runs: Sequence[Run], metric: str) -> str:
+    """Return what a title adds where rules stood in for the authors' model: in all runs, or in which."""
+    said = {run.name: how_read(run.card, metric) for run in runs}
+    named = dict.fromkeys(filter(None, said.values()))
+    if not named:
+        return ""
+    if len(set(said.values())) == 1:
+        return f", {', '.join(named)}"
+    parts = [f"{how}: {', '.join(name for name, own in said.items() if own == how)}" for how in named]
+    return f" ({'; '.join(parts)})"
 
 
 def _paper_series(tables: Sequence[papers.Table], keys: Sequence[papers.Key]) -> list[tuple[Series, papers.Table]]:

@@ -22,6 +22,7 @@ from mmmath_tasks.report.names import head, is_verified, official_of
 from mmmath_tasks.report.pictures import Saved, save_pictures
 from mmmath_tasks.report.runs import Run, Section, sections
 from mmmath_tasks.report.svg import run_colour
+from mmmath_tasks.score_labels import how_read, label, read_by, readers_differ
 from mmmath_tasks.scoring import benchmark
 
 _COUNTS = ("empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
@@ -93,6 +94,7 @@ def write_report(
         title=title or f"Report: {', '.join(names)}",
         lead=_lead(runs),
         rule="verified" if all(is_verified(run.card.headline) for run in runs) else "official",
+        by_rules=any(how_read(run.card) for run in runs),
         sections=[_section(section, chosen, png, noted) for section, chosen in zip(parts, drawn, strict=True)],
         packed=packed(data) if data["benchmarks"] else "",
         style=_asset("page.css"),
@@ -138,6 +140,8 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
     """Return what the template shows of a section; remarks that are `noted` stand further up."""
     runs = section.runs
     metrics = _overall(runs)
+    cards = [run.card for run in runs]
+    apart = readers_differ(cards)
     headlines = {official_of(run.card.headline) for run in runs}
     rules = {metric: None if official_of(metric) in headlines else _rule(metric) for metric in metrics}
     reasons = [count for count in _COUNTS if any(run.card.counts.get(count) for run in runs)]
@@ -147,6 +151,7 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
             "colour": run_colour(run.colour),
             "cells": [
                 _asked(run, section),
+                *([{"main": read_by(run.card) or None, "note": "", "rule": None}] if apart else []),
                 *(_cell(run.card.get(metric), rules[metric]) for metric in metrics),
                 *(_count(run, reason) for reason in reasons),
             ],
@@ -175,7 +180,8 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
         "about": _about(section),
         "heads": [
             {"title": papers.unit(section.benchmark), "rule": None},
-            *({"title": head(metric), "rule": rules[metric]} for metric in metrics),
+            *([{"title": "answers read by", "rule": None}] if apart else []),
+            *({"title": label(cards, metric, head(metric)), "rule": rules[metric]} for metric in metrics),
             *({"title": reason, "rule": None} for reason in reasons),
         ],
         "rows": rows,
@@ -274,6 +280,7 @@ def _write_numbers(path: Path, runs: Sequence[Run]) -> None:
             "partial": papers.is_partial(run.card),
             "run": run.name,
             **score.to_dict(),
+            "remark": how_read(run.card, score.metric),
         }
         for run in runs
         for score in run.card.scores

@@ -421,3 +421,51 @@ def test_gain_is_explained_wherever_it_stands_and_a_note_is_said_once(html, tmp_
     assert own.count("gain: acc beyond guessing") == 2
     assert own.count("acc keeps a rule.") == 1
     assert "-0.0" not in re.sub(r"<style.*?</style>|<script.*?</script>", "", own, flags=re.DOTALL)
+
+
+def with_readers(scored, folder, **readers):
+    """Scorecards of a run whose answers were read so."""
+    record = json.loads((scored / "scorecard_mathvista_first.json").read_text())
+    for name, read_by in readers.items():
+        record["provenance"]["answers_read_by"] = read_by
+        (folder / f"scorecard_{name}.json").write_text(json.dumps(record))
+    return folder
+
+
+def plot_titles(page):
+    return {re.search("<title[^>]*>([^<]*)", file.read_text())[1] for file in (page / "plots").glob("*.svg")}
+
+
+def test_read_by_rules_is_named_in_table_plots_numbers_and_prose(page, html):
+    head = re.search('<section id="mathvista".*?</thead>', html, re.DOTALL)[0]
+    assert ">acc, read by rules</th>" in head
+    assert ">acc verified</th>" in head
+    assert "marked “read by rules”, and can differ from published ones" in html
+    assert "Read by rules: the authors have GPT-4 read the answer" in html
+    plots = {t for t in plot_titles(page) if "erified" not in t}
+    assert "MathVista: accuracy in percent, read by rules" in plots
+    assert "Accuracy by task, read by rules" in plots
+    assert "MATH-Vision: accuracy in percent" in plots
+    rows = list(csv.DictReader((page / "numbers.csv").read_text().splitlines()))
+    said = {(row["benchmark"], row["metric"]): row["remark"] for row in rows}
+    assert said["mathvista", "acc"] == "read by rules"
+    assert said["mathvista", "acc_verified"] == said["mathvision", "acc"] == ""
+
+
+def test_what_a_judge_or_the_file_read_is_not_read_by_rules(scored, tmp_path):
+    cards = with_readers(scored, tmp_path, a={"extraction": 10}, b={"judge:j": 10})
+    assert main(["report", str(cards), "-o", str(tmp_path / "out")]) == 0
+    html = (tmp_path / "out" / "index.html").read_text()
+    assert ">acc</th>" in html
+    assert "marked “read by rules”" not in html
+    assert not any("rules" in title for title in plot_titles(tmp_path / "out"))
+
+
+def test_runs_that_were_read_otherwise_are_told_apart(scored, tmp_path):
+    cards = with_readers(scored, tmp_path, a={"extraction": 10}, b={"rules": 10})
+    assert main(["report", str(cards), "-o", str(tmp_path / "out")]) == 0
+    html = (tmp_path / "out" / "index.html").read_text()
+    assert ">answers read by</th>" in html
+    assert "<b>extraction 10</b>" in html
+    assert "<b>rules 10</b>" in html
+    assert "MathVista: accuracy in percent (read by rules: b)" in plot_titles(tmp_path / "out")
