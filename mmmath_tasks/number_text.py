@@ -32,8 +32,8 @@ def signed(value: float, digits: int = 1) -> str:
 
 
 def p_value(p: float) -> str:
-    """Return "p = 0.012"; below a thousandth "p < 0.001", since no test is as exact as further digits say."""
-    return f"p < {_LEAST_P:g}" if p < _LEAST_P else f"p = {p:.{2 if p >= 0.1 else 3}f}"
+    """Return "0.012"; below a thousandth "<0.001", since no test is as exact as further digits say."""
+    return f"<{_LEAST_P:g}" if p < _LEAST_P else f"{p:.3f}"
 
 
 def is_rating(metric: str) -> bool:

@@ -18,7 +18,7 @@ def test_what_rounds_to_nothing_has_no_sign():
 
 def test_a_p_value_has_no_digits_that_nobody_can_use():
     assert [p_value(p) for p in (1.0, 0.5, 0.0123, 0.001, 4.87e-17, 0.0)] == [
-        *("p = 1.00", "p = 0.50", "p = 0.012", "p = 0.001", "p < 0.001", "p < 0.001")
+        *("1.000", "0.500", "0.012", "0.001", "<0.001", "<0.001")
     ]
 
 
