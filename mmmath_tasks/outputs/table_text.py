@@ -6,7 +6,9 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from mmmath_tasks.metrics.readers import KEY
-from mmmath_tasks.outputs.comparison import Difference
+from mmmath_tasks.name_text import shortened
+from mmmath_tasks.number_text import p_value, score_text, signed
+from mmmath_tasks.outputs.comparison import CORRECTED, Difference
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.score_labels import count_by_rules, how_read, label, read_by, readers_differ
 from mmmath_tasks.scoring import benchmark
@@ -38,26 +40,6 @@ def wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
     )
 
 
-def shortened(names: Sequence[str], width: int) -> list[str]:
-    """Return names cut in the middle to a width; those that would look alike get a number."""
-    found: list[str] = []
-    for name in names:
-        short, number = _cut(name, width), 1
-        while short in found:
-            number += 1
-            short = _cut(name, width - len(f" #{number}")) + f" #{number}"
-        found.append(short)
-    return found
-
-
-def _cut(text: str, width: int) -> str:
-    if len(text) <= width:
-        return text
-    head = (width - 2) // 2
-    tail = max(0, width - 3 - head)
-    return f"{text[:head]}...{text[len(text) - tail :]}"
-
-
 def shown(score: Score | None) -> str:
     """Return "67.9 [65.0, 70.7] n=1000": percent (ratings, correlations: as they are), 95 % interval, count; or "-"."""
     value = _value(score)
@@ -67,14 +49,8 @@ def shown(score: Score | None) -> str:
 def _value(score: Score | None) -> str:
     if score is None or score.value != score.value:
         return "-"
-    plain = score.metric.startswith("rating") or score.metric.endswith("correlation")
-    digits, scale = (2, 1) if plain else (1, 100)
-    value, low, high = (_number(scale * x, digits) for x in (score.value, score.low, score.high))
-    return value if score.low != score.low else f"{value} [{low}, {high}]"
-
-
-def _number(value: float, digits: int) -> str:
-    return f"{round(value, digits) + 0.0:.{digits}f}"  # + 0.0: never "-0.0"
+    value, low, high = score_text(score)
+    return f"{value} [{low}, {high}]" if low else value
 
 
 def score_table(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence[Key], width: int) -> Iterator[str]:
@@ -210,7 +186,7 @@ def difference_table(
         yield from wrapped(f"their answers were not read alike ({said})", width)
     numbers = [
         ["points [95 %]", *(_points(d) for d in found)],
-        ["p", *("<0.001" if d.p < 0.001 else f"{d.p:.3f}" for d in found)],
+        ["p", *(p_value(d.p) for d in found)],
         ["right only\nin the 1st", *(str(d.only_first) for d in found)],
         ["right only\nin the 2nd", *(str(d.only_second) for d in found)],
         ["n", *(str(d.count) for d in found)],
@@ -224,10 +200,12 @@ def difference_table(
     head = ["", *(column[0] for column in numbers)]
     yield from _table([list(column) for column in zip(head, *rows, strict=True)])
     yield from wrapped("p: exact McNemar test of the problems that only one of the two has right.", width)
+    if any(d.group for d in found):
+        yield from wrapped(CORRECTED, width)
 
 
 def _points(d: Difference) -> str:
-    change, low, high = (f"{round(100 * x, 1) + 0.0:+.1f}" for x in (d.second - d.first, d.low, d.high))
+    change, low, high = (signed(100 * x) for x in (d.second - d.first, d.low, d.high))
     return f"{change} [{low}, {high}]"
 
 

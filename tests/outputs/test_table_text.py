@@ -69,7 +69,7 @@ def test_shortened_names_fit_and_differ(names, width):
 
 
 def test_long_names_are_cut_in_the_middle():
-    assert shortened(["gpt4_2shot_solution_use_ocr_more"], 20) == ["gpt4_2sho...ocr_more"]
+    assert shortened(["gpt4_2shot_solution_use_ocr_more"], 20) == ["gpt4_2sho…e_ocr_more"]
 
 
 @pytest.mark.parametrize(
@@ -101,6 +101,7 @@ def test_differences_fit_and_say_what_they_are():
     assert "-10.0 [-12.0, -8.0] <0.001 142 42 1000" in text
     assert "+100.0 [+100.0, +100.0] 0.250 0 3 3" in text
     assert "e-17" not in text
+    assert "corrected for their number (Holm)" in text
 
 
 def test_a_note_is_said_once_and_of_whom():
