@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,8 @@ ANSWER = (
     "prompt",
 )
 """What the page gets of each response, as a list in this order; the prompt is an index of the problem's `prompts`."""
+
+_COMMIT = re.compile(r"\b([0-9a-f]{10})[0-9a-f]{6,}\b")  # ten characters tell commits and digests apart
 
 Pictures = Mapping[tuple[str, str | None, Identity], Sequence[str]]
 """Benchmark, split and problem to paths of pictures, relative to the page."""
@@ -55,6 +58,7 @@ def _title(key: tuple[str, str | None, str], keys: Sequence[tuple[str, str | Non
     revisions = {other[2] for other in keys if other[:2] == key[:2]}
     told = json.loads(revision)
     said = ", ".join(map(str, told)) if isinstance(told, list) else str(told or "not known")
+    said = _COMMIT.sub(r"\1", said)
     return (
         papers.title(name)
         + (f", {split or 'split not known'}" if len(splits) > 1 else "")
