@@ -5,6 +5,7 @@ import dataclasses
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -430,7 +431,7 @@ def test_compare_two_runs(tmp_path, capsys, problems):
     )
     assert main(["rescore", str(first), str(second), "--split", "sample", "--compare", "--rule", "verified"]) == 0
     printed = capsys.readouterr().out
-    assert f"1 : 0 of {len(problems)}" in printed
+    assert re.search(rf"\nall .* 1 +0 +{len(problems)}\n", printed)
     assert f"  right only in mathvista_a: {problems[0].id}\n" in printed
     assert "right only in mathvista_b" not in printed
 
