@@ -385,7 +385,8 @@ def test_names_and_ids_that_no_text_file_can_hold(tmp_path, problems):
     assert len(list((tmp_path / "out").iterdir())) == 2
 
 
-def test_a_broken_file_does_not_hide_the_good_ones(tmp_path, capsys, problems):
+def test_a_broken_file_does_not_hide_the_good_ones(tmp_path, capsys, monkeypatch, problems):
+    monkeypatch.setenv("COLUMNS", "300")
     good = plain(tmp_path / "mathvista_good.jsonl", [(p.id, p.answer) for p in problems])
     half = plain(tmp_path / "mathvista_half.jsonl", [(p.id, p.answer) for p in problems])
     half.write_text(half.read_text()[:-9])
