@@ -123,7 +123,9 @@ def _sink(folder: Path, name: str) -> Iterator[Sink]:
 
 
 def _print_account(found: Run, width: int) -> None:
-    print(f"{found.file.path}: {found.file.format}, {found.card.benchmark}, {found.account.joined} responses")
+    what = f"{found.file.format}, {found.card.benchmark}, {found.account.joined} responses"
+    fits = len(f"{found.file.path}: {what}") <= width
+    print(f"{found.file.path}:{' ' if fits else chr(10) + '  '}{what}")
     for line in found.lines():
         print("\n".join(wrapped(line, width)))
 

@@ -198,8 +198,8 @@ def _notes(card: Scorecard) -> Iterator[str]:
     rule = "verified rule" if is_verified(card.headline) else "authors' rule"
     yield "percent"
     yield f"{label([card], card.headline)}, {rule}, version {origin.get('rule_version', 'unknown')}"
-    if how_read(card) and (said := read_by(card)):
-        yield f"answers read by: {said} (the authors: {official_reader(card.benchmark)})"
+    if how_read(card) and (readers := read_by(card)):
+        yield f"answers read by: {readers} (the authors: {official_reader(card.benchmark)})"
     if not math.isnan(score.low):
         yield f"95 % interval {100 * score.low:.1f} to {100 * score.high:.1f}"
     name = verified_of(card, card.headline)

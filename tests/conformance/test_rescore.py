@@ -180,9 +180,7 @@ def test_thirteen_runs_and_a_comparison_fit_eighty_columns(tmp_path, rows, runs,
     files = [written(Path(f"{name}.json"), "mathvista", run, rows).name for name, run in runs["mathvista"].items()]
     assert main(["rescore", *files, "--integer-rule", "int"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line for line in lines if len(line) > 80] == [
-        "testmini_template_for_leaderboard_submission.json: authors' file, mathvista, 1000 responses"
-    ]
+    assert max(map(len, lines)) <= 80
     right, total = expected["mathvista"]["claude"]["published"]["average"]["average"]
     cells = next(
         line.split() for line in lines if line.startswith("claude ") and f" {100 * right / total:.1f} [" in line
