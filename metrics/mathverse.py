@@ -18,10 +18,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from mmmath_tasks.metrics.answers import Expectation, Kind, Reading, equal, read
-from mmmath_tasks.metrics.tally import counts, joined, proportion, proportions, shares, wilson
+from mmmath_tasks.metrics.readers import GIVEN, JUDGE, KEY, NOBODY, RULES, readers
+from mmmath_tasks.metrics.tally import counts, interval, joined, proportion, proportions, shares
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
 RULE_VERSION = "1"
+
+OFFICIAL_READER = "a language model"
+"""Whom the authors have read an answer and compare it with the gold (upstream: evaluation/, both of its steps)."""
 
 VERSIONS = ("Text Dominant", "Text Lite", "Text Only", "Vision Intensive", "Vision Dominant", "Vision Only")
 """In the order of Table 2."""
@@ -106,7 +110,14 @@ def score(
         rule=reading.rule,
         confidence=reading.confidence,
         reason=reason,
+        reader=_reader(response, extraction, judged),
     )
+
+
+def _reader(response: str | None, extraction: str | None, judged: bool | None) -> str:
+    if judged is None:
+        return RULES if extraction is None else GIVEN
+    return JUDGE if (response or "").strip() else NOBODY
 
 
 def _agrees(reading: Reading, problem: Problem, wanted: Expectation) -> bool:
@@ -145,9 +156,9 @@ def chance(problem: Problem) -> float:
 def _macro(metric: str, pairs: Sequence[tuple[Problem, bool | None]]) -> Score:
     """Return the mean over versions of the share of True, with an interval that knows versions share their problems.
 
-    The interval is normal; its variance sums, over problems, the square of what one problem adds to the mean in all its
-    versions together. Where nothing is known of that (all outcomes of each version alike, or one only), it is Wilson's
-    of as many problems as the smallest version has.
+    The interval is `tally.interval` over as many problems as the smallest version has. Its variance sums, over
+    problems, the square of what one problem adds to the mean in all its versions together; of one problem nothing is
+    known of that, and it is Wilson's.
     """
     by_version: dict[str, list[tuple[str, bool]]] = defaultdict(list)
     for problem, outcome in pairs:
@@ -162,11 +173,9 @@ def _macro(metric: str, pairs: Sequence[tuple[Problem, bool | None]]) -> Score:
         for index, outcome in rows:
             pull[index] += (outcome - means[name]) / len(rows) / len(by_version)
     value = math.fsum(means.values()) / len(means)
-    spread = 1.96 * math.sqrt(math.fsum(x * x for x in pull.values()))
     fewest = min(map(len, by_version.values()))
-    if fewest == 1 or not spread:
-        return Score(metric, "", "", value, count, *wilson(value * fewest, fewest))
-    return Score(metric, "", "", value, count, max(0.0, value - spread), min(1.0, value + spread))
+    variance = value * (1 - value) if fewest == 1 else fewest * math.fsum(x * x for x in pull.values())
+    return Score(metric, "", "", value, count, *interval(value, variance, fewest))
 
 
 def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Scorecard:
@@ -189,6 +198,7 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
         versions = proportions(metric, outcomes, ["version"], {"version": VERSIONS})[1:]
         slices += versions + proportions(metric, seen, ["subject", "subfield"])[1:]
     judged = any(v.official is not None for _, v in pairs)
+    read_by = readers((v for _, v in pairs), "official" if judged else "verified")
     only_text = bool(pairs) and all(TEXT_ONLY in p.groups["version"] for p, _ in pairs)
     headline = ("acc_text_only" if only_text else "acc") + ("" if judged else "_verified")
     present = [name for name in VERSIONS if any(name in p.groups["version"] for p, _ in pairs) and name != TEXT_ONLY]
@@ -203,6 +213,6 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
         headline=headline,
         scores=(*sorted(overall, key=lambda s: s.metric != headline), *shares(v for _, v in pairs), *slices),
         counts=counts(problems, [v for _, v in pairs]),
-        provenance={"rule_version": RULE_VERSION},
+        provenance={"rule_version": RULE_VERSION, KEY: read_by},
         notes=tuple(notes),
     )

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from rapidfuzz.distance import Levenshtein
@@ -26,10 +26,14 @@ from rapidfuzz.distance import Levenshtein
 from mmmath_tasks.metrics.answers import Expectation, Reading, equal, read
 from mmmath_tasks.metrics.answers.records import Kind
 from mmmath_tasks.metrics.mathvista_extraction import quick_extraction, stand_in
+from mmmath_tasks.metrics.readers import GIVEN, KEY, NOBODY, RULES, RULES_OF_CODE, mostly_code, readers, rules_for
 from mmmath_tasks.metrics.tally import counts, joined, proportions, shares
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
 RULE_VERSION = "1"
+
+OFFICIAL_READER = "GPT-4"
+"""Whom the authors have read the answer out of a response (section E.2)."""
 
 GROUPS = ("question_type", "answer_type", "language", "source", "category", "task", "context", "grade", "skill")
 """The nine breakdowns of upstream's score files, in their order."""
@@ -42,6 +46,12 @@ TASKS = {
     "visual question answering": "VQA",
 }
 """Names of the tasks and their short forms in Table 2."""
+
+EXPLAINED = {
+    "gain": "acc beyond guessing: (acc - chance) / (100 - chance), chance being that of a random option, 0 where there "
+    "are none (Figure 1); below 0 is worse than guessing"
+}
+"""What metrics mean that their names do not tell."""
 
 _LETTER = re.compile(r"\(([a-zA-Z])\)")
 
@@ -103,11 +113,13 @@ def score(
     wanted = expectation(problem)
     if extraction is None:
         reading = read(response, wanted)
-        short = quick_extraction(response, problem)
-        short = stand_in(response, reading, wanted) if short is None else short
+        quick = quick_extraction(response, problem)
+        short = stand_in(response, reading, wanted) if quick is None else quick
+        reader = rules_for(response) if quick is None else NOBODY
     else:
         reading = _given(extraction, wanted)
         short = extraction
+        reader = GIVEN
     prediction = normalise(short, problem, integer_rule)
     known = problem.answer is not None
     return Verdict(
@@ -119,6 +131,7 @@ def score(
         rule=reading.rule,
         confidence=reading.confidence,
         reason=reading.reason if known else "no_gold",
+        reader=reader,
     )
 
 
@@ -173,6 +186,7 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
     pairs = joined(problems, verdicts)
     official = proportions("acc", [(p, v.official) for p, v in pairs], GROUPS)
     verified = proportions("acc_verified", [(p, v.verified) for p, v in pairs], GROUPS)
+    read_by = readers(v for _, v in pairs)
     return Scorecard(
         benchmark="mathvista",
         headline="acc",
@@ -185,12 +199,28 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
             *_gains(official, pairs),
         ),
         counts=counts(problems, [v for _, v in pairs]),
-        provenance={"rule_version": RULE_VERSION},
+        provenance={"rule_version": RULE_VERSION, KEY: read_by},
         notes=(
             "acc keeps the authors' nearest-choice rule: an empty or refusing response still earns the choice nearest "
             "to it. acc_verified does not.",
+            *_reading_notes(read_by),
         ),
     )
+
+
+def _reading_notes(read_by: dict[str, int]) -> Iterator[str]:
+    """Yield what a reader of the numbers must know of how the answers were read."""
+    if read_by.get(RULES) or read_by.get(RULES_OF_CODE):
+        yield (
+            f"Read by rules: the authors have {OFFICIAL_READER} read the answer out of a response. Where neither a "
+            "judge nor the file did, our rules read it, and acc can differ from published figures."
+        )
+    if mostly_code(read_by):
+        yield (
+            "Warning: most responses are programs, or wrapped in code, and were read as they stand. The authors run "
+            "programs and read what these print, as the task mathvista_testmini_pot_2shot does: acc is not theirs "
+            "here, and may be far too low."
+        )
 
 
 def _gains(official: Sequence[Score], pairs: Sequence[tuple[Problem, Verdict]]) -> list[Score]:

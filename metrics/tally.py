@@ -11,14 +11,29 @@ from mmmath_tasks.problem import Problem, Score, Verdict
 _Z = 1.959963984540054  # the normal distribution's 97.5 % point
 
 
-def wilson(successes: float, count: int) -> tuple[float, float]:
-    """Return the 95 % Wilson score interval of a proportion; (nan, nan) for count 0."""
+def interval(middle: float, variance: float, count: float) -> tuple[float, float]:
+    """Return the 95 % score interval of a mean of values between 0 and 1; (nan, nan) for count 0.
+
+    It is Wilson's, with the values' own variance in place of that of right and wrong: for those the two are the same,
+    for many values it is the normal interval, and for few it is never a point, however near the values are.
+
+    Args:
+        middle: the mean.
+        variance: of the values (their mean square less the square of their mean).
+        count: how many there are.
+    """
     if count == 0:
         return math.nan, math.nan
-    share = successes / count
-    spread = _Z * math.sqrt(share * (1 - share) / count + _Z * _Z / (4 * count * count))
-    centre, scale = share + _Z * _Z / (2 * count), 1 + _Z * _Z / count
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+    whole = count + _Z * _Z
+    centre = (count * middle + _Z * _Z / 2) / whole
+    spread = _Z / whole * math.sqrt(count * max(0.0, variance) + _Z * _Z / 4)
+    return max(0.0, min(middle, centre - spread)), min(1.0, max(middle, centre + spread))
+
+
+def wilson(successes: float, count: int) -> tuple[float, float]:
+    """Return the 95 % Wilson score interval of a proportion; (nan, nan) for count 0."""
+    share = successes / count if count else math.nan
+    return interval(share, share * (1 - share), count)
 
 
 def proportion(metric: str, outcomes: Sequence[bool], group: str = "", slice: str = "") -> Score:
@@ -31,22 +46,16 @@ def proportion(metric: str, outcomes: Sequence[bool], group: str = "", slice: st
 def mean(
     metric: str, values: Sequence[float], group: str = "", slice: str = "", scale: tuple[float, float] = (0.0, 1.0)
 ) -> Score:
-    """Return the mean of values on a scale with its 95 % interval; nan over no values.
-
-    The interval is the normal one, but Wilson's where the values are all at the ends of the scale, or all alike, of
-    which the normal one would be a point: no values of that mean on that scale spread more than those at its ends.
-    Values all alike therefore get a wider interval than values nearly alike, of which the normal one is almost a point.
-    """
+    """Return the mean of values on a scale with its 95 % `interval`; nan over no values."""
     count = len(values)
     if not count:
         return Score(metric, group, slice, math.nan, 0)
     least, most = scale
+    size = most - least
     middle = math.fsum(values) / count
-    if len(set(values)) == 1 or set(values) <= set(scale):
-        low, high = wilson(count * (middle - least) / (most - least), count)
-        return Score(metric, group, slice, middle, count, least + low * (most - least), least + high * (most - least))
-    spread = _Z * math.sqrt(math.fsum((value - middle) ** 2 for value in values) / (count - 1) / count)
-    return Score(metric, group, slice, middle, count, max(least, middle - spread), min(most, middle + spread))
+    variance = math.fsum((value - middle) ** 2 for value in values) / count / size**2
+    low, high = (least + end * size for end in interval((middle - least) / size, variance, count))
+    return Score(metric, group, slice, middle, count, min(low, middle), max(high, middle))
 
 
 def proportions(

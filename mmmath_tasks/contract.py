@@ -82,6 +82,10 @@ class Metrics(Protocol):
     """Metrics of lm-eval's table that need the whole run."""
     TABLE_HEADLINES: tuple[str, ...] = ("acc", "acc_verified")
     """What groups of tasks show of the table."""
+    OFFICIAL_READER: str = ""
+    """The model that the authors have read the answers; "": theirs is a rule (see metrics.readers)."""
+    EXPLAINED: Mapping[str, str] = NONE
+    """Metric to what it means, where its name does not tell; stands beside it in tables and on pages."""
     expectation: Callable[[Problem], Any] | None = None
     """A problem to the metrics.answers.Expectation by which its answers are compared; None: there is no majority."""
     table_scores: Callable[[Problem, Verdict], Mapping[str, float | bool | None]] | None = None

@@ -157,6 +157,9 @@ class Verdict(Record):
         scores: further numbers for this response (cot_e, execution, ...), each on the scale its benchmark documents.
         truncated: the response was cut before its end: the harness, the server or the file says so, it ends in the
             middle of its thinking, or it breaks off before any answer. It may be right nevertheless.
+        reader: who read the answer that the official verdict is about, where the authors have a language model read it:
+            one of metrics.readers, or "judge:<model>"; "" where their rule reads the response itself, or it is not
+            known.
     """
 
     id: str
@@ -169,6 +172,7 @@ class Verdict(Record):
     reason: str = ""
     scores: Mapping[str, float] = field(default_factory=dict)
     truncated: bool = False
+    reader: str = ""
 
     def __post_init__(self) -> None:
         """Read the None that JSON has for nan."""
@@ -220,7 +224,8 @@ class Scorecard(Record):
             "unextracted" (no answer was read), "unmatched" (one was read that is no option or no number), "unscored",
             "missing" and whatever else the benchmark counts.
         provenance: what the numbers depend on: task, data_revision, prompt_hash, rule_version, judge, version of this
-            package, generation settings, limit; keys that are not known are absent.
+            package, generation settings, limit; keys that are not known are absent. "answers_read_by", where the
+            authors have a language model read the answers: how many of the headline's answers were read by whom.
         notes: sentences that a reader of the numbers must know.
     """
 

@@ -10,9 +10,9 @@ import mmmath_tasks
 
 ROOT = Path(mmmath_tasks.__file__).parent.parent
 LAYERS = [
-    {"contract", "errors", "json_text", "problem", "yaml_text"},
+    {"contract", "errors", "json_text", "name_text", "number_text", "problem", "yaml_text"},
     {"metrics"},
-    {"hub_datasets", "scoring", "truncation"},
+    {"hub_datasets", "score_labels", "scoring", "truncation"},
     {"judge", "sandbox", "outputs", "models", "pictures", "sources"},
     {"harnesses", "report", "model_card", "papers"},
     {"commands", "cli", "__main__"},

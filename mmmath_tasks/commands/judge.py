@@ -224,8 +224,9 @@ def _write(
     taxonomy: Taxonomy | None,
 ) -> None:
     """Write samples, scorecard and table of errors, and print the last two."""
-    from mmmath_tasks.commands.rescore import shown
     from mmmath_tasks.judge import results
+    from mmmath_tasks.outputs.table_text import shown
+    from mmmath_tasks.score_labels import label
 
     folder = args.out or args.responses.parent
     name = f"{args.responses.name.split('.')[0]}_{args.metric}"
@@ -236,7 +237,8 @@ def _write(
         results.write_card(folder / f"scorecard_{name}.json", card)
         for score in card.scores:
             if not score.group or score.group == "version":
-                print(f"  {' '.join(filter(None, (score.metric, score.slice))):<28} {shown(score)}")
+                named = " ".join(filter(None, (label([card], score.metric), score.slice)))
+                print(f"  {named:<28} {shown(score)}")
         for note in card.notes:
             print(f"  note: {note}")
     if taxonomy is not None:

@@ -42,7 +42,11 @@ def run(args: argparse.Namespace) -> int:
         made = write_report(runs, args.out, **options)
     print(f"{made.page}: {len(runs)} runs, {made.figures} plots, {made.responses} responses, {made.pictures} pictures")
     if args.pictures and made.without_picture:
-        print(f"  {made.without_picture} problems are shown without a picture: the data hold none for them")
+        print(
+            f"  {made.without_picture} problems are shown without a picture: the data hold none for just these problems"
+        )
+    for line in made.elsewhere:
+        print(f"  {line}")
     if not made.png:
         print("  plots as SVG and CSV only; for PNG: pip install 'mmmath-tasks[report]'")
     for one in runs:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from mmmath_tasks.errors import InputError, said
 from mmmath_tasks.outputs.place import make_folder, whole
-from mmmath_tasks.problem import Problem, Score, Verdict
+from mmmath_tasks.outputs.table_text import difference_table, notes, score_table, terminal_width, wrapped
+from mmmath_tasks.problem import Problem, Verdict
 from mmmath_tasks.truncation import MORE, complaint
 
 if TYPE_CHECKING:
@@ -65,16 +66,17 @@ def run(args: argparse.Namespace) -> int:
             runs.append(_scored(path, args))
         except (InputError, OSError) as error:
             wrong.append(said(error))
+    width = terminal_width()
     for found in runs:
-        _print_account(found)
+        _print_account(found, width)
     rules = ("official", "verified") if args.rule == "both" else (args.rule,)
     if runs:
-        print("\n".join(_side_by_side(runs, rules, args.all)))
+        print("\n".join(_tables(runs, rules, args.all, width)))
     if wrong:
         raise InputError("\n".join(dict.fromkeys(wrong)))
     if args.compare:
         for rule in rules:
-            print("\n".join(_differences(runs[0], runs[1], rule, args.all)))
+            print("\n".join(_differences(runs[0], runs[1], rule, args.all, width)))
     return 0
 
 
@@ -128,70 +130,43 @@ def _sink(folder: Path, name: str) -> Iterator[Sink]:
         yield write
 
 
-def _print_account(found: Run) -> None:
-    counts = found.card.counts
-    print(f"{found.file.path}: {found.file.format}, {found.card.benchmark}, {found.account.joined} responses")
-    for line in (*found.texts.lines(), *found.account.lines()):
-        print(f"  {line}")
-    causes = {
-        name: counts[name]
-        for name in ("empty", "refusal", "truncated", "unextracted", "unmatched", "unscored")
-        if counts.get(name)
-    }
-    if causes:
-        # share_unextracted, in the table, is of all responses without an answer
-        said = {"unextracted": "unextracted otherwise"}
-        print(f"  {', '.join(f'{n} {said.get(name, name)}' for name, n in causes.items())}")
-    for note in found.card.notes:
-        print(f"  note: {note}")
-    remedy = f"ask the model again with a larger token limit ({MORE} where lm-eval asks)"
-    if line := complaint([(found.name, counts["truncated"], len(found.verdicts))], remedy):
-        print(f"  {line}")
+def _print_account(found: Run, width: int) -> None:
+    what = f"{found.file.format}, {found.card.benchmark}, {found.account.joined} responses"
+    fits = len(f"{found.file.path}: {what}") <= width
+    print(f"{found.file.path}:{' ' if fits else chr(10) + '  '}{what}")
+    for line in found.lines():
+        print("\n".join(wrapped(line, width)))
 
 
-def _side_by_side(runs: Sequence[Run], rules: Sequence[str], everything: bool) -> Iterator[str]:
-    """Yield a table: a line for each score, a column for each run; percent with its 95 % interval."""
-    rows: dict[tuple[str, str, str], None] = {}
-    for found in runs:
-        for score in found.card.scores:
-            verified = score.metric.endswith("_verified") or "_verified_" in score.metric
-            if ("verified" if verified else "official") in rules and (everything or not score.group):
-                rows[score.metric, score.group, score.slice] = None
-    names = [" ".join(filter(None, (metric, group, slice_))) for metric, group, slice_ in rows]
-    width = max(map(len, names), default=0)
-    columns = [max(24, len(found.name)) for found in runs]
-    yield ""
-    yield " " * width + "  " + "  ".join(found.name.rjust(c) for found, c in zip(runs, columns, strict=True))
-    for name, key in zip(names, rows, strict=True):
-        cells = [shown(found.card.get(*key)) for found in runs]
-        yield name.ljust(width) + "  " + "  ".join(cell.rjust(c) for cell, c in zip(cells, columns, strict=True))
+def _tables(runs: Sequence[Run], rules: Sequence[str], everything: bool, width: int) -> Iterator[str]:
+    """Yield what the runs of each benchmark are worth, and what must be known of it."""
+    for name in dict.fromkeys(found.card.benchmark for found in runs):
+        own = [found for found in runs if found.card.benchmark == name]
+        names, cards = [found.name for found in own], [found.card for found in own]
+        keys: dict[tuple[str, str, str], None] = {}
+        for score in (score for card in cards for score in card.scores):
+            rule = "verified" if "_verified" in score.metric else "official"
+            if rule in rules and (everything or not score.group):
+                keys[score.metric, score.group, score.slice] = None
+        yield ""
+        yield from score_table(names, cards, list(keys), width)
+        yield from notes(names, cards, width)
+        cuts = [(found.name, found.card.counts["truncated"], len(found.verdicts)) for found in own]
+        if line := complaint(cuts, f"ask the model again with a larger token limit ({MORE} where lm-eval asks)"):
+            yield from wrapped(line, width)
 
 
-def shown(score: Score | None) -> str:
-    """Return "67.9 [65.0, 70.7] n=1000": percent (a rating as it is), interval, count; "-" where there is none."""
-    if score is None or score.value != score.value:
-        return "-"
-    scale = 1 if score.metric.startswith("rating") else 100
-    interval = "" if score.low != score.low else f" [{scale * score.low:.1f}, {scale * score.high:.1f}]"
-    return f"{scale * score.value:.1f}{interval} n={score.count}"
-
-
-def _differences(first: Run, second: Run, rule: str, everything: bool) -> Iterator[str]:
+def _differences(first: Run, second: Run, rule: str, everything: bool, width: int) -> Iterator[str]:
     from mmmath_tasks.outputs.comparison import compare, only_one_right
 
     if first.card.benchmark != second.card.benchmark:
         raise InputError(f"--compare: one file is {first.card.benchmark}, the other {second.card.benchmark}")
     problems = {problem.id: problem for problem in (*first.problems, *second.problems)}
     found = compare(list(problems.values()), first.verdicts, second.verdicts, rule)
-    yield f"\n{second.name} less {first.name}, {rule}: points [95 %], McNemar p, right only in one"
-    for d in found if everything else [d for d in found if not d.group]:
-        where = f"{d.group} {d.slice}".strip() or "all"
-        yield (
-            f"  {where}: {100 * (d.second - d.first):+.1f} [{100 * d.low:+.1f}, {100 * d.high:+.1f}], p = {d.p:.3g}, "
-            f"{d.only_first} : {d.only_second} of {d.count}"
-        )
-    if not found:
-        yield "  no problem was scored in both"
+    chosen = found if everything else [d for d in found if not d.group]
+    yield ""
+    yield from difference_table([first.name, second.name], [first.card, second.card], rule, chosen, width)
     for run, ids in zip((first, second), only_one_right(first.verdicts, second.verdicts, rule), strict=True):
         if ids:
-            yield f"  right only in {run.name}: {', '.join(ids[:_NAMED])}" + (", ..." if len(ids) > _NAMED else "")
+            more = ", ..." if len(ids) > _NAMED else ""
+            yield from wrapped(f"right only in {run.name}: {', '.join(ids[:_NAMED])}{more}", width)

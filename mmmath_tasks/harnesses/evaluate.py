@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.problem import Problem
+from mmmath_tasks.score_labels import label, official_reader
 from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:
@@ -27,8 +28,11 @@ def info(name: str) -> MetricInfo:
     import evaluate
 
     rows = benchmark(name).rows
+    reader = official_reader(name)
+    instead = f" Where the authors ask {reader}, answers are read by rules." if reader else ""
     return evaluate.MetricInfo(
-        description=f"Scores responses to {name} by the authors' rule (acc) and by a careful reader's (acc_verified).",
+        description=f"Scores responses to {name} by the authors' rule (acc) and by a careful reader's (acc_verified)."
+        + instead,
         citation=f"https://arxiv.org/abs/{rows.PAPER}",
         inputs_description="predictions: responses; references: Problem.to_json() or upstream's rows as JSON text",
         features=datasets.Features({"predictions": datasets.Value("string"), "references": datasets.Value("string")}),
@@ -45,7 +49,9 @@ def compute(name: str, predictions: Sequence[str | None], references: Sequence[s
 
     Returns:
         every metric of the scorecard that is about the whole set by its name, as a fraction (None for nan);
-        "scorecard": the whole scorecard as a dict; "verdicts": a dict for each response.
+        "scorecard": the whole scorecard as a dict; "verdicts": a dict for each response; "labels": what to call a
+        metric in a table where its name alone would mislead ("acc": "acc, read by rules"); "notes": what a reader of
+        the numbers must know.
 
     Raises:
         InputError: a reference is neither a problem nor a row; the message names its position.
@@ -53,9 +59,17 @@ def compute(name: str, predictions: Sequence[str | None], references: Sequence[s
     known = benchmark(name)
     problems = [_problem(name, i, text) for i, text in enumerate(references)]
     verdicts = known.score_many(list(zip(problems, predictions, strict=True)))
-    card = known.summarise(problems, verdicts).to_dict()
+    found = known.summarise(problems, verdicts)
+    card = found.to_dict()
     overall = {score["metric"]: score["value"] for score in card["scores"] if not score["group"]}
-    return {**overall, "scorecard": card, "verdicts": [verdict.to_dict() for verdict in verdicts]}
+    labels = {metric: named for metric in overall if (named := label([found], metric)) != metric}
+    return {
+        **overall,
+        "labels": labels,
+        "notes": card["notes"],
+        "scorecard": card,
+        "verdicts": [verdict.to_dict() for verdict in verdicts],
+    }
 
 
 def _problem(name: str, position: int, text: str) -> Problem:

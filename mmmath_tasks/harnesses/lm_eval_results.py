@@ -19,6 +19,7 @@ from typing import Any
 
 from mmmath_tasks import __version__
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
+from mmmath_tasks.score_labels import how_read, label, official_reader
 from mmmath_tasks.scoring import benchmark
 from mmmath_tasks.truncation import complaint, marked
 
@@ -136,6 +137,33 @@ def truncation(results: Mapping[str, Any], remedy: str) -> str | None:
         if len(tasks) == 1
     ]
     return complaint(cuts, remedy)
+
+
+def label_tasks(results: Mapping[str, Any]) -> list[str]:
+    """Add how answers were read, where rules stood in for the authors' model, to the names that lm-eval's tables show.
+
+    The names of metrics stay as they are: other tools look for them.
+
+    Args:
+        results: what lm_eval.evaluate returned; a task's `alias` becomes "NAME (acc, read by rules)".
+
+    Returns:
+        warnings of what makes the numbers other than they seem, each once.
+    """
+    said: dict[str, list[str]] = {}
+    warnings: dict[str, None] = {}
+    for name, tasks, outcomes in _tasks(results):
+        if len(tasks) > 1 or not official_reader(outcomes[0].problem.benchmark):
+            continue
+        card = scorecard(outcomes)
+        if how_read(card):
+            kind = name.partition(",")[2]  # of several filters
+            said.setdefault(tasks[0], []).append(": ".join(filter(None, [kind, label([card], card.headline)])))
+        warnings |= {f"{name}: {note}": None for note in card.notes if note.startswith("Warning")}
+    for task, labels in said.items():
+        numbers = results["results"][task]
+        numbers["alias"] = f"{numbers.get('alias', task)} ({'; '.join(labels)})"
+    return list(warnings)
 
 
 def prompt_hash(prompts: Mapping[str, str]) -> str:

@@ -4,6 +4,8 @@
   and output folder. Scorecards are written beside the results there.
 - evaluator.evaluate: that it cannot save, lm-eval finds out when all is answered, and merely logs it. The folder is
   tried before; it stands in the caller, simple_evaluate, alone, and is read from that frame.
+- evaluator.evaluate once more: the tables name our tasks by their `alias`, which it returns; there they say how answers
+  were read, as metrics cannot be named anew.
 - evaluator.evaluate again: lm-eval sends the requests of all tasks to the model together and looks at the first to see
   whether there are pictures. With a text-only task first it drops every picture without a word, with a picture task
   first it crashes; so where a run mixes them, the model is asked twice, with the ones and with the others.
@@ -86,10 +88,10 @@ def _separating(evaluate: Callable[..., Any]) -> Callable[..., Any]:
             make_folder(_folder(output_path))
         kinds = {bool(getattr(task, "MULTIMODAL", False)) for task in _tasks(task_dict.get("tasks", task_dict))}
         if len(kinds) < 2:
-            return evaluate(lm, task_dict, *args, **kwargs)
+            return _labelled(evaluate(lm, task_dict, *args, **kwargs))
         lm.generate_until = partial(_in_two_parts, lm.generate_until)
         try:
-            return evaluate(lm, task_dict, *args, **kwargs)
+            return _labelled(evaluate(lm, task_dict, *args, **kwargs))
         finally:
             del lm.generate_until
 
@@ -116,6 +118,13 @@ def _limiting(evaluate: Callable[..., Any]) -> Callable[..., Any]:
 def _no_pictures(doc: Mapping[str, Any]) -> list[Any]:
     """Stand in for a task's doc_to_image where nobody looks at pictures."""
     return []
+
+
+def _labelled(results: Any) -> Any:
+    """Have the tables of a run name how answers were read; None, of all processes but the first, stays."""
+    for warning in lm_eval_results.label_tasks(results) if results else ():
+        _log.warning("%s", warning)
+    return results
 
 
 def _in_two_parts(generate: Callable[..., list[str]], requests: Sequence[Any], **kwargs: Any) -> list[str]:

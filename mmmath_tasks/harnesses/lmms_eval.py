@@ -18,6 +18,7 @@ from mmmath_tasks.harnesses import lm_eval, lm_eval_results
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.harnesses.task_files import content_of, task, tasks
 from mmmath_tasks.outputs.place import whole
+from mmmath_tasks.score_labels import official_reader
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -86,8 +87,11 @@ def write_tasks(folder: Path | None = None) -> Path:
 def _yaml(name: str, ours: str) -> str:
     """Return one task file: what lm-eval's says, in lmms-eval's words."""
     content = content_of(ours)
+    reader = official_reader(str(task(ours)["benchmark"]))
     lines = [
         f"task: {name}",
+        # no judge reads answers here, and metrics cannot be named anew
+        *([f'task_alias: "{name} (answers read by rules)"'] if reader else []),
         "dataset_path: json",
         "dataset_kwargs: {data_files: {test: anchor.json}}",
         "test_split: test",

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.metrics.tally import wilson
 from mmmath_tasks.outputs.tables import rows
 from mmmath_tasks.problem import Score
 
@@ -28,7 +29,8 @@ class Agreement:
     Attributes:
         count: how many those are.
         only_first, only_second: items that only one labelled (unscored ones are not labels).
-        scores: agreement (0 to 1), kappa and kappa_quadratic (-1 to 1), each with a 95 % bootstrap interval over items;
+        scores: agreement (0 to 1), kappa and kappa_quadratic (-1 to 1), each with a 95 % interval over items: Wilson's,
+            for the kappas the bootstrap's, none where all its draws are alike (two items, or no disagreement). They are
             nan where there is nothing to compare, for a kappa also where both always give the same label, and for
             kappa_quadratic where the labels are no numbers.
         table: how often each pair of labels occurred.
@@ -120,7 +122,11 @@ def agreement(
     scores = []
     for name, found in values.items():
         drawn = found[1:][~np.isnan(found[1:])]  # a resample may hold one label only, whose kappa is undefined
-        ends = np.percentile(drawn, [2.5, 97.5]) if len(drawn) and not np.isnan(found[0]) else (math.nan, math.nan)
+        ends = (math.nan, math.nan)
+        if name == "agreement" and both:
+            ends = wilson(float(found[0]) * len(both), len(both))
+        elif len(drawn) and np.ptp(drawn) > 1e-12 and not np.isnan(found[0]):
+            ends = np.percentile(drawn, [2.5, 97.5])
         scores.append(Score(name, "", "", float(found[0]), len(both), float(ends[0]), float(ends[1])))
     return Agreement(len(both), len(first) - len(both), len(second) - len(both), tuple(scores), dict(table))
 

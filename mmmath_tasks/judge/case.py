@@ -9,6 +9,7 @@ from typing import Any
 
 from mmmath_tasks.judge.engine import Answer, Judge
 from mmmath_tasks.judge.prompt import Prompt
+from mmmath_tasks.metrics.readers import GIVEN, JUDGE
 from mmmath_tasks.pictures import Picture
 from mmmath_tasks.problem import Problem, Verdict
 from mmmath_tasks.truncation import marked
@@ -80,8 +81,10 @@ def names(prompts: Sequence[Prompt]) -> tuple[str, ...]:
 
 
 def by_judge(verdict: Verdict, judge: Judge, **changes: Any) -> Verdict:
-    """Return a verdict with the judge named as the rule that read the answer."""
-    return dataclasses.replace(verdict, rule=f"judge:{judge.client.model}", **changes)
+    """Return a verdict with the judge named as the rule that read the answer; as its reader, too, unless rules were."""
+    who = f"judge:{judge.client.model}"
+    reader = who if verdict.reader in (GIVEN, JUDGE) else verdict.reader
+    return dataclasses.replace(verdict, rule=who, reader=reader, **changes)
 
 
 def is_sure(verdict: Verdict, sure: float | None) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mmmath_tasks import papers
+from mmmath_tasks.metrics.readers import KEY, mostly_code
 from mmmath_tasks.outputs.columns import ASKED
 from mmmath_tasks.problem import Scorecard
 
@@ -15,7 +16,7 @@ MOST_UNSCORED = 0.01
 
 _MIXED = re.compile(r"(\d+) of (\d+) from the file")
 
-NAMES = ("limited", "partial", "unscored", "mixed", "sample")
+NAMES = ("limited", "partial", "unscored", "mixed", "sample", "programs")
 """The doubts there are."""
 
 
@@ -55,6 +56,8 @@ def doubts(card: Scorecard) -> Iterator[Doubt]:
     if unscored > MOST_UNSCORED * max(1, total):
         yield Doubt("unscored", f"{unscored} of {total} responses have no verdict (more than {MOST_UNSCORED:.0%})")
     yield from _mixtures(card)
+    if mostly_code(origin.get(KEY) or {}):
+        yield Doubt("programs", "most responses are programs, or wrapped in code, and were read as they stand, not run")
     if split == "sample":
         yield Doubt("sample", "the problems are the package's own sample, not the benchmark's")
 

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import papers
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.number_text import is_correlation, is_rating
 from mmmath_tasks.problem import Score, Scorecard
-from mmmath_tasks.report.names import is_correlation, is_rating, is_verified, verified_of, words
+from mmmath_tasks.report.names import is_verified, verified_of, words
+from mmmath_tasks.score_labels import how_read, label, official_reader, read_by
 from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:
@@ -164,9 +166,10 @@ def _number(score: Score) -> float:
 
 
 def _metric_name(card: Scorecard, metric: str) -> str:
-    """Return a metric in words with its rule, where there are two, and its scale."""
+    """Return a metric in words with its rule, where there are two, who read the answers, if not theirs, its scale."""
     rule = "verified rule" if is_verified(metric) else "authors' rule" if verified_of(card, metric) else ""
-    return ", ".join(filter(None, [words(metric), rule, "points of ten" if is_rating(metric) else "percent"]))
+    scale = "points of ten" if is_rating(metric) else "percent"
+    return ", ".join(filter(None, [words(metric), rule, how_read(card, metric), scale]))
 
 
 def _settings(card: Scorecard) -> dict[str, Any]:
@@ -194,7 +197,9 @@ def _notes(card: Scorecard) -> Iterator[str]:
     score = _headline(card)
     rule = "verified rule" if is_verified(card.headline) else "authors' rule"
     yield "percent"
-    yield f"{card.headline}, {rule}, version {origin.get('rule_version', 'unknown')}"
+    yield f"{label([card], card.headline)}, {rule}, version {origin.get('rule_version', 'unknown')}"
+    if how_read(card) and (readers := read_by(card)):
+        yield f"answers read by: {readers} (the authors: {official_reader(card.benchmark)})"
     if not math.isnan(score.low):
         yield f"95 % interval {100 * score.low:.1f} to {100 * score.high:.1f}"
     name = verified_of(card, card.headline)

@@ -27,6 +27,7 @@ class Account:
 
     Attributes:
         rows: rows read so far.
+        responses: responses in them, one a row unless it holds several.
         joined: rows that found their problem.
         missing: ids of problems without a row, known when the file has been read.
         extra: ids in the file that no problem has.
@@ -38,6 +39,7 @@ class Account:
     """
 
     rows: int = 0
+    responses: int = 0
     joined: int = 0
     missing: list[str] = field(default_factory=list)
     extra: list[str] = field(default_factory=list)
@@ -88,6 +90,7 @@ def join(
     agreed: list[bool] = []
     for saved in file:
         account.rows += 1
+        account.responses += max(1, len(saved.responses))
         if account.rows > _MOST_ROWS or len(seen) > _MOST_PROBLEMS:
             what = f"{_MOST_ROWS:,} rows" if account.rows > _MOST_ROWS else f"{_MOST_PROBLEMS:,} problems"
             raise InputError(f"{file.path}: more than {what}; expected one run of {name}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from inspect import signature
@@ -13,11 +14,15 @@ from typing import Any
 from mmmath_tasks import __version__
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.metrics.tally import mean
+from mmmath_tasks.name_text import shortened
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.saved import Saved, SavedFile, open_saved
 from mmmath_tasks.outputs.scored_texts import ScoredTexts
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
+from mmmath_tasks.score_labels import how_read, read_by
 from mmmath_tasks.scoring import Benchmark, benchmark, benchmarks
+
+_BAR_NAME = 30
 
 Sink = Callable[[Problem, str, Verdict, str | None], None]
 
@@ -49,6 +54,19 @@ class Run:
     def disagree(self) -> tuple[str, ...]:
         """Ids whose stored verdict is not ours."""
         return self.texts.disagree
+
+    def lines(self) -> Iterator[str]:
+        """Yield a sentence for each thing that a reader of the scores must know of the file."""
+        yield from self.texts.lines()
+        yield from self.account.lines()
+        if how_read(self.card) and (said := read_by(self.card)):
+            yield f"answers read by: {said}"
+        # share_unextracted is of all responses without an answer
+        names = {"unextracted": "unextracted otherwise"}
+        causes = ("empty", "refusal", "truncated", "unextracted", "unmatched", "unscored")
+        counted = [f"{n} {names.get(name, name)}" for name in causes if (n := self.card.counts.get(name))]
+        if counted:
+            yield ", ".join(counted)
 
 
 def problems_of(name: str, split: str | None, data_dir: str | None) -> tuple[list[Problem], str]:
@@ -112,7 +130,7 @@ def score_file(
     verdicts: list[Verdict] = []
     draws: list[list[Verdict]] = []
     texts = ScoredTexts(file.columns, use_extractions)
-    for problem, saved in _bar(join(file, known.name, problems, account), problems):
+    for problem, saved in _shown(join(file, known.name, problems, account), file, account):
         asked.append(problem)
         short = saved.extraction if use_extractions else None
         drawn = list(_verdicts(known, problem, saved, short, options or {}))
@@ -224,7 +242,18 @@ def _majority(drawn: Sequence[Verdict], outcome: str) -> bool | None:
     return chosen
 
 
-def _bar(pairs: Any, problems: Sequence[Problem] | None) -> Any:
+def _shown(
+    pairs: Iterator[tuple[Problem, Saved]], file: SavedFile, account: Account
+) -> Iterator[tuple[Problem, Saved]]:
+    """Yield the pairs behind a progress bar, of as many steps as the file has responses; none where nobody looks."""
     from tqdm import tqdm
 
-    return tqdm(pairs, total=len(problems) if problems else None, desc="scoring", unit="response", disable=None)
+    seen = sys.stderr.isatty()
+    name = shortened([file.path.name], _BAR_NAME)[0]
+    with tqdm(
+        total=file.responses() if seen else None, desc=name, unit="response", leave=False, disable=not seen
+    ) as bar:
+        for pair in pairs:
+            yield pair
+            bar.update(account.responses - bar.n)
+        bar.update(account.responses - bar.n)

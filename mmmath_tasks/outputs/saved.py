@@ -15,6 +15,7 @@ from mmmath_tasks.outputs.cells import CALL_FAILED, flag, identifier, literal, n
 from mmmath_tasks.outputs.columns import KEPT, Columns, cell, choose
 from mmmath_tasks.outputs.cuts import prompts_open_thoughts, says_cut
 from mmmath_tasks.outputs.names import ID_COLUMNS
+from mmmath_tasks.outputs.sheets import Row
 from mmmath_tasks.outputs.tables import rows
 from mmmath_tasks.scoring import benchmark, benchmarks
 from mmmath_tasks.truncation import CutResponse, was_cut
@@ -86,13 +87,22 @@ class SavedFile:
 
     def __iter__(self) -> Iterator[Saved]:
         """Yield the responses in the file's order; raises InputError at a broken row."""
+        for line, row in self._rows():
+            yield _marked(_saved(line, row, self), says_cut(row), self.thinks)
+
+    def responses(self) -> int:
+        """Return how many responses there are, one a row unless it holds several; as `__iter__`, reads the file."""
+        named = self.columns.responses
+        return sum(max(1, len(_responses(row, named, f"{self.path}: row {line}")[1])) for line, row in self._rows())
+
+    def _rows(self) -> Iterator[tuple[int, Row]]:
         first_filter: Any = None
         for line, row in rows(self.path):
             if "filter" in row and "resps" in row:  # lm-eval writes every document once a filter
                 first_filter = first_filter or row["filter"]
                 if row["filter"] != first_filter:
                     continue
-            yield _marked(_saved(line, row, self), says_cut(row), self.thinks)
+            yield line, row
 
 
 def open_saved(

@@ -82,6 +82,11 @@ def problems(benchmark: str, split: str) -> int | None:
     return size
 
 
+def unit(benchmark: str) -> str:
+    """Return what `problems` counts: We-Math's size is in rows, of which three or four are one problem."""
+    return "rows" if benchmark == "wemath" else "problems"
+
+
 def tables(benchmark: str, split: str | None = None) -> tuple[Table, ...]:
     """Return a paper's tables whose columns are scores of ours, those of one split where one is named; () for none."""
     record = _record(benchmark)
@@ -123,3 +128,34 @@ def split_of(card: Scorecard) -> str | None:
         return max(named, key=len)
     fitting = [split for split, size in record.items() if size == card.counts.get("total")]
     return fitting[0] if len(fitting) == 1 and not task else None
+
+
+def scored(card: Scorecard) -> int:
+    """Return how many problems (We-Math: rows) a run was scored on; the missing and the unscored are not among them.
+
+    Where no answer was released, nothing is scored, and those that have a response are counted.
+    """
+    counts = card.counts
+    answered = counts.get("total", 0) - counts.get("missing", 0)
+    return answered - counts.get("unscored", 0) or answered
+
+
+def size_of(card: Scorecard) -> int | None:
+    """Return how many problems (We-Math: rows) the split of a run has; None where neither paper nor harness says."""
+    split = split_of(card)
+    size = problems(card.benchmark, split) if split else None
+    asked = card.provenance.get("samples")
+    original = asked.get("original") if isinstance(asked, Mapping) else None
+    return size or (original if isinstance(original, int) else None)
+
+
+def is_partial(card: Scorecard) -> bool:
+    """Say whether a run leaves out some of its split, so that its scores compare with no whole run's.
+
+    By the counts: problems without response or verdict, We-Math's problems of which a row is missing, fewer problems
+    than the split has; where its size is not known, what the run itself says is missing.
+    """
+    size, counts, rests_on = size_of(card), card.counts, scored(card)
+    if counts.get("problems_incomplete") or rests_on < counts.get("total", 0):
+        return True
+    return card.provenance.get("limit") is not None if size is None else rests_on < size

@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const byId = (id) => document.getElementById(id);
-  const RESPONSE = 0, EXTRACTED = 1, PREDICTION = 2, RULE = 3, CONFIDENCE = 4, REASON = 5, OFFICIAL = 6, VERIFIED = 7, SCORES = 8;
+  const RESPONSE = 0, EXTRACTED = 1, PREDICTION = 2, RULE = 3, CONFIDENCE = 4, REASON = 5, OFFICIAL = 6, VERIFIED = 7, SCORES = 8, PROMPT = 9;
   const ROW = 54, SPARE = 8;
   const MARK = { right: "✓", wrong: "✗", unscored: "·", none: " " };
   const WORD = { right: "right", wrong: "wrong", unscored: "not scored", none: "no response" };
@@ -183,17 +183,21 @@
       picture.alt = `Picture ${n + 1} of problem ${problem.id}`;
       parts.push(picture);
     });
-    const asked = problem.prompt || [problem.question, ...problem.choices.map((choice, n) => `(${String.fromCharCode(65 + n)}) ${choice}`)].join("\n");
-    parts.push(make("div", "label", problem.prompt ? "Prompt" : "Question"), make("p", "text", asked || "(the question is in the picture)"));
+    // One prompt for all who were asked stands above the responses; else each response has its own.
+    const told = state.set.answers.map((given) => given[i]).filter(Boolean).map((answer) => answer[PROMPT]);
+    const shared = problem.prompts.length === 1 && told.every((prompt) => prompt === 0);
+    const question = [problem.question, ...problem.choices.map((choice, n) => `(${String.fromCharCode(65 + n)}) ${choice}`)].join("\n");
+    const asked = shared ? problem.prompts[0] : question;
+    parts.push(make("div", "label", shared ? "Prompt" : "Question"), make("p", "text", asked || "(the question is in the picture)"));
     const gold = make("p", "gold");
     gold.append(make("span", "label", "Right answer "), make("b", "", problem.answer === null ? "not released" : problem.answer));
     if (problem.unit) gold.append(make("span", "label", ` unit: ${problem.unit}`));
     parts.push(gold);
-    state.set.answers.forEach((given, run) => parts.push(drawAnswer(state.set.runs[run], given[i])));
+    state.set.answers.forEach((given, run) => parts.push(drawAnswer(state.set.runs[run], given[i], shared ? [] : problem.prompts)));
     detail.replaceChildren(...parts);
   };
 
-  const drawAnswer = (run, answer) => {
+  const drawAnswer = (run, answer, prompts) => {
     const box = make("section", "answer"), head = make("h4");
     const key = make("i", "key");
     key.style.background = run.colour;
@@ -210,14 +214,21 @@
     const reading = make("p", "reading");
     const said = [["read", answer[EXTRACTED] === null ? "nothing" : answer[EXTRACTED]], ["compared as", answer[PREDICTION]], ["by", answer[RULE]],
       ["sure", answer[RULE] ? `${Math.round(100 * answer[CONFIDENCE])} %` : ""], ["because", answer[REASON]],
-      ...Object.entries(answer[SCORES] || {}).map(([name, value]) => [name, value === null ? "–" : Number(value.toFixed(4))])];
+      ...Object.entries(answer[SCORES] || {}).map(([name, value]) => [name, value === null ? "–" : String(Number(value.toFixed(4)) || 0)])];
     for (const [name, value] of said) {
       if (value === null || value === "" || value === undefined) continue;
       const item = make("span", "", `${name} `);
       item.append(make("b", "", value));
       reading.append(item);
     }
-    box.append(reading, make("p", "text", answer[RESPONSE] || "(empty)"));
+    box.append(reading);
+    const prompt = prompts[answer[PROMPT]];
+    if (prompt !== undefined) {
+      const asked = make("details", "asked");
+      asked.append(make("summary", "", "Prompt"), make("p", "text", prompt || "(empty)"));
+      box.append(asked);
+    }
+    box.append(make("p", "text", answer[RESPONSE] || "(empty)"));
     return box;
   };
 

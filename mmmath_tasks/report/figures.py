@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mmmath_tasks import papers
+from mmmath_tasks.number_text import is_rating
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.names import (
     POINTS,
     group_words,
     is_difference,
-    is_rating,
     is_verified,
     official_of,
     verified_of,
@@ -26,8 +27,9 @@ from mmmath_tasks.report.plots.heat_map import heat_map
 from mmmath_tasks.report.plots.point import Point, Series
 from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
-from mmmath_tasks.report.runs import Run
+from mmmath_tasks.report.runs import Run, Section
 from mmmath_tasks.report.svg import GREY, run_colour
+from mmmath_tasks.score_labels import how_read, official_reader
 
 Rule = Literal["official", "verified", "both"]
 
@@ -39,6 +41,12 @@ PROFILES = {("mathverse", "version")}
 
 _ASIDE = ("parse_failure", "code_failure")
 _NOT_A_BREAKDOWN = {"mean over"}
+_NUMBERED = re.compile(r"(\D*)(\d+)(\D*)")
+_SCHOOLS = ("elementary school", "high school", "college", "not applicable")
+_GRID = (
+    "Percent, with n where a cell has fewer than ten problems. On every map of this page the shade goes from 0 to "
+    "100 %. A dash: no problems."
+)
 _LONG = 24
 _MODELS = 5
 
@@ -66,28 +74,24 @@ class Figure:
     long: bool = False
 
 
-def figures(benchmark: str, runs: Sequence[Run]) -> Iterator[Figure]:
-    """Yield a benchmark's plots in the order of the page, the headline first.
+def figures(section: Section) -> Iterator[Figure]:
+    """Yield a section's plots in the order of the page, the headline first.
 
-    Args:
-        benchmark: its name.
-        runs: of that benchmark only.
+    The paper's rows stand beside runs of the same whole split only.
     """
-    splits = {papers.split_of(run.card) for run in runs}
-    split = splits.pop() if len(splits) == 1 else None
-    tables = papers.tables(benchmark, split) if split else ()
-    size = papers.problems(benchmark, split) if split else None
-    whole = size is not None and all(run.card.counts.get("total", 0) >= size for run in runs)
+    runs, split = section.runs, section.split
+    whole = split is not None and papers.problems(section.benchmark, split) is not None and not section.partial
+    tables = papers.tables(section.benchmark, split) if whole else ()
     for i, metric in enumerate(dict.fromkeys(official_of(run.card.headline) for run in runs)):
-        name = _file_name(f"{benchmark}_headline" + (f"_{metric}" if i else ""))
-        yield _headline(name, benchmark, runs, metric, tables if whole else (), size)
+        name = _file_name(f"{section.name}_headline" + (f"_{metric}" if i else ""))
+        yield from _headline(name, section, metric, tables)
     rules: tuple[tuple[str, Rule], ...] = (("", "official"), ("_verified", "verified"))
     judged = bool(_breakdowns(runs, "official"))
     for suffix, rule in rules:
         shown: Rule = rule if judged else "both"  # without a judge's verdicts the verified numbers are all there is
-        yield from _classes(runs, suffix, shown, tables)
+        yield from _classes(section, suffix, shown, tables)
         for metric, group in _breakdowns(runs, rule):
-            yield from _breakdown(benchmark, runs, metric, group, shown, tables)
+            yield from _breakdown(section, metric, group, shown, tables)
 
 
 def point(score: Score | None) -> Point:
@@ -117,7 +121,7 @@ def _rows(runs: Sequence[Run], keys: Sequence[papers.Key]) -> tuple[Mapping[str,
         for key in keys:
             score = run.card.get(*key)
             if score is not None:
-                found.append({"run": run.name, **score.to_dict()})
+                found.append({"run": run.name, **score.to_dict(), "remark": how_read(run.card, score.metric)})
     return tuple(found)
 
 
@@ -131,50 +135,51 @@ def _paper_rows(tables: Sequence[papers.Table], key: papers.Key) -> list[tuple[p
     return list(found.values())
 
 
-def _headline(
-    name: str,
-    benchmark: str,
-    runs: Sequence[Run],
-    metric: str,
-    tables: Sequence[papers.Table],
-    size: int | None,
-) -> Figure:
+def _headline(name: str, section: Section, metric: str, tables: Sequence[papers.Table]) -> Iterator[Figure]:
     key = (metric, "", "")
     shown, keys = [], [key]
-    for run in runs:
+    for run in section.runs:
         other = verified_of(run.card, metric)
         official, verified = point(run.card.get(metric)), point(run.card.get(other)) if other else None
         if not math.isnan(official.value) or (verified and not math.isnan(verified.value)):
             shown.append((run.name, run.colour, official, verified))
             keys += [(other, "", "")] if other and (other, "", "") not in keys else []
+    if not shown:
+        return
     known = _paper_rows(tables, key)
     models = sorted((pair for pair in known if pair[0].kind == "model"), key=lambda pair: -pair[0].values[key])
     chosen = [pair for pair in known if pair[0].kind != "model"] + models[:_MODELS]
-    title = f"{papers.title(benchmark)}: {words(metric)} in percent"
+    reading = _reading(section.runs, section.runs[0].card.headline)
+    title = f"{section.title}: {words(metric)} in percent{reading}"
     caption = "Dot: the authors' rule. Ring: the verified rule."
     if chosen:
         cited = "; ".join(dict.fromkeys(table.citation for _, table in chosen))
         best = f", the {min(_MODELS, len(models))} best models" if models else ""
         caption += f" Grey: the paper's humans and baselines{best} ({cited})."
+        if models and reading:
+            caption += f" The models' answers were read by {official_reader(section.benchmark)} there."
+    elif section.partial and section.size:
+        caption += (
+            f" Runs of less than all {section.size:,} {papers.unit(section.benchmark)}: no row of the paper here."
+        )
     else:
-        caption += f" The paper's figures are for {f'all {size:,}' if size else 'other'} problems, so none stands here."
+        caption += " The paper's figures are for other problems, so none stands here."
     numbers = (
-        *_rows(runs, keys),
+        *_rows(section.runs, keys),
         *(
             {"run": f"{row.name} ({table.citation})", "metric": metric, "value": row.values[key]}
             for row, table in chosen
         ),
     )
     rows = [(row.name, row.values[key]) for row, _ in chosen]
-    return Figure(name, title, caption, forest(title, shown, rows), numbers)
+    yield Figure(name, title, caption, forest(title, shown, rows), numbers)
 
 
 def _breakdown(
-    benchmark: str, runs: Sequence[Run], metric: str, group: str, rule: Rule, tables: Sequence[papers.Table]
+    section: Section, metric: str, group: str, rule: Rule, tables: Sequence[papers.Table]
 ) -> Iterator[Figure]:
-    parts: dict[str, None] = {}
-    for run in runs:
-        parts |= {s.slice: None for s in run.card.scores if (s.metric, s.group) == (metric, group)}
+    benchmark, runs = section.benchmark, section.runs
+    parts = _parts(runs, metric, group)
     keys = [(metric, group, part) for part in parts]
     plain = [(official_of(metric), group, part) for part in parts]
     series = [
@@ -182,26 +187,71 @@ def _breakdown(
         for run in runs
     ]
     paper = _paper_series(tables, plain)
-    name = _file_name(f"{benchmark}_{metric}_by_{group}")
+    name = _file_name(f"{section.name}_{metric}_by_{group}")
     scale = ", percent of ten points" if is_rating(metric) else ""
-    title = f"{words(metric).capitalize()} by {group_words(group)}{scale}"
+    title = f"{words(metric).capitalize()} by {group_words(group)}{scale}{_reading(runs, metric)}"
     numbers = _rows(runs, keys)
     said = _caption(paper, ticks=(benchmark, group) not in PROFILES)
     if " x " in group:
+        pairs = [_pair(part) for part in parts]
+        ends = [_parts(runs, metric, end) for end in group.split(" x ", 1)]
+        rows, columns = (_axis([pair[i] for pair in pairs], known) for i, known in enumerate(ends))
         for run in runs:
-            drawn, own = _grid(title, run, keys)
+            cells = {_pair(key[2]): point(run.card.get(*key)) for key in keys}
             own_name, own_title = f"{name}_{_file_name(run.name)}", f"{title}: {run.name}"
-            yield Figure(own_name, own_title, own, drawn, _rows([run], keys), rule, long=metric in _ASIDE)
+            drawn = heat_map(own_title, rows, columns, cells)
+            yield Figure(own_name, own_title, _GRID, drawn, _rows([run], keys), rule, long=metric in _ASIDE)
         return
     if (benchmark, group) in PROFILES:
-        svg = profile(title, list(parts), [*series, *(one for one, _ in paper)])
+        svg = profile(title, parts, [*series, *(one for one, _ in paper)])
         yield Figure(name, title, said, svg, numbers, rule)
         return
     if (benchmark, group) in RADARS and len(parts) > 2:
-        svg = radar(title, list(parts), series)
+        svg = radar(title, parts, series)
         yield Figure(f"{name}_radar", f"{title}, at a glance", "From 0 % in the middle.", svg, numbers, rule)
-    svg = bars(title, list(parts), series, [one for one, _ in paper])
+    svg = bars(title, parts, series, [one for one, _ in paper])
     yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _LONG or metric in _ASIDE)
+
+
+def _parts(runs: Sequence[Run], metric: str, group: str) -> list[str]:
+    """Return the parts of a breakdown that any run has, in one order for all runs."""
+    return ordered([[s.slice for s in run.card.scores if (s.metric, s.group) == (metric, group)] for run in runs])
+
+
+def _axis(ends: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Return the ends of pairs, each once, in the order of the breakdown that has them alone, where there is one."""
+    found = ordered([ends])
+    return [part for part in known if part in found] if set(found) <= set(known) else found
+
+
+def ordered(lists: Sequence[Sequence[str]]) -> list[str]:
+    """Return what the lists hold, each once: by the number where all differ in one number only ("level 1" to "5").
+
+    Else by rank where all are school levels, else as in the longest list, what that lacks behind what it follows.
+    """
+    found: list[str] = []
+    for one in sorted(lists, key=lambda one: -len(set(one))):
+        at = 0
+        for part in one:
+            if part not in found:
+                found.insert(at, part)
+            at = found.index(part) + 1
+    numbered = [_NUMBERED.fullmatch(part) for part in found]
+    if all(numbered) and len({(m[1], m[3]) for m in numbered if m}) == 1:
+        return sorted(found, key=lambda part: int(_NUMBERED.fullmatch(part)[2]))  # type: ignore[index]
+    return sorted(found, key=_SCHOOLS.index) if set(found) <= set(_SCHOOLS) else found
+
+
+def _reading(runs: Sequence[Run], metric: str) -> str:
+    """Return what a title adds where rules stood in for the authors' model: in all runs, or in which."""
+    said = {run.name: how_read(run.card, metric) for run in runs}
+    named = dict.fromkeys(filter(None, said.values()))
+    if not named:
+        return ""
+    if len(set(said.values())) == 1:
+        return f", {', '.join(named)}"
+    parts = [f"{how}: {', '.join(name for name, own in said.items() if own == how)}" for how in named]
+    return f" ({'; '.join(parts)})"
 
 
 def _paper_series(tables: Sequence[papers.Table], keys: Sequence[papers.Key]) -> list[tuple[Series, papers.Table]]:
@@ -223,30 +273,19 @@ def _caption(paper: Sequence[tuple[Series, papers.Table]], ticks: bool) -> str:
     return f"From the paper: {marks}; {'; '.join(dict.fromkeys(table.citation for _, table in paper))}."
 
 
-def _grid(title: str, run: Run, keys: Sequence[papers.Key]) -> tuple[str, str]:
-    """Return a heat map of parts such as "algebra, level 1"."""
-    cells = {_pair(key[2]): point(run.card.get(*key)) for key in keys}
-    rows, columns = (sorted({pair[i] for pair in cells}, key=_natural(cells, i)) for i in (0, 1))
-    svg = heat_map(f"{title}: {run.name}", rows, columns, cells)  # type: ignore[arg-type]
-    return svg, "Percent. A dash: no problems."
-
-
-def _pair(part: str) -> tuple[str, ...]:
+def _pair(part: str) -> tuple[str, str]:
     """Return the two ends of "algebra, level 1" and of "mcg x bar"."""
-    return tuple(part.rsplit(" x " if " x " in part else ", ", 1)) if " x " in part or ", " in part else (part, "")
-
-
-def _natural(cells: Mapping[tuple[str, ...], Point], which: int) -> Any:
-    order = {pair[which]: i for i, pair in reversed(list(enumerate(cells)))}
-    return order.__getitem__
+    first, _, second = part.rpartition(" x " if " x " in part else ", ")
+    return (first, second) if first else (part, "")
 
 
 def _file_name(name: str) -> str:
     return "".join(c if c.isalnum() or c in "-." else "_" for c in name)
 
 
-def _classes(runs: Sequence[Run], suffix: str, rule: Rule, tables: Sequence[papers.Table]) -> Iterator[Figure]:
+def _classes(section: Section, suffix: str, rule: Rule, tables: Sequence[papers.Table]) -> Iterator[Figure]:
     """Yield We-Math's four dimensions, strict and loose, with a strong model and chance of the paper beside them."""
+    runs = section.runs
     if all(math.isnan(run.card.value(f"ik{suffix}")) for run in runs):
         return
     for reading in ("strict", "loose"):
@@ -254,12 +293,13 @@ def _classes(runs: Sequence[Run], suffix: str, rule: Rule, tables: Sequence[pape
         rows = []
         for run in runs:
             values = {name: run.card.value(f"{name}{suffix}") for name in names}
-            rows.append((run.name, run_colour(run.colour), _shares(values, reading), values[f"score_{reading}"]))
+            score = point(run.card.get(f"score_{reading}{suffix}"))
+            rows.append((run.name, run_colour(run.colour), _shares(values, reading), score))
         known = [row for row, _ in _paper_rows(tables, ("ik", "", ""))]
         best = sorted((r for r in known if r.kind == "model"), key=lambda r: -r.values["score_strict", "", ""])[:1]
         for row in [*best, *(r for r in known if r.kind == "baseline")]:
             values = {name: row.values.get((name, "", ""), math.nan) for name in names}
-            rows.append((row.name, GREY, _shares(values, reading), values[f"score_{reading}"]))
+            rows.append((row.name, GREY, _shares(values, reading), Point(values[f"score_{reading}"])))
         title = f"Four dimensions, {reading}"
         cited = "; ".join(dict.fromkeys(table.citation for _, table in _paper_rows(tables, ("ik", "", ""))))
         caption = (
@@ -267,9 +307,8 @@ def _classes(runs: Sequence[Run], suffix: str, rule: Rule, tables: Sequence[pape
             "mastery. Score: IG / 2 + CM." + (f" Grey: {cited}." if cited else "")
         )
         keys = [(f"{name}{suffix}", "", "") for name in names]
-        yield Figure(
-            f"wemath_dimensions_{reading}{suffix}", title, caption, classes(title, rows), _rows(runs, keys), rule
-        )
+        name = _file_name(f"{section.name}_dimensions_{reading}{suffix}")
+        yield Figure(name, title, caption, classes(title, rows), _rows(runs, keys), rule)
 
 
 def _shares(values: Mapping[str, float], reading: str) -> dict[str, float]:

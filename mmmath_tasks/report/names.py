@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from mmmath_tasks.problem import Score, Scorecard
-from mmmath_tasks.report.svg import DASH, percent
+from mmmath_tasks.problem import Scorecard
 
 POINTS = 10
 """A judge's rating goes to ten points."""
@@ -41,19 +38,9 @@ def verified_of(card: Scorecard, metric: str) -> str | None:
     return next((name for name in named if official_of(name) == metric), None)
 
 
-def is_rating(metric: str) -> bool:
-    """Say whether a metric counts points of ten; the others are fractions, their differences, or a correlation."""
-    return metric.startswith("rating")
-
-
 def is_difference(metric: str) -> bool:
     """Say whether a metric is a difference of fractions and goes from -1 to 1: MathVista's `gain` over guessing."""
     return metric == "gain"
-
-
-def is_correlation(metric: str) -> bool:
-    """Say whether a metric goes from -1 to 1."""
-    return metric.endswith("correlation")
 
 
 def words(metric: str) -> str:
@@ -67,11 +54,6 @@ def group_words(group: str) -> str:
     return group.replace("_", " ").replace(" x ", " \u00d7 ")
 
 
-def shown(score: Score) -> tuple[str, str]:
-    """Return a score and its interval ("" where there is none) as a table shows them."""
-    if math.isnan(score.value):
-        return DASH, ""
-    if is_correlation(score.metric) or is_rating(score.metric):
-        ends = "" if math.isnan(score.low) else f"{score.low:.2f} to {score.high:.2f}"
-        return f"{score.value:.2f}", ends
-    return percent(score.value), "" if math.isnan(score.low) else f"{percent(score.low)} to {percent(score.high)}"
+def head(metric: str) -> str:
+    """Return a metric as the head of a column: its name, and whether it is the verified verdicts'."""
+    return official_of(metric).replace("_", " ") + (" verified" if is_verified(metric) else "")

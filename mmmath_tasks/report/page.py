@@ -7,20 +7,23 @@ import csv
 import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from mmmath_tasks import __version__, papers
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.number_text import score_text
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.browser import browser_data, packed
 from mmmath_tasks.report.figures import Figure, figures
-from mmmath_tasks.report.names import is_verified, official_of, shown
-from mmmath_tasks.report.pictures import save_pictures
-from mmmath_tasks.report.runs import Run, by_benchmark
+from mmmath_tasks.report.names import head, is_verified, official_of
+from mmmath_tasks.report.pictures import Saved, save_pictures
+from mmmath_tasks.report.runs import Run, Section, sections
 from mmmath_tasks.report.svg import run_colour
+from mmmath_tasks.score_labels import how_read, label, read_by, readers_differ
+from mmmath_tasks.scoring import benchmark
 
 _COUNTS = ("empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
 _ZOOM = 2.0
@@ -37,6 +40,7 @@ class Written:
         pictures: how many pictures are shown.
         without_picture: how many problems in the browser have none.
         png: whether the plots were written as PNG too.
+        elsewhere: a sentence for each run that was scored on other data than its pictures are from.
     """
 
     page: Path
@@ -45,6 +49,7 @@ class Written:
     pictures: int
     without_picture: int
     png: bool
+    elsewhere: tuple[str, ...]
 
 
 def write_report(
@@ -64,7 +69,7 @@ def write_report(
         title: of the page; default: the benchmarks' names.
         pictures: copy the problems' pictures beside the page.
         data_dir: where the pictures come from (see mmmath_tasks.sources).
-        split: of the pictures; None: what each scorecard says.
+        split: of the pictures of runs whose scorecards do not say.
 
     Raises:
         InputError: jinja2 is missing, a file of responses is broken, or pictures are wanted and cannot be had.
@@ -73,22 +78,24 @@ def write_report(
         from jinja2 import Environment, StrictUndefined
     except ImportError:
         raise InputError("a report needs jinja2; pip install 'mmmath-tasks[report]'") from None
-    grouped = by_benchmark(runs)
-    drawn = {name: list(figures(name, chosen)) for name, chosen in grouped.items()}
+    parts = sections(runs)
+    drawn = _distinct([list(figures(section)) for section in parts])
     (out / "plots").mkdir(parents=True, exist_ok=True)
-    saved = save_pictures(grouped, out, data_dir, split) if pictures else {}
-    data = browser_data(grouped, saved)
-    png = _write_plots(out / "plots", [figure for chosen in drawn.values() for figure in chosen])
+    saved = save_pictures(runs, out, data_dir, split) if pictures else Saved({})
+    data = browser_data(runs, saved.paths)
+    png = _write_plots(out / "plots", [figure for chosen in drawn for figure in chosen])
     _write_numbers(out / "numbers.csv", runs)
     script = _asset("browser.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    names = [papers.title(name) for name in grouped]
+    names = dict.fromkeys(papers.title(run.card.benchmark) for run in runs)
+    noted: set[str] = set()
     template = Environment(autoescape=True, undefined=StrictUndefined).from_string(_asset("page.html.j2"))
     html = template.render(
         title=title or f"Report: {', '.join(names)}",
         lead=_lead(runs),
         rule="verified" if all(is_verified(run.card.headline) for run in runs) else "official",
-        sections=[_section(name, chosen, drawn[name], png) for name, chosen in grouped.items()],
+        by_rules=any(how_read(run.card) for run in runs),
+        sections=[_section(section, chosen, png, noted) for section, chosen in zip(parts, drawn, strict=True)],
         packed=packed(data) if data["benchmarks"] else "",
         style=_asset("page.css"),
         script=script,
@@ -101,7 +108,21 @@ def write_report(
         answer is not None for entry in data["benchmarks"] for given in entry["answers"] for answer in given
     )
     bare = sum(not problem["pictures"] for entry in data["benchmarks"] for problem in entry["problems"])
-    return Written(page, sum(map(len, drawn.values())), responses, sum(map(len, saved.values())), bare, png)
+    shown = sum(map(len, saved.paths.values()))
+    return Written(page, sum(map(len, drawn)), responses, shown, bare, png, saved.elsewhere)
+
+
+def _distinct(drawn: Sequence[Sequence[Figure]]) -> list[list[Figure]]:
+    """Return the figures, none of which has the name of another: runs' names may differ in a sign only."""
+    seen: dict[str, int] = {}
+    found: list[list[Figure]] = []
+    for chosen in drawn:
+        found.append([])
+        for figure in chosen:
+            seen[figure.name] = seen.get(figure.name, 0) + 1
+            again = seen[figure.name] > 1
+            found[-1].append(replace(figure, name=f"{figure.name}__{seen[figure.name]}") if again else figure)
+    return found
 
 
 def _asset(name: str) -> str:
@@ -110,13 +131,17 @@ def _asset(name: str) -> str:
 
 def _lead(runs: Sequence[Run]) -> str:
     named = list(dict.fromkeys(run.name for run in runs))
-    total = sum(run.card.counts.get("total", 0) for run in runs)
+    total = sum(papers.scored(run.card) for run in runs)
     shown = ", ".join(named[:6]) + (", …" if len(named) > 6 else "")
-    return f"{len(runs)} run{'s' if len(runs) != 1 else ''} ({shown}), {total:,} problems asked in all."
+    return f"{len(runs)} run{'s' if len(runs) != 1 else ''} ({shown}), {total:,} problems answered in all."
 
 
-def _section(name: str, runs: Sequence[Run], drawn: Sequence[Figure], png: bool) -> dict[str, Any]:
+def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[str]) -> dict[str, Any]:
+    """Return what the template shows of a section; remarks that are `noted` stand further up."""
+    runs = section.runs
     metrics = _overall(runs)
+    cards = [run.card for run in runs]
+    apart = readers_differ(cards)
     headlines = {official_of(run.card.headline) for run in runs}
     rules = {metric: None if official_of(metric) in headlines else _rule(metric) for metric in metrics}
     reasons = [count for count in _COUNTS if any(run.card.counts.get(count) for run in runs)]
@@ -125,7 +150,8 @@ def _section(name: str, runs: Sequence[Run], drawn: Sequence[Figure], png: bool)
             "name": run.name,
             "colour": run_colour(run.colour),
             "cells": [
-                _count(run, "total"),
+                _asked(run, section),
+                *([{"main": read_by(run.card) or None, "note": "", "rule": None}] if apart else []),
                 *(_cell(run.card.get(metric), rules[metric]) for metric in metrics),
                 *(_count(run, reason) for reason in reasons),
             ],
@@ -145,18 +171,52 @@ def _section(name: str, runs: Sequence[Run], drawn: Sequence[Figure], png: bool)
         }
         for figure in drawn
     ]
+    remarks = [remark for remark in _remarks(section) if remark not in noted]
+    noted.update(remarks)
+    told = benchmark(section.benchmark).metrics.EXPLAINED
     return {
-        "name": name,
-        "title": papers.title(name),
+        "name": section.name,
+        "title": section.title,
+        "about": _about(section),
         "heads": [
-            {"title": "problems", "rule": None},
-            *({"title": _head(metric), "rule": rules[metric]} for metric in metrics),
+            {"title": papers.unit(section.benchmark), "rule": None},
+            *([{"title": "answers read by", "rule": None}] if apart else []),
+            *({"title": label(cards, metric, head(metric)), "rule": rules[metric]} for metric in metrics),
             *({"title": reason, "rule": None} for reason in reasons),
         ],
         "rows": rows,
-        "notes": list(dict.fromkeys(note for run in runs for note in run.card.notes)),
+        "notes": [*(f"{metric}: {told[metric]}." for metric in metrics if metric in told), *remarks],
         "figures": plots,
     }
+
+
+def _about(section: Section) -> str:
+    """Return what the runs of a section were asked, and, where they are not whole, what that means."""
+    unit = papers.unit(section.benchmark)
+    size = f", {section.size:,} {unit}" if section.size else ""
+    said = f"Split: {section.split or 'not known'}{size}."
+    if not section.partial:
+        return said
+    return (
+        f"{said} These runs leave out some of them, so their scores compare neither with the paper's nor with those of "
+        "whole runs, and with one another only where they were asked the same."
+    )
+
+
+def _remarks(section: Section) -> list[str]:
+    """Return what must be known to read a section, each once, for whichever runs it holds."""
+    found = []
+    notes = dict.fromkeys(note for run in section.runs for note in run.card.notes)
+    for note in notes:
+        whose = [run.name for run in section.runs if note in run.card.notes]
+        found.append(note if len(whose) == len(section.runs) else f"{', '.join(whose)}: {note}")
+    revisions: dict[str, list[str]] = {}
+    for run in section.runs:
+        revisions.setdefault(_said(run.card.provenance.get("data_revision", "not known")), []).append(run.name)
+    if len(revisions) > 1:
+        each = "; ".join(f"{', '.join(names)}: {revision}" for revision, names in revisions.items())
+        found.append(f"The runs were scored on different revisions of the data ({each}).")
+    return found
 
 
 def _overall(runs: Sequence[Run]) -> list[str]:
@@ -169,12 +229,13 @@ def _overall(runs: Sequence[Run]) -> list[str]:
     return list(found)
 
 
-def _head(metric: str) -> str:
-    return official_of(metric).replace("_", " ") + (" verified" if is_verified(metric) else "")
-
-
 def _rule(metric: str) -> str:
     return "verified" if is_verified(metric) else "official"
+
+
+def _asked(run: Run, section: Section) -> dict[str, str | None]:
+    of = f"of {section.size:,}" if section.partial and section.size else ""
+    return {"main": f"{papers.scored(run.card):,}", "note": of, "rule": None}
 
 
 def _count(run: Run, name: str) -> dict[str, str | None]:
@@ -184,8 +245,9 @@ def _count(run: Run, name: str) -> dict[str, str | None]:
 def _cell(score: Score | None, rule: str | None) -> dict[str, str | None]:
     if score is None or math.isnan(score.value):
         return {"main": None, "note": "", "rule": rule}
-    value, interval = shown(score)
-    return {"main": value, "note": interval, "rule": rule}
+    value, low, high = score_text(score)
+    interval = f"{low}\u00a0to\u00a0{high}, " if low else ""  # a narrow screen breaks the line behind it
+    return {"main": value, "note": f"{interval}n={score.count:,}", "rule": rule}
 
 
 def _said(value: Any) -> str:
@@ -212,7 +274,14 @@ def _write_plots(folder: Path, drawn: Iterable[Figure]) -> bool:
 
 def _write_numbers(path: Path, runs: Sequence[Run]) -> None:
     rows = [
-        {"benchmark": run.card.benchmark, "run": run.name, **score.to_dict()}
+        {
+            "benchmark": run.card.benchmark,
+            "split": papers.split_of(run.card),
+            "partial": papers.is_partial(run.card),
+            "run": run.name,
+            **score.to_dict(),
+            "remark": how_read(run.card, score.metric),
+        }
         for run in runs
         for score in run.card.scores
     ]

@@ -3,68 +3,79 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from mmmath_tasks import papers, sources
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.pictures import Picture
-from mmmath_tasks.report.runs import Run, samples
-from mmmath_tasks.scoring import benchmark
+from mmmath_tasks.report.runs import Identity, Run, identity, samples
+from mmmath_tasks.scoring import Benchmark, benchmark
 
 _KINDS = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpg", b"GIF8": "gif", b"RIFF": "webp"}
 
 
-def save_pictures(
-    runs: Mapping[str, Sequence[Run]], out: Path, data_dir: str | None, split: str | None = None
-) -> dict[tuple[str, str], tuple[str, ...]]:
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The pictures of a report.
+
+    Attributes:
+        paths: benchmark, the split that a scorecard names, and problem to paths relative to the report's folder;
+            problems that the data have otherwise, or without a picture that is there, are left out.
+        elsewhere: a sentence for each run that was scored on another revision of the data than the pictures are from.
+    """
+
+    paths: Mapping[tuple[str, str | None, Identity], tuple[str, ...]]
+    elsewhere: tuple[str, ...] = ()
+
+
+def save_pictures(runs: Sequence[Run], out: Path, data_dir: str | None, split: str | None = None) -> Saved:
     """Copy the pictures of every problem that a run has a response to.
 
     Args:
-        runs: the runs of each benchmark; their splits must be known.
+        runs: of any benchmarks.
         out: the report's folder; files go to pictures/ in it, one for each different picture.
         data_dir: where the data lies; None as in mmmath_tasks.sources.
-        split: of every run; None: what its scorecard says.
-
-    Returns:
-        (benchmark, problem id) to paths relative to `out`; problems whose picture is not there are left out.
+        split: of the runs whose scorecards do not say.
 
     Raises:
         InputError: a run's split is not known, or the data cannot be had.
     """
     folder = out / "pictures"
     folder.mkdir(parents=True, exist_ok=True)
-    found: dict[tuple[str, str], tuple[str, ...]] = {}
-    for name, chosen in runs.items():
-        asked = {sample.problem.id for run in chosen for sample in samples(run)}
-        for which in dict.fromkeys(split or _split(run) for run in chosen):
-            found |= _copied(name, which, asked, folder, data_dir)
-    return found
-
-
-def _split(run: Run) -> str:
-    split = papers.split_of(run.card)
-    if split is None:
-        asked = f"which split of {run.card.benchmark} is {run.name!r}?"
-        raise InputError(f"--pictures: {asked} Its scorecard does not say; name it with --split")
-    return split
+    found: dict[tuple[str, str | None, Identity], tuple[str, ...]] = {}
+    elsewhere = []
+    kinds: dict[tuple[str, str | None], list[Run]] = {}
+    for run in runs:
+        kinds.setdefault((run.card.benchmark, papers.split_of(run.card)), []).append(run)
+    for (name, named), chosen in kinds.items():
+        if not named and not split:
+            asked = f"which split of {name} is {chosen[0].name!r}?"
+            raise InputError(f"--pictures: {asked} Its scorecard does not say; name it with --split")
+        wanted = {identity(sample.problem) for run in chosen for sample in samples(run)}
+        known, which = benchmark(name), str(named or split)
+        source = sources.find(known, which, data_dir=data_dir)
+        for problem, paths in _copied(known, source, wanted, folder):
+            found[name, named, problem] = paths
+        for run in chosen:
+            revision = run.card.provenance.get("data_revision", source.revision)
+            if revision != source.revision:
+                elsewhere.append(f"{run.name}: scored on {revision}; pictures are from {source.revision}")
+    return Saved(found, tuple(elsewhere))
 
 
 def _copied(
-    name: str, split: str, asked: set[str], folder: Path, data_dir: str | None
-) -> dict[tuple[str, str], tuple[str, ...]]:
-    known = benchmark(name)
-    source = sources.find(known, split, data_dir=data_dir)
-    found = {}
+    known: Benchmark, source: sources.Source, wanted: set[Identity], folder: Path
+) -> Iterator[tuple[Identity, tuple[str, ...]]]:
     for row in source.rows:
         problem = known.problem(row)
-        if problem.id in asked:
+        if identity(problem) in wanted:
             cells = known.rows.pictures(row)
             pictures = [Picture(cell["bytes"], cell["path"], f"{source.where}: problem {problem.id}") for cell in cells]
             saved = tuple(file for picture in pictures if (file := _file(picture, folder)))
             if saved:
-                found[name, problem.id] = saved
-    return found
+                yield identity(problem), saved
 
 
 def _file(picture: Picture, folder: Path) -> str | None:

@@ -10,10 +10,13 @@ from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
-from mmmath_tasks import json_text
+from mmmath_tasks import json_text, papers
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.scoring import benchmark, benchmarks
+
+Identity = tuple[str, str, tuple[str, ...], str | None]
+"""A problem's id, question, choices and answer."""
 
 _DATE = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
 
@@ -182,9 +185,57 @@ def _first(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def by_benchmark(runs: Iterable[Run]) -> dict[str, list[Run]]:
-    """Return the runs of each benchmark, in the order in which they first come."""
-    found: dict[str, list[Run]] = {}
+def identity(problem: Problem) -> Identity:
+    """Return what makes two problems one: an id alone may be another problem's in another split, file or revision."""
+    return problem.id, problem.question, problem.choices, problem.answer
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Runs whose scores compare: of one split, and whole, or not.
+
+    Attributes:
+        name: a file name, different for every section of a page.
+        title: what readers call it.
+        benchmark: its name.
+        split: the split; None where it is not known.
+        size: how many problems (We-Math: rows) the split has; None where it is not known.
+        partial: whether the runs leave out some of the split.
+        runs: at least one.
+    """
+
+    name: str
+    title: str
+    benchmark: str
+    split: str | None
+    size: int | None
+    partial: bool
+    runs: tuple[Run, ...]
+
+
+def sections(runs: Iterable[Run]) -> list[Section]:
+    """Return the runs by benchmark, split, and whether they are whole.
+
+    Benchmarks and splits come in the order of the runs, whole runs before the others.
+    """
+    found: dict[str, dict[tuple[str | None, bool], list[Run]]] = {}
     for run in runs:
-        found.setdefault(run.card.benchmark, []).append(run)
-    return found
+        split = papers.split_of(run.card)
+        known = found.setdefault(run.card.benchmark, {})
+        for partial in (False, True):  # so that both stand side by side
+            known.setdefault((split, partial), [])
+        known[split, papers.is_partial(run.card)].append(run)
+    return [
+        _section(name, split, partial, chosen, alone=sum(map(bool, kinds.values())) == 1)
+        for name, kinds in found.items()
+        for (split, partial), chosen in kinds.items()
+        if chosen
+    ]
+
+
+def _section(benchmark: str, split: str | None, partial: bool, runs: Sequence[Run], alone: bool) -> Section:
+    which = split or "split not known"
+    name = re.sub(r"[^\w-]", "_", benchmark if alone else f"{benchmark}_{which}{'_partial' if partial else ''}")
+    title = papers.title(benchmark) + ("" if alone else f", {which}") + (", partial runs" if partial else "")
+    size = max(filter(None, (papers.size_of(run.card) for run in runs)), default=None)
+    return Section(name, title, benchmark, split, size, partial, tuple(runs))

@@ -18,8 +18,6 @@ most four are used; lines also differ in dash."""
 
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 
-DASH = "\u2013"
-
 CLASSES = {"IK": "#aab4c0", "IG": "#e0a83a", "RM": "#a1568f", "CM": "#2d7f5e"}
 """Colours of We-Math's four classes."""
 
@@ -83,11 +81,6 @@ def drawing(height: float, title: str, description: str, *children: str, width: 
 def run_colour(index: int) -> str:
     """Return the colour of the run with that index."""
     return RUNS[index % len(RUNS)]
-
-
-def percent(value: float, digits: int = 1) -> str:
-    """Return a fraction as "67.9"; a dash for nan."""
-    return DASH if math.isnan(value) else f"{100 * value:.{digits}f}"
 
 
 def ceiling(values: Sequence[float]) -> float:

@@ -3,6 +3,7 @@
 import csv
 import json
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 from published import lines
@@ -11,6 +12,7 @@ from saved_formats import FORMATS, as_authors
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of, score_file
+from mmmath_tasks.score_labels import how_read
 
 FOLDERS = {"mathvista": "mathvista", "mathvision": "mathv", "wemath": "wemath"}
 MISSING_ROWS = "48"
@@ -194,3 +196,32 @@ def test_a_real_vlmevalkit_run(tmp_path, shared, capsys):
     differ = sum(a.official != b.official for a, b in zip(by_rules[0].verdicts, found.verdicts, strict=True))
     assert 0 < differ < 20
     assert "of 1000" in capsys.readouterr().out
+
+
+def test_thirteen_runs_and_a_comparison_fit_eighty_columns(tmp_path, rows, runs, expected, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(tmp_path)
+    files = [written(Path(f"{name}.json"), "mathvista", run, rows).name for name, run in runs["mathvista"].items()]
+    assert main(["rescore", *files, "--integer-rule", "int"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    right, total = expected["mathvista"]["claude"]["published"]["average"]["average"]
+    cells = next(
+        line.split() for line in lines if line.startswith("claude ") and f" {100 * right / total:.1f} [" in line
+    )
+    assert cells[:3] == ["claude", "0", "1000"]
+    assert sum(line.startswith("  note") for line in lines) == 2  # the second is about the one with two rows by rules
+    assert main(["rescore", "claude.json", "llavar.json", "--compare", "--all", "--integer-rule", "int"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_acc_by_rules_is_named_and_near_what_gpt4_read(tmp_path, rows, runs, expected):
+    """Programs aside; their runs are warned of."""
+    for name, run in runs["mathvista"].items():
+        path = written(tmp_path / f"{name}.json", "mathvista", run, rows)
+        card = score_file(path, use_extractions=False, options=own_rule(expected, name)).card
+        programs = name in ("gpt4_2shot_code", "chatgpt_2shot_code_use_ocr")
+        assert any("most responses are programs" in note for note in card.notes) is programs
+        assert how_read(card) == "read by rules"
+        published = sum(bool(r["true_false"]) for r in run) / len(run)
+        assert programs or abs(card.value("acc") - published) < 0.05, name

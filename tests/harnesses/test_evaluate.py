@@ -37,3 +37,20 @@ def test_a_reference_that_is_no_problem_is_named(tmp_path, text, why):
     metric = evaluate.load(str(folder("evaluate") / "mathvista"), cache_dir=str(tmp_path))
     with pytest.raises(mm.InputError, match=f"reference 0: expected a mathvista problem or row as JSON text: {why}"):
         metric.compute(predictions=["1"], references=[text])
+
+
+def test_what_rules_read_in_the_place_of_a_model_is_named(tmp_path):
+    def computed(name, response):
+        metric = evaluate.load(str(folder("evaluate") / name), cache_dir=str(tmp_path))
+        problems = problems_of(name, "sample", None)[0]
+        references = [p.to_json() for p in problems]
+        return metric, metric.compute(predictions=[response] * len(problems), references=references)
+
+    metric, found = computed("mathvista", "The answer is B.")
+    assert found["labels"] == {"acc": "acc, read by rules", "gain": "gain, read by rules"}
+    assert any(note.startswith("Read by rules: the authors have GPT-4") for note in found["notes"])
+    assert "Where the authors ask GPT-4, answers are read by rules." in metric.description
+    assert any("programs" in note for note in computed("mathvista", "print(6 * 7)")[1]["notes"])
+    metric, found = computed("mathvision", "The answer is B.")
+    assert found["labels"] == {}
+    assert "read by rules" not in metric.description

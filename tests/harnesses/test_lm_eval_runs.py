@@ -328,3 +328,42 @@ def test_a_hundred_megapixels_reach_a_tiny_model(run, tmp_path, tiny_model):
         "hf-multimodal", "mathvista_testmini", metadata={"data_dir": str(folder)}, gen_kwargs=TOKENS, **arguments
     )
     assert results["n-samples"]["mathvista_testmini"]["effective"] == 1
+
+
+@pytest.mark.parametrize(
+    ("task", "named"),
+    [
+        ("mathvista_sample", "mathvista_sample (acc, read by rules)"),
+        ("mathverse_sample", "mathverse_sample (acc_verified, read by rules)"),
+        ("mathvision_sample", "mathvision_sample"),
+    ],
+)
+def test_the_table_says_where_rules_read_the_answers(run, tmp_path, task, named):
+    from lm_eval.utils import make_table
+
+    problems = [benchmark(task.split("_")[0]).problem(row) for row in sample_rows(task)]
+    answers = {problem.id: "The answer is (B)." for problem in problems}
+    results = run("mmmath-replay", task, model_args=saved(tmp_path, **answers))
+    assert f"|{named}" in make_table(results).replace("| ", "|")
+    assert "acc_verified,none" in results["results"][task]
+
+
+def sample_rows(task):
+    import pyarrow.parquet as pq
+
+    from mmmath_tasks.hub_datasets.samples import sample
+
+    return pq.read_table(sample(task.split("_")[0])).to_pylist()
+
+
+def test_answers_that_need_no_reader_are_not_read_by_rules(run, tmp_path):
+    empty = dict.fromkeys(gold_letters(), "")
+    results = run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **empty))
+    assert results["results"]["mathvista_sample"]["alias"] == "mathvista_sample"
+
+
+def test_programs_that_were_not_run_are_warned_of(run, tmp_path, caplog):
+    programs = dict.fromkeys(gold_letters(), "x = 6\nprint(x * 7)")
+    results = run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **programs))
+    assert "mathvista_sample: Warning: most responses are programs, or wrapped in code" in caplog.text
+    assert scorecards(results)["mathvista_sample"].provenance["answers_read_by"]["rules on code"] > 5

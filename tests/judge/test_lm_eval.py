@@ -68,6 +68,8 @@ def test_rule_and_judge_side_by_side(endpoint, evaluate, tmp_path):
     samples = [s for s in results["samples"]["mathvista_sample_judge"] if s["filter"] == "judge"]
     assert {s["extracted"]["rule"] for s in samples} <= {"judge:scripted", "extraction", ""}
     assert max(server.good_answers().values()) == 1
+    assert found["alias"] == "mathvista_sample_judge (rule: acc, read by rules)"
+    assert "judge:scripted" in card.provenance["answers_read_by"]
 
     calls = len(server.requests())
     assert evaluate(settings)["results"]["mathvista_sample_judge"] == pytest.approx(found, nan_ok=True)
@@ -115,6 +117,7 @@ def test_command_line(responses, endpoint, tmp_path, capsys, monkeypatch):
     assert main(command) == 0
     output = capsys.readouterr().out
     assert "0 unscored" in output
+    assert output.startswith("  acc   ")
     rows = [
         json.loads(line) for line in (tmp_path / "samples_mathvista_responses_answer.jsonl").read_text().splitlines()
     ]
@@ -125,7 +128,9 @@ def test_command_line(responses, endpoint, tmp_path, capsys, monkeypatch):
     assert card["provenance"]["judge"]["tokens_in"] > 0
     asked = len(server.requests())
     assert main([*command, "--judge-only-unsure"]) == 0
-    assert "by the judge" in capsys.readouterr().out
+    output = capsys.readouterr().out
+    assert "by the judge" in output
+    assert re.match(r"  acc, \d+ of \d+ read by rules +\d", output)
     assert len(server.requests()) == asked
 
 

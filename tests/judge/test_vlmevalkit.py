@@ -38,12 +38,17 @@ def test_a_judge_reads_the_answers(predictions, endpoint):
     printed = table(card)
     assert next(iter(printed)) == "overall"
     assert printed["overall"] == pytest.approx(100 * card.value("acc"), abs=1e-3)
+    assert printed["acc"] == printed["overall"]
 
 
 def test_without_a_judge_none_is_asked(predictions):
     path, problems = predictions
     card = scored(path, "mathvista_sample", problems, "test", {"nproc": 4})
     assert "judge" not in card.provenance
+    printed = table(card)
+    assert printed["acc, read by rules"] == printed["overall"]
+    assert "acc" not in printed
+    assert "acc_verified" in printed
 
 
 def test_a_benchmark_that_rules_alone_score_refuses_a_judge(tmp_path):

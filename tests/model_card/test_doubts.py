@@ -40,6 +40,11 @@ SPOILT = {
         "mixed",
         "answers were taken from column 'res' as the user asked",
     ),
+    "programs that were not run": (
+        {"provenance": {"answers_read_by": {"rules on code": 956, "rules": 44}}},
+        "programs",
+        "most responses are programs",
+    ),
     "two prompts": ({"provenance": {"prompt_hash": ["a", "b"]}}, "mixed", "prompt_hash differs"),
     "our own sample": ({"provenance": {"task": "mathvista_sample"}}, "sample", "the package's own sample"),
 }

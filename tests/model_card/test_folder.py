@@ -237,3 +237,33 @@ def test_a_broken_card_is_left_alone(name, text, said, tmp_path, capsys):
     assert put(written(tmp_path), out) == 2
     assert said in capsys.readouterr().err
     assert (out / name).read_text() == text
+
+
+READERS = [
+    (
+        {"rules": 993, "nobody": 7},
+        ", read by rules",
+        "; answers read by: rules 993, 7 needed none (the authors: GPT-4)",
+    ),
+    (
+        {"judge:j": 990, "rules": 10},
+        ", 10 of 1,000 read by rules",
+        "; answers read by: judge:j 990, rules 10 (the auth",
+    ),
+    ({"extraction": 1000}, "", ""),
+    ({"judge:j": 1000}, "", ""),
+    (None, ", reader not recorded", "; answers read by: reader not recorded (the authors: GPT-4)"),
+]
+
+
+@pytest.mark.parametrize(("read_by", "named", "counted"), READERS)
+def test_who_read_the_answers_stands_in_both_forms(tmp_path, read_by, named, counted):
+    path = written(tmp_path, provenance={"answers_read_by": read_by})
+    assert put(path, tmp_path / "out") == 0
+    text = (tmp_path / "out" / ".eval_results" / "mathvista.yaml").read_text()
+    (entry,) = parse_eval_result_entries(yaml.safe_load(text))
+    assert f"; acc{named}, authors' rule, version 1{counted}" in entry.notes
+    card = ModelCard.load(tmp_path / "out" / "README.md")
+    names = {result.metric_type: result.metric_name for result in card.data.eval_results}
+    assert names["acc"] == f"accuracy, authors' rule{named}, percent"
+    assert names["acc_verified"] == "accuracy, verified rule, percent"

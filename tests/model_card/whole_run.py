@@ -26,6 +26,7 @@ def card(value=0.679, provenance=(), counts=()):
         "model": "org/model",
         "harness": "lm_eval 0.4.13",
         "package_version": "0.1.0",
+        "answers_read_by": {"rules": 993, "nobody": 7},
         **dict(provenance),
     }
     found = {"total": 1000, "scored": 1000, "unscored": 0, "missing": 0, "empty": 7, **dict(counts)}

@@ -8,6 +8,7 @@ import pytest
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of
+from mmmath_tasks.problem import Score, Scorecard, Verdict
 
 NAMES = ("mathvista", "mathvision", "mathverse", "wemath", "mathopeval")
 NASTY = "</script><script>document.title='pwned'</script><img src=x onerror=alert(1)> &amp; \u2028 \x00 the end"
@@ -33,6 +34,17 @@ def rescored(name, seed, folder, work, label):
     file.write_text(json.dumps({key: {"response": text} for key, text in responses(name, seed).items()}))
     assert main(["rescore", str(file), "--benchmark", name, "--split", "sample", "--out", str(folder)]) == 0
     return folder / f"scorecard_{label}.json"
+
+
+def write_run(folder, label, problem, *, said="A", prompt=None, total=1, counts=(), scores=(), **provenance):
+    """Write a scorecard and the one response beside it."""
+    score = Score("acc", "", "", 1.0, total, 0.2, 1.0)
+    known = {"total": total, "scored": total, "missing": 0, **dict(counts)}
+    card = Scorecard(problem.benchmark, "acc", (score, *scores), known, {"model": label, **provenance})
+    (folder / f"scorecard_{label}.json").write_text(card.to_json())
+    row = {"problem": problem.to_dict(), "response": said, "verdict": Verdict(problem.id, True, True, "A").to_dict()}
+    row |= {} if prompt is None else {"prompt": prompt}
+    (folder / f"samples_{label}.jsonl").write_text(json.dumps(row) + "\n")
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 from report.chromium import opened, requested, wait_for
-from report.conftest import NASTY
+from report.conftest import NASTY, write_run
+
+from mmmath_tasks.cli import main
+from mmmath_tasks.problem import Problem
 
 pytestmark = pytest.mark.slow
 
@@ -224,3 +227,64 @@ def test_pictures_beside_the_page_are_shown(scored, tmp_path):
         assert not driver.execute_script("return document.getElementById('benchmark').offsetParent")
         assert driver.execute_script("return document.getElementById('disagree').disabled")
         assert [e for e in driver.get_log("browser") if e["level"] != "INFO"] == []
+
+
+def shown_answers(driver):
+    """Return, for the chosen problem, what stands above the responses, and of each run its name, prompt and text."""
+    return driver.execute_script(
+        "const one = (box, which) => (box.querySelector(which) || {}).textContent;"
+        "const detail = document.getElementById('detail');"
+        "return [detail.querySelector('.label').textContent, detail.querySelector('.label + .text').textContent,"
+        " one(detail, '.gold b'),"
+        " [...detail.querySelectorAll('.answer')].map(b => [b.querySelector('h4').childNodes[1].textContent,"
+        " b.querySelector('.asked') ? one(b, '.asked .text') : null, one(b, ':scope > .text')])]"
+    )
+
+
+def test_each_run_has_its_own_prompt(tmp_path):
+    problem = Problem("mathvista", "1", "How long is the rod?", answer="0.4")
+    write_run(tmp_path, "plain", problem, prompt="How long is the rod?", said="0.4", split="testmini")
+    write_run(tmp_path, "steps", problem, prompt="Think. How long is the rod?", said="It is 0.4", split="testmini")
+    write_run(tmp_path, "untold", problem, said="0.40", split="testmini")
+    assert main(["report", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
+    with opened(tmp_path / "out" / "index.html") as driver:
+        label, above, gold, answers = shown_answers(driver)
+        assert (label, above, gold) == ("Question", "How long is the rod?", "0.4")
+        assert answers == [
+            ["plain", "How long is the rod?", "0.4"],
+            ["steps", "Think. How long is the rod?", "It is 0.4"],
+            ["untold", None, "0.40"],
+        ]
+    (tmp_path / "scorecard_steps.json").unlink()
+    (tmp_path / "scorecard_untold.json").unlink()
+    assert main(["report", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
+    with opened(tmp_path / "out" / "index.html") as driver:
+        assert shown_answers(driver) == ["Prompt", "How long is the rod?", "0.4", [["plain", None, "0.4"]]]
+
+
+def test_the_right_answer_beside_a_response_is_its_own_problems(tmp_path):
+    ours = Problem("mathvista", "1", "How long is the rod?", answer="0.4")
+    theirs = Problem("mathvista", "1", "How far does the block slide?", answer="1.2")
+    other = Problem("mathvision", "1", "How many kites?", answer="3")
+    write_run(tmp_path, "ours", ours, said="0.4", split="sample")
+    write_run(tmp_path, "theirs", theirs, said="1.2", split="testmini")
+    write_run(tmp_path, "other", other, said="3", split="test")
+    assert main(["report", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
+    seen = {}
+    with opened(tmp_path / "out" / "index.html") as driver:
+        for title in driver.execute_script(
+            "return [...document.querySelectorAll('#benchmark option')].map(o => o.text)"
+        ):
+            driver.execute_script(
+                "const b = document.getElementById('benchmark');"
+                "b.value = [...b.options].find(o => o.text === arguments[0]).value;"
+                "b.dispatchEvent(new Event('change', {bubbles: true}));",
+                title,
+            )
+            _, question, gold, answers = shown_answers(driver)
+            seen[title] = [question, gold, *([run, text] for run, _, text in answers)]
+    assert seen == {
+        "MathVista, sample": ["How long is the rod?", "0.4", ["ours", "0.4"]],
+        "MathVista, testmini": ["How far does the block slide?", "1.2", ["theirs", "1.2"]],
+        "MATH-Vision": ["How many kites?", "3", ["other", "3"]],
+    }

@@ -6,14 +6,18 @@ import gzip
 import json
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from html.parser import HTMLParser
 
+import mathvista_folder
+import picture_files
 import pytest
-from report.conftest import NASTY
+from report.conftest import NASTY, write_run
 
 from mmmath_tasks import papers
 from mmmath_tasks.cli import main
-from mmmath_tasks.problem import Scorecard
+from mmmath_tasks.outputs.run import problems_of
+from mmmath_tasks.problem import Problem, Score, Scorecard
 
 
 class Tags(HTMLParser):
@@ -32,9 +36,8 @@ def html(page):
 
 
 @pytest.fixture(scope="module")
-def data(html):
-    block = re.search(r'<script id="data" type="application/json">(.*?)</script>', html, re.DOTALL)
-    return json.loads(gzip.decompress(base64.b64decode(json.loads(block[1])["data"])))
+def data(page):
+    return page_data(page)
 
 
 def test_nothing_is_loaded_from_elsewhere(html):
@@ -223,3 +226,246 @@ def test_rows_of_the_paper_stand_beside_a_whole_split_only(page, scored, tmp_pat
     human = papers.tables("mathvista", "testmini")[0].rows[-1]
     assert human.name == "Human"
     assert f"Human: {100 * human.values['acc', '', '']:.1f} %" in shown
+
+
+def page_data(out):
+    """Return the data of a page in a folder."""
+    html = (out / "index.html").read_text()
+    block = re.search(r'<script id="data" type="application/json">(.*?)</script>', html, re.DOTALL)
+    return json.loads(gzip.decompress(base64.b64decode(json.loads(block[1])["data"])))
+
+
+def reported(folder):
+    """Make a report of what stands in a folder; return its data and its HTML."""
+    assert main(["report", str(folder), "-o", str(folder / "out")]) == 0
+    return page_data(folder / "out"), (folder / "out" / "index.html").read_text()
+
+
+OURS = Problem("mathvista", "1", "How long is the rod?", answer="0.4")
+THEIRS = Problem("mathvista", "1", "How far does the block slide?", answer="1.2")
+
+
+def test_a_picture_stands_beside_its_own_problem_only(tmp_path, capsys):
+    """Our sample and the data in a folder share the id, question and answer of a problem, not its picture."""
+    folder = mathvista_folder.write(tmp_path / "data", pictures={"1.png": picture_files.encode(picture_files.drawn())})
+    (theirs,), revision = problems_of("mathvista", "testmini", str(folder))
+    ours = next(p for p in problems_of("mathvista", "sample", None)[0] if p.question == theirs.question)
+    ours, other = replace(ours, id=theirs.id), replace(theirs, question="Another revision asked this?")
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    write_run(runs, "theirs", theirs, split="testmini", data_revision=revision)
+    write_run(runs, "other", other, split="testmini", data_revision="org/data@1")
+    write_run(runs, "ours", ours, split="sample")
+    out = runs / "out"
+    assert main(["report", str(runs), "-o", str(out), "--pictures", "--data", str(folder), "--split", "test"]) == 0
+    said = capsys.readouterr().out
+    assert f"other: scored on org/data@1; pictures are from {revision}" in said
+    assert "theirs: scored on" not in said
+    found = {entry["runs"][0]["name"]: entry["problems"][0]["pictures"] for entry in page_data(out)["benchmarks"]}
+    assert found["other"] == []
+    (own,) = found["theirs"]
+    assert (out / own).read_bytes() == (folder / "images" / "1.png").read_bytes()
+    assert own not in found["ours"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"split": "sample"}, {"split": "testmini"}),
+        ({"split": "testmini", "data_revision": "x@1"}, {"split": "testmini", "data_revision": "x@2"}),
+        ({"split": "testmini", "data_revision": "x@1"}, {"split": "testmini", "data_revision": "x@1"}),
+        ({"data_revision": "the file's own columns"}, {"data_revision": "the file's own columns"}),
+    ],
+    ids=["split", "revision", "neither says so", "files of their own"],
+)
+def test_two_problems_of_one_id_stay_two(first, second, tmp_path):
+    write_run(tmp_path, "ours", OURS, said="0.4", **first)
+    write_run(tmp_path, "theirs", THEIRS, said="1.2", **second)
+    data, _ = reported(tmp_path)
+    found = [
+        (run["name"], problem["question"], problem["answer"], answer[0])
+        for entry in data["benchmarks"]
+        for run, given in zip(entry["runs"], entry["answers"], strict=True)
+        for problem, answer in zip(entry["problems"], given, strict=True)
+        if answer
+    ]
+    assert sorted(found) == [("ours", OURS.question, "0.4", "0.4"), ("theirs", THEIRS.question, "1.2", "1.2")]
+    titles = [entry["title"] for entry in data["benchmarks"]]
+    assert len(set(titles)) == len(titles)
+
+
+def test_one_problem_of_two_revisions_of_the_data_is_shown_for_each(tmp_path):
+    for revision in "12":
+        write_run(tmp_path, f"run{revision}", OURS, split="testmini", data_revision=f"org/data@{revision}")
+    data, html = reported(tmp_path)
+    assert [entry["title"] for entry in data["benchmarks"]] == [
+        "MathVista, data org/data@1",
+        "MathVista, data org/data@2",
+    ]
+    assert "The runs were scored on different revisions of the data (run1: org/data@1; run2: org/data@2)." in html
+
+
+def test_splits_have_plots_and_tables_of_their_own(tmp_path):
+    write_run(tmp_path, "small", OURS, total=1000, split="testmini")
+    write_run(tmp_path, "large", THEIRS, total=5141, split="test")
+    write_run(tmp_path, "own", OURS, split="sample")
+    _, html = reported(tmp_path)
+    titles = re.findall(r"<h2 id=\"mathvista\w*-title\">(.*?)</h2>", html)
+    assert titles == ["MathVista, test", "MathVista, sample", "MathVista, testmini"]
+    plots = {file.stem: file.read_text() for file in (tmp_path / "out" / "plots").glob("*headline.svg")}
+    assert set(plots) == {"mathvista_testmini_headline", "mathvista_test_headline", "mathvista_sample_headline"}
+    for split, run in (("testmini", "small"), ("test", "large"), ("sample", "own")):
+        drawn = plots[f"mathvista_{split}_headline"]
+        assert [name for name in ("small", "large", "own") if f"{name}: " in drawn] == [run]
+    assert "Human: 60.3 %" in plots["mathvista_testmini_headline"]
+    assert "Human" not in plots["mathvista_test_headline"] + plots["mathvista_sample_headline"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "provenance"),
+    [
+        ({"total": 3040, "scored": 300, "missing": 2740}, {"split": "test"}),  # rescored against the split
+        ({"total": 300, "scored": 300}, {"split": "test"}),  # as a harness that asked no more has it
+        ({"total": 300, "scored": 300}, {"task": "mathvision_test", "limit": 300}),
+        ({"total": 3040, "scored": 3000, "unscored": 40}, {"split": "test"}),
+        ({"total": 8, "scored": 8}, {"task": "mathvision_sample", "samples": {"original": 32, "effective": 8}}),
+    ],
+)
+def test_a_run_that_is_not_whole_stands_apart(counts, provenance, tmp_path):
+    problem = Problem("mathvision", "1", "?", answer="1")
+    part = Score("acc", "level", "1", 0.5, 7)
+    full = Score("acc", "level", "1", 0.5, 237)
+    write_run(tmp_path, "part", problem, total=counts["scored"], counts=counts, scores=[part], **provenance)
+    write_run(tmp_path, "full", problem, total=3040, scores=[full], split="test")
+    _, html = reported(tmp_path)
+    plots = {file.stem: file.read_text() for file in (tmp_path / "out" / "plots").glob("*.svg")}
+    alone = [drawn for drawn in plots.values() if "part, " in drawn or "part: " in drawn]
+    assert len(alone) == 2  # headline, levels
+    for drawn in alone:
+        assert not re.search("full|Human|GPT-4|chance", drawn)
+    assert f"n={counts['scored']:,}" in alone[0] + alone[1]
+    assert "n=7<" in alone[0] + alone[1]
+    assert any("full: " in drawn and "Human" in drawn for drawn in plots.values())
+    (section,) = (s for s in re.findall(r"<section.*?</section>", html, re.DOTALL) if "partial runs" in s)
+    assert "</i>part</th>" in section
+    assert "</i>full</th>" not in section
+    size = "32" if "samples" in provenance else "3,040"
+    assert f'<b>{counts["scored"]:,}</b> <span class="note">of {size}</span>' in section
+    with (tmp_path / "out" / "numbers.csv").open() as file:
+        assert {(row["run"], row["partial"]) for row in csv.DictReader(file)} == {("part", "True"), ("full", "False")}
+
+
+def test_problems_of_we_math_that_lack_a_row_make_a_run_partial(tmp_path):
+    problem = Problem("wemath", "1", "?", answer="A")
+    dimensions = [Score(name, "", "", 0.25, 258) for name in ("score_strict", "ik", "ig", "cm_strict", "rm_strict")]
+    counts = {"total": 1740, "scored": 1740, "problems": 525, "problems_complete": 258, "problems_incomplete": 267}
+    write_run(tmp_path, "part", problem, counts=counts, scores=dimensions, split="testmini")
+    reported(tmp_path)
+    drawn = (tmp_path / "out" / "plots" / "wemath_dimensions_strict.svg").read_text()
+    assert "n=258" in drawn
+    assert "GPT-4o" not in drawn
+
+
+def test_n_stands_beside_every_score_of_the_tables(html):
+    cells = re.findall(r"<td[^>]*><b>[\d.]+</b> <span class=\"note\">(.*?)</span></td>", html)
+    assert len(cells) > 20
+    assert all(re.search(r"(^|, )n=[\d,]+$", cell) for cell in cells)
+
+
+def test_every_bar_says_how_many_problems_it_rests_on(tmp_path):
+    problem = Problem("mathvision", "1", "?", answer="1")
+    for label, count in (("one", 11), ("two", 29)):
+        write_run(tmp_path, label, problem, scores=[Score("acc", "level", "1", 0.5, count)])
+    reported(tmp_path)
+    texts = re.findall(
+        r"<text[^>]*>(.*?)</text>", (tmp_path / "out" / "plots" / "mathvision_acc_by_level.svg").read_text()
+    )
+    assert [said for said in texts if said.startswith("n=")] == ["n=11", "n=29"]
+
+
+def test_levels_come_in_their_order_whichever_run_has_them(tmp_path):
+    problem = Problem("mathvision", "1", "?", answer="1")
+
+    def scores(*levels):
+        return [
+            *(Score("acc", "level", str(n), 0.5, 5) for n in levels),
+            *(
+                Score("acc", "subject x level", f"{part}, level {n}", 0.5, 5)
+                for n in levels
+                for part in ("logic", "area")
+            ),
+        ]
+
+    write_run(tmp_path, "one", problem, scores=scores(4, 2))
+    write_run(tmp_path, "two", problem, scores=scores(5, 3, 1))
+    reported(tmp_path)
+    plots = tmp_path / "out" / "plots"
+    for name, prefix in (
+        ("acc_by_level", ""),
+        *((f"acc_by_subject_x_level_{run}", "level ") for run in ("one", "two")),
+    ):
+        texts = re.findall(r"<text[^>]*>(.*?)</text>", (plots / f"mathvision_{name}.svg").read_text())
+        assert [said for said in texts if re.fullmatch(rf"{prefix}[1-5]", said)] == [
+            f"{prefix}{n}" for n in range(1, 6)
+        ]
+
+
+def test_gain_is_explained_wherever_it_stands_and_a_note_is_said_once(html, tmp_path):
+    gain = Score("gain", "", "", -0.0001, 9, -0.1, 0.1)
+    for split in ("testmini", "sample"):
+        write_run(tmp_path, split, OURS, scores=[gain], split=split)
+        path = tmp_path / f"scorecard_{split}.json"
+        record = json.loads(path.read_text()) | {"notes": ["acc keeps a rule."]}
+        path.write_text(json.dumps(record))
+    _, own = reported(tmp_path)
+    assert own.count("gain: acc beyond guessing") == 2
+    assert own.count("acc keeps a rule.") == 1
+    assert "-0.0" not in re.sub(r"<style.*?</style>|<script.*?</script>", "", own, flags=re.DOTALL)
+
+
+def with_readers(scored, folder, **readers):
+    """Scorecards of a run whose answers were read so."""
+    record = json.loads((scored / "scorecard_mathvista_first.json").read_text())
+    for name, read_by in readers.items():
+        record["provenance"]["answers_read_by"] = read_by
+        (folder / f"scorecard_{name}.json").write_text(json.dumps(record))
+    return folder
+
+
+def plot_titles(page):
+    return {re.search("<title[^>]*>([^<]*)", file.read_text())[1] for file in (page / "plots").glob("*.svg")}
+
+
+def test_read_by_rules_is_named_in_table_plots_numbers_and_prose(page, html):
+    head = re.search('<section id="mathvista".*?</thead>', html, re.DOTALL)[0]
+    assert ">acc, read by rules</th>" in head
+    assert ">acc verified</th>" in head
+    assert "marked “read by rules”, and can differ from published ones" in html
+    assert "Read by rules: the authors have GPT-4 read the answer" in html
+    plots = {t for t in plot_titles(page) if "erified" not in t}
+    assert "MathVista: accuracy in percent, read by rules" in plots
+    assert "Accuracy by task, read by rules" in plots
+    assert "MATH-Vision: accuracy in percent" in plots
+    rows = list(csv.DictReader((page / "numbers.csv").read_text().splitlines()))
+    said = {(row["benchmark"], row["metric"]): row["remark"] for row in rows}
+    assert said["mathvista", "acc"] == "read by rules"
+    assert said["mathvista", "acc_verified"] == said["mathvision", "acc"] == ""
+
+
+def test_what_a_judge_or_the_file_read_is_not_read_by_rules(scored, tmp_path):
+    cards = with_readers(scored, tmp_path, a={"extraction": 10}, b={"judge:j": 10})
+    assert main(["report", str(cards), "-o", str(tmp_path / "out")]) == 0
+    html = (tmp_path / "out" / "index.html").read_text()
+    assert ">acc</th>" in html
+    assert "marked “read by rules”" not in html
+    assert not any("rules" in title for title in plot_titles(tmp_path / "out"))
+
+
+def test_runs_that_were_read_otherwise_are_told_apart(scored, tmp_path):
+    cards = with_readers(scored, tmp_path, a={"extraction": 10}, b={"rules": 10})
+    assert main(["report", str(cards), "-o", str(tmp_path / "out")]) == 0
+    html = (tmp_path / "out" / "index.html").read_text()
+    assert ">answers read by</th>" in html
+    assert "<b>extraction 10</b>" in html
+    assert "<b>rules 10</b>" in html
+    assert "MathVista: accuracy in percent (read by rules: b)" in plot_titles(tmp_path / "out")

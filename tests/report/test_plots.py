@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mmmath_tasks.report.figures import ordered
 from mmmath_tasks.report.plots.bars import bars
 from mmmath_tasks.report.plots.classes import classes
 from mmmath_tasks.report.plots.forest import forest
@@ -14,7 +15,7 @@ from mmmath_tasks.report.plots.heat_map import heat_map
 from mmmath_tasks.report.plots.point import Point, Series
 from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
-from mmmath_tasks.report.svg import RUNS, ceiling, percent, wrapped
+from mmmath_tasks.report.svg import RUNS, ceiling, wrapped
 
 SPACE = "{http://www.w3.org/2000/svg}"
 names = st.text(st.characters(), min_size=1, max_size=30)
@@ -52,7 +53,9 @@ def test_any_names_and_numbers(data):
     drawn(heat_map("t", labels, labels[:2], cells))
     entries = [(one.name, i, data.draw(points), data.draw(st.none() | points)) for i, one in enumerate(runs)]
     drawn(forest("t", entries, [("Human", 0.6)]))
-    drawn(classes("t", [(n.name, "#123456", {"IK": 0.2, "IG": math.nan, "RM": 0.0, "CM": 0.8}, 0.8) for n in runs]))
+    drawn(
+        classes("t", [(n.name, "#123456", {"IK": 0.2, "IG": math.nan, "RM": 0.0, "CM": 0.8}, Point(0.8)) for n in runs])
+    )
 
 
 def test_a_bar_is_as_long_as_its_value():
@@ -90,7 +93,41 @@ def test_long_words_are_cut_and_short_ones_are_whole():
     ]
     assert wrapped("a" * 50, 10, 1) == ["a" * 9 + "…"]
     assert wrapped("short", 10, 1) == ["short"]
-    assert percent(0.679) == "67.9"
+
+
+def test_an_axis_is_ordered_by_number_by_school_or_as_the_longest_has_it():
+    assert ordered([["level 10", "level 2"], ["level 1"]]) == ["level 1", "level 2", "level 10"]
+    assert ordered([["college", "high school"], ["elementary school"]]) == [
+        "elementary school",
+        "high school",
+        "college",
+    ]
+    assert ordered([["b", "d"], ["z", "b", "c", "d"], ["z", "a", "b"]]) == ["z", "a", "b", "c", "d"]
+    assert ordered([["p1", "q2"], []]) == ["p1", "q2"]
+    assert ordered([]) == []
+
+
+@given(st.lists(st.lists(names, max_size=6), max_size=4))
+def test_an_axis_has_every_part_once(lists):
+    found = ordered(lists)
+    assert sorted(found) == sorted({part for one in lists for part in one})
+
+
+def test_cells_of_few_problems_say_so_and_shades_mean_the_same_on_every_map():
+    few, many = Point(0.5, count=9), Point(0.5, count=10)
+    one = drawn(heat_map("t", ["a"], ["x", "y"], {("a", "x"): few, ("a", "y"): many}))
+    assert [node.text for node in one.iter(f"{SPACE}text") if node.text.startswith("n=")] == ["n=9"]
+    other = drawn(heat_map("t", ["a"], ["x", "y"], {("a", "x"): Point(0.5), ("a", "y"): Point(1.0)}))
+    shades = [next(root.iter(f"{SPACE}rect")).get("fill") for root in (one, other)]
+    assert shades[0] == shades[1]
+
+
+def test_a_part_without_a_value_is_no_corner_of_the_radar():
+    root = drawn(
+        radar("t", ["a", "b", "c", "d"], [Series("r", {"a": Point(1.0), "c": Point(0.5), "d": Point(0.2)}, 0)])
+    )
+    assert len(list(root.iter(f"{SPACE}circle"))) == 3
+    assert len(list(root.iter(f"{SPACE}polygon"))[-1].get("points").split()) == 3
 
 
 def test_colours_of_runs_stand_out_from_white():

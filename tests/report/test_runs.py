@@ -14,7 +14,7 @@ from mmmath_tasks.model_card.doubts import doubts
 from mmmath_tasks.outputs.submission import rows_of
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.figures import figures
-from mmmath_tasks.report.runs import read_card, read_runs, samples
+from mmmath_tasks.report.runs import read_card, read_runs, samples, sections
 
 DATE = "2026-11-28T00-41-10.123456"
 
@@ -162,7 +162,7 @@ def test_whatever_stands_in_a_scorecard_is_used_or_refused_in_one_line(value, tm
             about = results.subject(run.card)
             results.index(run.card, about), results.notes(run.card)
             if place[0] != "provenance":
-                list(figures("mathvista", [run]))
+                [list(figures(section)) for section in sections([run])]
         except InputError:
             refused += 1
     assert refused

@@ -96,3 +96,13 @@ def test_what_is_shared_is_no_task(name):
     content = yaml.load((tasks_folder() / name).read_text(encoding="utf-8"), Loader)  # noqa: S506 (a safe one)
     assert "task" not in content
     assert "metadata" not in content
+
+
+def test_lmms_evals_tables_name_the_tasks_whose_answers_rules_read(tmp_path):
+    from mmmath_tasks.harnesses.lmms_eval import write_tasks
+
+    folder = write_tasks(tmp_path)
+    found = {path.stem: "(answers read by rules)" in path.read_text() for path in folder.glob("*.yaml")}
+    assert found["mmmath_mathvista_sample"]
+    assert found["mmmath_mathverse_sample"]
+    assert not any(said for name, said in found.items() if name.startswith(("mmmath_mathvision", "mmmath_wemath")))

@@ -5,25 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from mmmath_tasks.report.plots.point import NONE, Series, axis, scale, summary
+from mmmath_tasks.number_text import NONE as DASH
+from mmmath_tasks.number_text import percent
+from mmmath_tasks.report.plots.point import NONE, Series, axis, counted, scale, summary
 from mmmath_tasks.report.svg import (
-    DASH,
     GREY,
     INK,
     WIDTH,
     ceiling,
     drawing,
     element,
-    escape,
     line,
-    percent,
     text,
     titled,
     wrapped,
 )
 
 _LABEL = 20
-_LEFT, _RIGHT = 184, 42
+_LEFT, _RIGHT = 184, 78
+_COUNT = 38  # what a bar says at its right: its value, and behind it how many problems that rests on
 
 
 def bars(title: str, parts: Sequence[str], runs: Sequence[Series], marks: Sequence[Series] = ()) -> str:
@@ -37,14 +37,10 @@ def bars(title: str, parts: Sequence[str], runs: Sequence[Series], marks: Sequen
     for part in parts:
         label = wrapped(part.replace("_", " "), _LABEL, 3)
         height = max(pitch * len(runs), 14 * len(label))
-        count = max((s.points.get(part, NONE).count for s in runs), default=0)
         middle = y + height / 2
         for i, words in enumerate(label):
             base = middle + 4 + 14 * (i - (len(label) - 1) / 2)
-            note = element("tspan", f"  {count}", fill=GREY, font_size=10) if count and i == len(label) - 1 else ""
-            drawn.append(
-                element("text", escape(words) + note, x=left - 8, y=base, font_size=12, fill=INK, text_anchor="end")
-            )
+            drawn.append(text(left - 8, base, words, text_anchor="end"))
         first = middle - pitch * len(runs) / 2
         for i, one in enumerate(runs):
             drawn.append(_bar(one, part, left, unit, first + i * pitch, pitch))
@@ -67,7 +63,7 @@ def _mark(mark: Series) -> dict[str, object]:
 def _bar(one: Series, part: str, left: float, unit: float, y: float, pitch: float) -> str:
     point = one.points.get(part, NONE)
     if math.isnan(point.value):
-        return text(WIDTH - 4, y + 9.5, DASH, font_size=10, fill=GREY, text_anchor="end")
+        return text(WIDTH - 4 - _COUNT, y + 9.5, DASH, font_size=10, fill=GREY, text_anchor="end")
     shapes = [
         element("rect", x=left, y=y + 2, width=max(0.0, point.value * unit), height=pitch - 4, rx=1, fill=one.colour),
     ]
@@ -83,5 +79,7 @@ def _bar(one: Series, part: str, left: float, unit: float, y: float, pitch: floa
                 stroke_opacity=0.75,
             )
         )
-    shapes.append(text(WIDTH - 4, y + 9.5, percent(point.value), font_size=10, fill=one.colour, text_anchor="end"))
+    right = {"font_size": 10, "text_anchor": "end"}
+    shapes.append(text(WIDTH - 4 - _COUNT, y + 9.5, percent(point.value), fill=one.colour, **right))
+    shapes.append(text(WIDTH - 4, y + 9.5, counted(point.count), **{**right, "font_size": 9}, fill=GREY))
     return titled(f"{one.name}, {part}: {point.said()}", *shapes)

@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mmmath_tasks.report.svg import GREY, RULE, line, percent, run_colour, text
+from mmmath_tasks.number_text import percent
+from mmmath_tasks.report.svg import GREY, RULE, line, run_colour, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,24 @@ def axis(end: float, left: float, right: float, top: float, bottom: float) -> st
     )
 
 
+def counted(count: int) -> str:
+    """Return "n=1,000"; nothing for 0, which is not said."""
+    return f"n={count:,}" if count else ""
+
+
+def counts(series: Sequence[Series], part: str) -> str:
+    """Return how many problems the values of a part rest on: "n=788", "n=300, 788", "n=12 to 788"."""
+    found = [one.points.get(part, NONE).count for one in series]
+    known = list(dict.fromkeys(count for count in found if count))
+    if len(known) > 2:
+        return f"n={min(known):,} to {max(known):,}"
+    return f"n={', '.join(f'{count:,}' for count in known)}" if known else ""
+
+
 def summary(series: Sequence[Series], parts: Sequence[str]) -> str:
     """Return the values in words, for those who do not see the drawing."""
     said = []
     for one in series:
-        values = [f"{part} {percent(one.points[part].value)}" for part in parts if part in one.points]
+        values = [f"{part} {one.points[part].said()}" for part in parts if part in one.points]
         said.append(f"{one.name}: {', '.join(values[:30])}" + (", and more" if len(values) > 30 else ""))
     return "; ".join(said) + "."

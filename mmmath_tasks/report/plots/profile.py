@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from mmmath_tasks.report.plots.point import NONE, Series, summary
+from mmmath_tasks.report.plots.point import NONE, Series, counts, summary
 from mmmath_tasks.report.svg import DASHES, GREY, RULE, WIDTH, ceiling, drawing, element, line, text, titled, wrapped
 
 
@@ -24,8 +24,11 @@ def profile(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
         drawn.append(line(left, y, right, y, stroke=RULE))
         drawn.append(text(left - 6, y + 4, f"{100 * end * tick / 4:g}", font_size=10, fill=GREY, text_anchor="end"))
     for i, part in enumerate(parts):
-        for j, word in enumerate(wrapped(part, 10)):
+        label = wrapped(part, 10)
+        for j, word in enumerate(label):
             drawn.append(text(place(i, 0)[0], bottom + 17 + 13 * j, word, font_size=11, text_anchor="middle"))
+        below = bottom + 16 + 13 * len(label)
+        drawn.append(text(place(i, 0)[0], below, counts(series, part), font_size=9, fill=GREY, text_anchor="middle"))
     for i, one in enumerate(series):
         known = [(j, one.points[p]) for j, p in enumerate(parts) if not math.isnan(one.points.get(p, NONE).value)]
         corners = " ".join("{:.1f},{:.1f}".format(*place(j, p.value)) for j, p in known)
@@ -45,4 +48,4 @@ def profile(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
         if one.run is None and known:
             x, y = place(*[(j, p.value) for j, p in known][-1])
             drawn.append(text(right, y - 6, one.name, font_size=10, fill=GREY, text_anchor="end"))
-    return drawing(bottom + 40, title, summary(series, parts), *drawn)
+    return drawing(bottom + 50, title, summary(series, parts), *drawn)

@@ -31,11 +31,11 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
         angle = 2 * math.pi * i / len(parts) - math.pi / 2
         return cx + radius * share * math.cos(angle), cy + radius * share * math.sin(angle)
 
-    def polygon(shares: Sequence[float], **attributes: object) -> str:
-        corners = (place(i, share) for i, share in enumerate(shares))
+    def polygon(shares: Sequence[tuple[int, float]], **attributes: object) -> str:
+        corners = (place(i, share) for i, share in shares)
         return element("polygon", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners), **attributes)
 
-    drawn = [polygon([ring / 4] * len(parts), fill="none", stroke=RULE) for ring in range(1, 5)]
+    drawn = [polygon([(i, ring / 4) for i in range(len(parts))], fill="none", stroke=RULE) for ring in range(1, 5)]
     for i, part in enumerate(parts):
         x, y = place(i, 1)
         drawn.append(line(cx, cy, x, y, stroke=RULE))
@@ -47,8 +47,8 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
             text(x, top + 13 * j, words, font_size=10.5, fill=INK, text_anchor=anchor) for j, words in enumerate(label)
         ]
     for i, one in enumerate(series):
-        points = [one.points.get(part, NONE) for part in parts]
-        shares = [0.0 if math.isnan(p.value) else p.value / end for p in points]
+        points = [(j, part, one.points.get(part, NONE)) for j, part in enumerate(parts)]
+        known = [(j, part, p) for j, part, p in points if not math.isnan(p.value)]  # no value is not 0
         style: dict[str, object] = {"fill": one.colour, "fill_opacity": 0.07, "stroke": one.colour, "stroke_width": 2}
         if one.run is None:
             style |= {"fill": "none", "stroke_width": 1.4, "stroke_dasharray": "4 3"}
@@ -56,10 +56,10 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
             style["stroke_dasharray"] = DASHES[i % 4]
         dots = [
             titled(f"{one.name}, {part}: {p.said()}", element("circle", cx=x, cy=y, r=2.6, fill=one.colour))
-            for j, (part, p) in enumerate(zip(parts, points, strict=True))
-            for x, y in [place(j, shares[j])]
+            for j, part, p in known
+            for x, y in [place(j, p.value / end)]
         ]
-        drawn += [polygon(shares, **style), *dots]
+        drawn += [polygon([(j, p.value / end) for j, _, p in known], **style), *dots]
     for ring in (2, 4):
         x, y = place(0, ring / 4)
         drawn.append(text(x + 4, y + 11, f"{100 * end * ring / 4:g}", font_size=10, fill=GREY))

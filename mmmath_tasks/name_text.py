@@ -1,0 +1,32 @@
+"""Names as they fit in little room, the same in the terminal and on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def shortened(names: Sequence[str], most: int) -> list[str]:
+    """Return names of at most `most` characters, all different, cut where that tells least.
+
+    The middle goes, which two long names are likeliest to share; where it is the middle that differs, another part. A
+    name that comes again gets a number.
+    """
+    numbered = _numbered(names)
+    for tail in sorted(range(most), key=lambda tail: abs(2 * tail - most)):
+        found = [_without_middle(name, most, tail) for name in numbered]
+        if len(set(found)) == len(names):
+            return found
+    return [f"{i} {_without_middle(name, most - len(f'{i} '), most // 3)}" for i, name in enumerate(numbered, 1)]
+
+
+def _numbered(names: Sequence[str]) -> list[str]:
+    """Return the names, with " #2" and so on behind those that come again."""
+    found: dict[str, None] = {}
+    for name in names:
+        free = (f"{name} #{i}" if i > 1 else name for i in range(1, len(names) + 1))
+        found[next(one for one in free if one not in found)] = None
+    return list(found)
+
+
+def _without_middle(name: str, most: int, tail: int) -> str:
+    return name if len(name) <= most else f"{name[: most - tail - 1]}…{name[len(name) - tail :]}"

@@ -1,0 +1,220 @@
+"""Scores, differences and remarks as plain text for a terminal of a certain width."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+
+from mmmath_tasks.metrics.readers import KEY
+from mmmath_tasks.name_text import shortened
+from mmmath_tasks.number_text import p_value, score_text, signed
+from mmmath_tasks.outputs.comparison import CORRECTED, Difference
+from mmmath_tasks.problem import Score, Scorecard
+from mmmath_tasks.score_labels import count_by_rules, how_read, label, read_by, readers_differ
+from mmmath_tasks.scoring import benchmark
+
+Key = tuple[str, str, str]
+"""A score's metric, group and slice."""
+
+_GAP = "  "
+_LONGEST_HEAD = 18
+_LEAST = 16
+
+
+def terminal_width() -> int:
+    """Return the columns of the terminal; COLUMNS overrules it, and 80 where the output is no terminal."""
+    from shutil import get_terminal_size
+
+    return max(40, get_terminal_size((80, 24)).columns)
+
+
+def wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
+    """Return a sentence as lines behind an indent, continued two characters further in; no word is broken."""
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def shown(score: Score | None) -> str:
+    """Return "67.9 [65.0, 70.7] n=1000": percent (ratings, correlations: as they are), 95 % interval, count; or "-"."""
+    value = _value(score)
+    return value if score is None or value == "-" else f"{value} n={score.count}"
+
+
+def _value(score: Score | None) -> str:
+    if score is None or score.value != score.value:
+        return "-"
+    value, low, high = score_text(score)
+    return f"{value} [{low}, {high}]" if low else value
+
+
+def score_table(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence[Key], width: int) -> Iterator[str]:
+    """Yield lines that show scores of runs of one benchmark, and what the metrics mean that do not say so.
+
+    One or two runs are columns; more are rows, in as many tables one below the other as the width asks for.
+
+    Args:
+        names: of the runs.
+        cards: their scorecards.
+        keys: the scores.
+        width: the characters of a line.
+    """
+    yield f"{cards[0].benchmark}, percent [95 % interval], n: how many are counted"
+    yield from (_runs_as_rows if len(cards) > 2 else _runs_as_columns)(names, cards, keys, width)
+    explained: Mapping[str, str] = benchmark(cards[0].benchmark).metrics.EXPLAINED
+    for metric in dict.fromkeys(metric for metric, _, _ in keys):
+        if metric in explained:
+            yield from wrapped(f"{metric}: {explained[metric]}", width)
+
+
+def _runs_as_columns(
+    names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence[Key], width: int
+) -> Iterator[str]:
+    columns = [[shown(card.get(*key)) for key in keys] for card in cards]
+    widest = max((len(cell) for cells in columns for cell in cells), default=0)
+    room = max(_LEAST, width - len(cards) * (widest + len(_GAP)))
+    rows: list[list[str]] = []
+    if readers_differ(cards):
+        rows.append(["read by rules", *(_by_rules(card) for card in cards)])
+    shown_group = ("", "")
+    for i, (metric, group, part) in enumerate(keys):
+        named = label(cards, metric)
+        if group and (metric, group) != shown_group:
+            rows.append(_spanning(f"{named}, by {group.replace('_', ' ')}", len(cards)))
+        shown_group = (metric, group)
+        rows.append([_folded(f"  {part}" if group else named, room), *(cells[i] for cells in columns)])
+    left = max((len(line) for first, *rest in rows if any(rest) for line in first.split("\n")), default=0)
+    called = shortened(names, max(widest, (width - left) // len(names) - len(_GAP)))
+    yield from _table([list(column) for column in zip(["", *called], *rows, strict=True)])
+
+
+def _by_rules(card: Scorecard) -> str:
+    """Return how many of a run's answers our rules read: "988 of 1000", "?" where that is not recorded."""
+    found = card.provenance.get(KEY)
+    return f"{count_by_rules(card)} of {sum(found.values())}" if isinstance(found, dict) else "?"
+
+
+def _spanning(text: str, columns: int) -> list[str]:
+    return [text, *[""] * columns]
+
+
+def _runs_as_rows(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence[Key], width: int) -> Iterator[str]:
+    runs = [["", *shortened(names, max(_LEAST, width // 3))]]
+    if readers_differ(cards):
+        runs.append(["read by\nrules", *(_by_rules(card).partition(" ")[0] for card in cards)])
+    blocks: list[list[list[str]]] = []
+    for metric, *where in keys:
+        head = "\n".join(line for part in (*label(cards, metric).split(", "), *where) for line in _head(part))
+        scores = [card.get(metric, *where) for card in cards]
+        values = [head, *map(_value, scores)]
+        counts = ["n", *("-" if score is None else f"{score.count}" for score in scores)]
+        last = blocks[-1] if blocks else []
+        # the counts stand once before all the metrics that have them
+        added = [values] if [column for column in last if column[0] == "n"][-1:] == [counts] else [counts, values]
+        if not last or _width([*last, *added]) > width:
+            blocks.append([*runs, counts, values])
+        else:
+            last += added
+    for i, block in enumerate(blocks):
+        yield from ([""] if i else [])
+        yield from _table(block)
+
+
+def _head(text: str) -> list[str]:
+    return textwrap.wrap(text.replace("_", " ") if len(text) > _LONGEST_HEAD else text, _LONGEST_HEAD)
+
+
+def _folded(text: str, width: int) -> str:
+    """Return a cell in as many lines as it needs, the later ones further in."""
+    indent = " " * (len(text) - len(text.lstrip()) + 2)
+    return "\n".join(textwrap.wrap(text, width, subsequent_indent=indent))
+
+
+def _width(columns: Sequence[Sequence[str]]) -> int:
+    return sum(map(_column_width, columns)) + len(_GAP) * (len(columns) - 1)
+
+
+def _column_width(column: Sequence[str]) -> int:
+    return max((len(line) for cell in column for line in cell.split("\n")), default=0)
+
+
+def _table(columns: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield a table's lines: of each column its head and its cells, all of which may be of several lines.
+
+    The first column stands to the left of its place, the others to the right, heads at the foot of theirs. A row with
+    nothing but its first cell is a heading: it may be longer than its column.
+    """
+    rows = list(zip(*columns, strict=True))
+    plain = [row for row in rows if any(row[1:])]
+    widths = [_column_width(column) for column in zip(*plain, strict=True)]
+    for number, row in enumerate(rows):
+        parts = [cell.split("\n") for cell in row]
+        height = max(map(len, parts))
+        for i in range(height):
+            cells = []
+            for j, (part, width) in enumerate(zip(parts, widths, strict=True)):
+                at = i - (height - len(part)) if number == 0 else i
+                text = part[at] if 0 <= at < len(part) else ""
+                cells.append(text.ljust(width) if j == 0 else text.rjust(width))
+            yield _GAP.join(cells).rstrip()
+
+
+def difference_table(
+    names: Sequence[str], cards: Sequence[Scorecard], rule: str, found: Sequence[Difference], width: int
+) -> Iterator[str]:
+    """Yield lines that show how a second run differs from a first.
+
+    Args:
+        names: of the two runs.
+        cards: their scorecards.
+        rule: "official" or "verified".
+        found: the differences, from `compare`.
+        width: the characters of a line.
+    """
+    metric = "acc" if rule == "official" else "acc_verified"
+    yield from wrapped(f"{names[1]} (2nd) less {names[0]} (1st), {label(cards, metric)}", width, "")
+    if not found:
+        yield "  no problem was scored in both"
+        return
+    if readers_differ(cards) and any(how_read(card, metric) for card in cards):
+        said = "; ".join(f"{name}: {read_by(card)}" for name, card in zip(names, cards, strict=True))
+        yield from wrapped(f"their answers were not read alike ({said})", width)
+    numbers = [
+        ["points [95 %]", *(_points(d) for d in found)],
+        ["p", *(p_value(d.p) for d in found)],
+        ["right only\nin the 1st", *(str(d.only_first) for d in found)],
+        ["right only\nin the 2nd", *(str(d.only_second) for d in found)],
+        ["n", *(str(d.count) for d in found)],
+    ]
+    room = max(_LEAST, width - _width(numbers) - len(_GAP))
+    rows: list[list[str]] = []
+    for i, d in enumerate(found, 1):
+        if d.group and d.group != (found[i - 2].group if i > 1 else ""):
+            rows.append(_spanning(f"by {d.group.replace('_', ' ')}", len(numbers)))
+        rows.append([_folded(f"  {d.slice}" if d.group else "all", room), *(column[i] for column in numbers)])
+    head = ["", *(column[0] for column in numbers)]
+    yield from _table([list(column) for column in zip(head, *rows, strict=True)])
+    yield from wrapped("p: exact McNemar test of the problems that only one of the two has right.", width)
+    if any(d.group for d in found):
+        yield from wrapped(CORRECTED, width)
+
+
+def _points(d: Difference) -> str:
+    change, low, high = (signed(100 * x) for x in (d.second - d.first, d.low, d.high))
+    return f"{change} [{low}, {high}]"
+
+
+def notes(names: Sequence[str], cards: Sequence[Scorecard], width: int) -> Iterator[str]:
+    """Yield what a reader of the numbers must know, each sentence once; with the runs it is about, if not all."""
+    about: dict[str, list[str]] = {}
+    for name, card in zip(names, cards, strict=True):
+        for note in card.notes:
+            about.setdefault(note, []).append(name)
+    for note, whose in about.items():
+        said = "" if len(whose) == len(names) else f" ({', '.join(whose)})"
+        yield from wrapped(f"note{said}: {note}", width)

@@ -1,0 +1,78 @@
+"""How a score is called where it stands: beside its name, who read the answers if the authors' model did not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mmmath_tasks.metrics.readers import KEY, NOBODY, RULES, RULES_OF_CODE, UNKNOWN
+from mmmath_tasks.problem import Scorecard
+from mmmath_tasks.scoring import benchmark, benchmarks
+
+
+def how_read(card: Scorecard, metric: str = "") -> str:
+    """Return what must stand beside a score.
+
+    Args:
+        card: the run.
+        metric: "acc", "gain", "share_empty", ...; "": the headline.
+
+    Returns:
+        "read by rules", "788 of 1,000 read by rules", "reader not recorded" (a scorecard of before 0.2), or "" where
+        nobody stood in for the authors' model, or the score is not of the headline's kind.
+    """
+    if not _is_about(card, metric or card.headline):
+        return ""
+    read_by = card.provenance.get(KEY)
+    if not isinstance(read_by, dict) or UNKNOWN in read_by:
+        return "reader not recorded" if official_reader(card.benchmark) else ""
+    by_rules = count_by_rules(card)
+    if not by_rules:
+        return ""
+    others = set(read_by) - {RULES, RULES_OF_CODE, NOBODY}
+    return f"{by_rules:,} of {sum(read_by.values()):,} read by rules" if others else "read by rules"
+
+
+def count_by_rules(card: Scorecard) -> int:
+    """Return how many of the headline's answers our rules read in place of the authors' model, as far as is known."""
+    found = card.provenance.get(KEY, {})
+    return sum(found.get(name, 0) for name in (RULES, RULES_OF_CODE))
+
+
+def label(cards: Sequence[Scorecard], metric: str, name: str = "") -> str:
+    """Return a metric's name for a table or plot of some runs: "acc, read by rules".
+
+    Args:
+        cards: of one benchmark.
+        metric: see `how_read`.
+        name: what to call it; "": as it is.
+
+    Returns:
+        the name, and how the answers were read where all the cards say the same of it (see `readers_differ`).
+    """
+    said = {how_read(card, metric) for card in cards}
+    return ", ".join(filter(None, [name or metric, *said])) if len(said) == 1 else name or metric
+
+
+def readers_differ(cards: Sequence[Scorecard]) -> bool:
+    """Say whether the answers of some runs were read otherwise than those of others, so that each must name it."""
+    return len({how_read(card) for card in cards}) > 1
+
+
+def read_by(card: Scorecard) -> str:
+    """Return who read a run's answers: "extraction 788, rules 202, 10 needed none"; "" for nothing to say."""
+    found = card.provenance.get(KEY)
+    if not isinstance(found, dict):
+        return how_read(card)
+    said = [f"{name} {count:,}" for name, count in found.items() if name != NOBODY]
+    return ", ".join([*said, *([f"{found[NOBODY]:,} needed none"] if NOBODY in found else [])])
+
+
+def official_reader(name: str) -> str:
+    """Return the model that a benchmark's authors have read answers; "" for none, or an unknown benchmark."""
+    return benchmark(name).metrics.OFFICIAL_READER if name in benchmarks() else ""
+
+
+def _is_about(card: Scorecard, metric: str) -> bool:
+    """Say whether a metric is made of the verdicts that the headline is made of."""
+    kinds = ["_verified" in name for name in (metric, card.headline)]
+    return metric.startswith(("acc", "gain")) and kinds[0] == kinds[1]

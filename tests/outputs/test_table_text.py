@@ -1,0 +1,162 @@
+"""Tables for terminals: nothing wider than asked for, nothing said twice."""
+
+import os
+import pty
+import struct
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mmmath_tasks as mm
+from mmmath_tasks.cli import main
+from mmmath_tasks.outputs.comparison import Difference
+from mmmath_tasks.outputs.run import problems_of
+from mmmath_tasks.outputs.table_text import difference_table, notes, score_table, shortened, shown
+from mmmath_tasks.problem import Score
+
+CHOICE = ("acc", "acc_verified")
+
+
+def card(name, right):
+    problems, _ = problems_of(name, "sample", None)
+    known = mm.benchmark(name)
+    responses = [f"The answer is {p.answer}." if i % right else "" for i, p in enumerate(problems)]
+    return known.summarise(problems, [known.score(p, r) for p, r in zip(problems, responses, strict=True)])
+
+
+@pytest.fixture(scope="module", params=["mathvista", "mathvision", "mathverse", "wemath"])
+def cards(request):
+    return [card(request.param, right) for right in (2, 3, 4, 5)]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+@pytest.mark.parametrize("everything", [False, True])
+@pytest.mark.parametrize("width", [80, 132])
+def test_no_line_is_wider_than_the_terminal(cards, count, everything, width):
+    chosen = cards[:count]
+    keys = [(s.metric, s.group, s.slice) for s in chosen[0].scores if everything or not s.group]
+    names = [f"a/model-with-quite-a-long-name-of-{i}-billion-parameters" for i in range(count)]
+    lines = list(score_table(names, chosen, keys, width))
+    assert max(map(len, lines)) <= width
+    assert not any(line != line.rstrip() for line in lines)
+    rows = "\n".join(lines)
+    for score in chosen[0].scores:
+        if score.metric in CHOICE and not score.group:
+            assert shown(score).split(" n=")[0] in rows
+
+
+def test_three_runs_are_rows(cards):
+    keys = [(cards[0].headline, "", "")]
+    lines = list(score_table(["one", "two", "three"], cards[:3], keys, 80))
+    found = [line.split() for line in lines if line.startswith(("one", "two", "three"))]
+    assert [row[0] for row in found] == ["one", "two", "three"]
+    assert [row[1] for row in found] == [str(c.get(c.headline).count) for c in cards[:3]]
+    columns = list(score_table(["one", "two"], cards[:2], keys, 80))
+    assert columns[1].split() == ["one", "two"]
+
+
+@given(st.lists(st.text("abcdef-_/", min_size=1, max_size=60), min_size=1, max_size=20), st.integers(12, 60))
+@settings(max_examples=50)
+def test_shortened_names_fit_and_differ(names, width):
+    found = shortened(names, width)
+    assert len(set(found)) == len(names)
+    assert all(len(name) <= width for name in found)
+    if len(set(names)) == len(names) and max(map(len, names)) <= width:
+        assert found == names
+
+
+def test_long_names_are_cut_in_the_middle():
+    assert shortened(["gpt4_2shot_solution_use_ocr_more"], 20) == ["gpt4_2sho…e_ocr_more"]
+
+
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [
+        (None, "-"),
+        (Score("acc", "", "", float("nan"), 0), "-"),
+        (Score("acc", "", "", 0.679, 1000, 0.65, 0.707), "67.9 [65.0, 70.7] n=1000"),
+        (Score("acc", "", "", 0.5, 2), "50.0 n=2"),
+        (Score("gain", "", "", -0.0001, 10, -0.3, 0.2), "0.0 [-30.0, 20.0] n=10"),
+        (Score("rating", "", "", 7.25, 4, 6.0, 8.0), "7.25 [6.00, 8.00] n=4"),
+        (Score("execution_rating_correlation", "", "", 0.5, 4), "0.50 n=4"),
+    ],
+)
+def test_numbers(score, said):
+    assert shown(score) == said
+
+
+def test_differences_fit_and_say_what_they_are():
+    found = [
+        Difference("", "", 1000, 0.3, 0.2, 142, 42, 1e-17, -0.12, -0.08),
+        Difference("topic", "Correspondence of Coordinates and Positions", 3, 0.0, 1.0, 0, 3, 0.25, 1.0, 1.0),
+    ]
+    pair = [card("mathvista", 2), card("mathvista", 3)]
+    lines = list(difference_table(["a" * 50, "b" * 50], pair, "official", found, 80))
+    assert max(map(len, lines)) <= 80
+    text = " ".join(" ".join(lines).split())
+    assert "acc, read by rules" in text
+    assert "-10.0 [-12.0, -8.0] <0.001 142 42 1000" in text
+    assert "+100.0 [+100.0, +100.0] 0.250 0 3 3" in text
+    assert "e-17" not in text
+    assert "corrected for their number (Holm)" in text
+
+
+def test_a_note_is_said_once_and_of_whom():
+    pair = [card("mathvista", 2), card("mathvista", 3)]
+    assert len([line for line in notes(["a", "b"], pair, 80) if "note:" in line]) == len(pair[0].notes) == 2
+    other = mm.Scorecard("mathvista", "acc", (), notes=("Only here.",))
+    assert "  note (c): Only here." in list(notes(["a", "b", "c"], [*pair, other], 80))
+
+
+def saved(path, texts):
+    problems, _ = problems_of("mathvista", "sample", None)
+    rows = [f'{{"id": "{p.id}", "response": "{texts[i % len(texts)]}"}}\n' for i, p in enumerate(problems)]
+    path.write_text("".join(rows))
+    return str(path)
+
+
+def test_the_command_says_each_thing_once_and_fits(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(tmp_path)
+    files = [saved(tmp_path / f"mathvista_{i}.jsonl", ["The answer is B.", "It is 7."]) for i in range(4)]
+    files = [os.path.basename(file) for file in files]  # noqa: PTH119
+    assert main(["rescore", *files, "--split", "sample"]) == 0
+    said = capsys.readouterr().out
+    assert max(map(len, said.splitlines())) <= 80
+    assert said.count("nearest-choice rule") == said.count("Read by rules:") == said.count("  gain: ") == 1
+    assert main(["rescore", *files[:2], "--split", "sample", "--compare"]) == 0
+    said = capsys.readouterr().out
+    assert max(map(len, said.splitlines())) <= 80
+    assert "acc, read by rules  " in said
+    assert "mathvista_1 (2nd) less mathvista_0 (1st), acc, read by rules\n" in said
+
+
+def test_the_command_warns_of_programs(tmp_path, capsys):
+    programs = saved(tmp_path / "mathvista_a.jsonl", ["x = 2\\nprint(x * 7)"])
+    prose = saved(tmp_path / "mathvista_b.jsonl", ["The answer is B."])
+    assert main(["rescore", programs, prose, "--split", "sample"]) == 0
+    assert "note (mathvista_a): Warning: most responses are programs" in capsys.readouterr().out
+
+
+def test_the_progress_bar_names_the_file_and_counts_its_responses(tmp_path):
+    """Three samples a problem, so that neither rows nor problems are taken for responses."""
+    problems, _ = problems_of("mathvista", "sample", None)
+    path = tmp_path / "mathvista_run.jsonl"
+    rows = [f'{{"id": "{p.id}", "response": ["1", "2", "3"]}}\n' for p in problems]
+    path.write_text("".join(rows))
+    main_end, end = pty.openpty()
+    import fcntl
+    import termios
+
+    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = [sys.executable, "-m", "mmmath_tasks", "rescore", str(path), "--split", "sample"]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=end, check=False)
+    os.close(end)
+    seen = os.read(main_end, 100_000).decode()
+    os.close(main_end)
+    assert done.returncode == 0
+    assert "mathvista_run.jsonl:   0%|" in seen
+    assert f" 0/{3 * len(problems)} [" in seen
