@@ -83,7 +83,9 @@ class Metrics(Protocol):
     TABLE_HEADLINES: tuple[str, ...] = ("acc", "acc_verified")
     """What groups of tasks show of the table."""
     expectation: Callable[[Problem], Any] | None = None
-    """A problem to the metrics.answers.Expectation by which its answers are compared; None: there is no majority."""
+    """A problem to the metrics.answers.Expectation by which its answers are compared; None: as texts."""
+    official_equal: Callable[[Problem, str, str], bool] | None = None
+    """Whether the authors' rule calls two predictions equal, for majority votes; None: where they are the same text."""
     table_scores: Callable[[Problem, Verdict], Mapping[str, float | bool | None]] | None = None
     """What a response adds to lm-eval's table, beside `acc` and `acc_verified`; a None takes one of these away."""
 
