@@ -35,7 +35,8 @@ REVISION = ""
 LICENCE = "CC0-1.0"
 PAPER = "2507.18140"
 SPLITS = ("mc", "gen")
-"""Multiple choice (10,293 questions) and free-form generation (7,552)."""
+SIZES = {"mc": 10_293, "gen": 7_552}
+"""Multiple-choice questions and free-form generation (section 2.3, Table 1)."""
 
 OPTIONAL_PICTURES = ("target_picture",)
 

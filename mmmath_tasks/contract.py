@@ -48,6 +48,8 @@ class Rows(Protocol):
     SHORT_ANSWERS: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Columns of saved files that the authors' rule scores in place of the response, each with the columns that show
     whose work it is; (): the rule reads the response."""
+    SIZES: Mapping[str, int] = NONE
+    """Split to its number of problems, where the paper's record (mmmath_tasks/papers) has none."""
     ODD_GOLDS: Mapping[str, str] = NONE
     """Id of a problem to what is odd about its gold, for the data set's card."""
     arrange: Callable[[Iterable[Row]], list[int]] | None = None
