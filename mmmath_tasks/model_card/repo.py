@@ -55,9 +55,17 @@ def held_on_hub(api: HfApi, repo: str, revision: str = "main") -> Held:
     wanted = [n for n in names if n == README or (n.startswith(f"{FOLDER}/") and n.endswith((".yaml", ".yml")))]
     texts = {}
     for name in wanted:
-        local = api.hf_hub_download(repo, name, revision=info.sha)
-        texts[name] = Path(local).read_bytes().decode("utf-8", "replace")
+        texts[name] = _fetched(api, repo, name, info.sha).read_bytes().decode("utf-8", "replace")
     return Held(texts, info.sha)
+
+
+def _fetched(api: HfApi, repo: str, name: str, commit: str) -> Path:
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    try:
+        return Path(api.hf_hub_download(repo, name, revision=commit))
+    except LocalEntryNotFoundError as error:  # what kept the client from asking the Hub stands behind it
+        raise error.__cause__ or error from None
 
 
 def task_of_dataset(api: HfApi, dataset: str, task: str) -> str | None:
@@ -137,6 +145,8 @@ def retried(step: Callable[[], T], what: str, retry: Retry) -> T:
         if cause is None or getattr(cause, "response", None) is not None:
             raise
         raise InputError(f"{error}; without the Hub, --out DIR writes into a folder") from cause
+    except Exception as error:  # the client raises dozens of kinds; all mean that it was not done
+        raise InputError(f"{what}: {type(error).__name__}: {' '.join(str(error).split())[:300]}") from error
 
 
 def write(folder: Path, files: Mapping[str, str]) -> None:
