@@ -65,7 +65,9 @@ def _fetched(api: HfApi, repo: str, name: str, commit: str) -> Path:
     try:
         return Path(api.hf_hub_download(repo, name, revision=commit))
     except LocalEntryNotFoundError as error:  # what kept the client from asking the Hub stands behind it
-        raise error.__cause__ or error from None
+        behind = error.__cause__ or error
+    # Not raised above: each of the two would then be the other's context, a circle.
+    raise behind
 
 
 def task_of_dataset(api: HfApi, dataset: str, task: str) -> str | None:
