@@ -27,7 +27,8 @@ from mmmath_tasks.problem import Problem
 if TYPE_CHECKING:
     from datasets import Features
 
-    from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Sample
+    from mmmath_tasks.hub_datasets.mathopeval_generator.sample import QUESTIONS
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Sample
 
 HUB_ID = ""
 """None: the benchmark is not published; `mmmath hub build mathopeval` makes it."""
@@ -35,7 +36,7 @@ REVISION = ""
 LICENCE = "CC0-1.0"
 PAPER = "2507.18140"
 SPLITS = ("mc", "gen")
-SIZES = {"mc": 10_293, "gen": 7_552}
+SIZES = QUESTIONS
 """Multiple-choice questions and free-form generation (section 2.3, Table 1)."""
 
 OPTIONAL_PICTURES = ("target_picture",)

@@ -127,7 +127,7 @@ def _refuse(path: Path, card: Scorecard, about: Subject, forced: Sequence[str]) 
 
 
 def _publish(results: Sequence[tuple[Scorecard, Subject]], args: argparse.Namespace) -> int:
-    from mmmath_tasks.hub_datasets.retry import Retry
+    from mmmath_tasks.hub_datasets.publishing.retry import Retry
     from mmmath_tasks.model_card import repo
     from mmmath_tasks.model_card.merge import diff
 
@@ -137,8 +137,8 @@ def _publish(results: Sequence[tuple[Scorecard, Subject]], args: argparse.Namesp
     else:
         held = repo.retried(lambda: repo.held_on_hub(api, args.model), args.model, retry)
     changed, conflicts = _change(held, results, args)
-    for _, about in results if api is not None else ():
-        if remark := repo.task_of_dataset(api, about.dataset, about.task):
+    for _, about in results:
+        if api is not None and (remark := repo.task_of_dataset(api, about.dataset, about.task)):
             print(f"note: {remark}", file=sys.stderr)
     if not changed:
         print(f"{args.out or args.model}: has these results already")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from mmmath_tasks import yaml_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.retry import Retry
+from mmmath_tasks.hub_datasets.publishing.retry import Retry
 from mmmath_tasks.model_card.merge import FOLDER
 from mmmath_tasks.outputs.place import named
 
@@ -59,7 +59,7 @@ def held_on_hub(api: HfApi, repo: str, revision: str = "main") -> Held:
     return Held(texts, info.sha)
 
 
-def _fetched(api: HfApi, repo: str, name: str, commit: str) -> Path:
+def _fetched(api: HfApi, repo: str, name: str, commit: str | None) -> Path:
     from huggingface_hub.errors import LocalEntryNotFoundError
 
     try:

@@ -198,7 +198,7 @@ def _metric_name(card: Scorecard, metric: str) -> str:
 def _settings(card: Scorecard, about: Subject) -> dict[str, Any]:
     """Return what makes two numbers comparable, where it is known."""
     names = ("task_version", "rule_version", "prompt_style", "prompt_hash", "integer_rule")
-    found = {name: card.provenance[name] for name in names if card.provenance.get(name) is not None}
+    found: dict[str, Any] = {name: card.provenance[name] for name in names if card.provenance.get(name) is not None}
     judge = _judge(card)
     if "prompt" in about.stated:
         found["prompt_style"] = about.prompt

@@ -10,7 +10,7 @@ from model_card.whole_run import COMMIT, card, written
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.commands.card import TRIES
-from mmmath_tasks.hub_datasets import retry
+from mmmath_tasks.hub_datasets.publishing import retry
 from mmmath_tasks.model_card.checks import findings
 
 

@@ -10,7 +10,7 @@ from huggingface_hub import ModelCard
 from model_card.whole_run import written
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets import retry
+from mmmath_tasks.hub_datasets.publishing import retry
 from mmmath_tasks.model_card.repo import held_on_hub, retried
 
 pytestmark = [
