@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import choice_lines, list_field, load_json_lines, picture, text_field
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import QUESTIONS
 from mmmath_tasks.problem import Problem
 
 if TYPE_CHECKING:
     from datasets import Features
 
-    from mmmath_tasks.hub_datasets.mathopeval_generator.sample import QUESTIONS
-from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Sample
+    from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Sample
 
 HUB_ID = ""
 """None: the benchmark is not published; `mmmath hub build mathopeval` makes it."""

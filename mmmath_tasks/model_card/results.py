@@ -234,8 +234,8 @@ def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
     if judge := _judge(card):
         yield f"judge {judge}"
     if about.stated:
-        said = " and ".join(f"{name} {getattr(about, name)}" for name in about.stated)
-        yield f"{said} as stated by the publisher of this result, not recorded with the responses"
+        stated = " and ".join(f"{name} {getattr(about, name)}" for name in about.stated)
+        yield f"{stated} as stated by the publisher of this result, not recorded with the responses"
     if "prompt" not in about.stated:
         yield f"prompt {about.prompt} ({_listed(origin.get('prompt_hash', 'no hash'))})"
     yield f"data {_listed(origin.get('data_revision', 'unknown'))}"
