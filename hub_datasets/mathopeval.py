@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import choice_lines, list_field, load_json_lines, picture, text_field
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import QUESTIONS
 from mmmath_tasks.problem import Problem
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ REVISION = ""
 LICENCE = "CC0-1.0"
 PAPER = "2507.18140"
 SPLITS = ("mc", "gen")
-"""Multiple choice (10,293 questions) and free-form generation (7,552)."""
+SIZES = QUESTIONS
+"""Multiple-choice questions and free-form generation (section 2.3, Table 1)."""
 
 OPTIONAL_PICTURES = ("target_picture",)
 

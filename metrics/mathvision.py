@@ -10,6 +10,7 @@ options, on which upstream stops, is compared as text only.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from mmmath_tasks.metrics import mathvision_official as official
@@ -90,6 +91,15 @@ def is_official(problem: Problem, answer: str) -> bool:
     return official.equal(problem.answer or "", answer) or (
         right is not None and official.equal(problem.choices[right], answer)
     )
+
+
+def official_equal(problem: Problem, first: str, second: str) -> bool:
+    """Say whether upstream's rule calls two `model_answer`s of a problem equal, to one another or to one option."""
+    if official.equal(first, second):
+        return True
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(problem.choices)]
+    options = [replace(problem, answer=letter) for letter in letters]
+    return any(is_official(option, first) and is_official(option, second) for option in options)
 
 
 def _given(extraction: str, wanted: Expectation) -> Reading:

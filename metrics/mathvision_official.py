@@ -121,27 +121,31 @@ def _normalised(text: str) -> str:
         text = text.replace(old, new)
     if text.startswith("."):
         text = f"0{text}"
-    text = _braced_fractions(_braced_roots(text))
+    if "sqrt" in text:
+        text = _braced_fractions(_braced_roots(text))
     return "\\frac{1}{2}" if text == "0.5" else _slashed(text)
 
 
 def _braced_roots(text: str) -> str:
-    r"""Brace what follows \sqrt where nothing does: \sqrt3 becomes \sqrt{3}, and \sqrt[3]{8} becomes \sqrt{[}3]{8}."""
+    r"""Brace the character that follows \sqrt: \sqrt3 becomes \sqrt{3}, and \sqrt[3]{8} becomes \sqrt{[}3]{8}."""
     first, *rest = text.split("\\sqrt")
-    return first + "".join(f"\\sqrt{part}" if part[:1] == "{" else f"\\sqrt{{{part[:1]}}}{part[1:]}" for part in rest)
+    return first + "".join(
+        f"\\sqrt{part}" if part[:1] in ("{", "") else f"\\sqrt{{{part[0]}}}{part[1:]}" for part in rest
+    )
 
 
 def _braced_fractions(text: str) -> str:
-    r"""Brace numerator and denominator where they are not, if something follows them; else leave the whole text.
+    r"""Brace numerator and denominator of every \frac: \frac12 becomes \frac{1}{2}, and \frac1{3} \frac{1}{3}.
 
-    The published answers have \frac12 unchanged where it ends the answer, and none with more behind it.
+    The whole text comes back unchanged where fewer than two characters follow a \frac that no brace follows. Upstream
+    takes this step only where "sqrt" stands somewhere in the answer, so \frac12 alone is not 1/2 there.
     """
     first, *rest = text.split("\\frac")
     parts = [first]
     for part in rest:
         if part[:1] == "{":
             parts.append(f"\\frac{part}")
-        elif len(part) <= 2:
+        elif len(part) < 2:
             return text
         else:
             below = part[1] if part[1] == "{" else f"{{{part[1]}}}"

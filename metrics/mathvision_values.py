@@ -6,11 +6,11 @@ mixed number 2\frac{1}{2} is the product 1, 36:17 is a quotient, 2^3^2 is 64, \s
 parse ends without complaint at a stray ")" or ".", and any letter, symbol or unknown command is a failure. One
 left-to-right pass over the tokens gives the same numbers here.
 
-Deviations. Upstream has a value, and this fails: comparisons (1 or 0 there), \gcd and \lcm, determinants, falling
-factorials (n)_{k}, integers of more than 65,536 bits, factorials above 5,000, more than 2,000 tokens, nesting deeper
-than 50; where upstream would compute for ever (9^{9^{9^{9}}}), this fails at once. Other values: a minus sign before a
-quotient whose denominator is a product or a decimal, where upstream's print loses the brackets of the denominator
-(-\frac{3}{2\pi} is -3/2 times pi there).
+Deviations. Upstream has a value, and this fails: comparisons (1 or 0 there), \gcd and \lcm, determinants, letters
+below an exponent (2^3_n is 8 there), integers of more than 65,536 bits, factorials above 5,000, more than 2,000 tokens,
+nesting deeper than 50; where upstream would compute for ever (9^{9^{9^{9}}}), this fails at once. Other values: a minus
+sign before a quotient whose denominator is a product or a decimal, where upstream's print loses the brackets of the
+denominator (-\frac{3}{2\pi} is -3/2 times pi there).
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+_FALLING = re.compile(r"\(([a-zA-Z0-9+*/\\ -]+)\)_\{([a-zA-Z0-9+*/\\ -]+)\}")
 _BLANKS = re.compile(r"\\displaystyle|\\q?quad|~|\\,|\$")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "\\{": "\\}", "\\lbrace": "\\rbrace", "\\lbrack": "\\rbrack"}
 _STARTS = frozenset((*_CLOSING, "\\left", "\\frac", "\\sqrt", "\\pi", "\\binom", "\\dbinom", "\\tbinom", "e"))
@@ -85,6 +86,7 @@ def value(text: str) -> Number | None:
         an int where Python's arithmetic on upstream's print would give one, else a float; not rounded.
     """
     text = text.replace("\\dfrac", "\\frac").replace("\\tfrac", "\\frac")
+    text = _FALLING.sub(r"\\frac{(\1)!}{((\1)-(\2))!}", text)  # upstream rewrites a falling factorial as text, too
     try:
         parser = _Parser(_BLANKS.sub(" ", text))
         found = parser.sum()
@@ -165,8 +167,9 @@ class _Parser:
         total = self.factor()
         while self.mark == "^":
             total = _power(total, self.exponent())
-            if self.mark == "_":
-                self.fail()
+            if self.mark == "_":  # 45^2_{10} is 45^2
+                self.step()
+                _ = self.group() if self.mark == "{" else self.atom()
         while self.mark in ("!", "'"):
             if self.mark == "!":
                 if not isinstance(total, int) or total > _MAX_FACTORIAL:
@@ -219,7 +222,8 @@ class _Parser:
             return math.floor(inner)
         if mark == "e":
             self.step()
-            return _exponential(self.exponent()) if self.mark == "^" else self.fail()
+            found = _exponential(self.exponent()) if self.mark == "^" else self.fail()
+            return self.fail() if self.mark == "_" else found
         if mark in ("\\floor", "\\log", "\\exp"):
             return self.function()
         return self.atom()

@@ -48,6 +48,8 @@ class Rows(Protocol):
     SHORT_ANSWERS: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Columns of saved files that the authors' rule scores in place of the response, each with the columns that show
     whose work it is; (): the rule reads the response."""
+    SIZES: Mapping[str, int] = NONE
+    """Split to its number of problems, where the paper's record (mmmath_tasks/papers) has none."""
     ODD_GOLDS: Mapping[str, str] = NONE
     """Id of a problem to what is odd about its gold, for the data set's card."""
     arrange: Callable[[Iterable[Row]], list[int]] | None = None
@@ -87,7 +89,9 @@ class Metrics(Protocol):
     EXPLAINED: Mapping[str, str] = NONE
     """Metric to what it means, where its name does not tell; stands beside it in tables and on pages."""
     expectation: Callable[[Problem], Any] | None = None
-    """A problem to the metrics.answers.Expectation by which its answers are compared; None: there is no majority."""
+    """A problem to the metrics.answers.Expectation by which its answers are compared; None: as texts."""
+    official_equal: Callable[[Problem, str, str], bool] | None = None
+    """Whether the authors' rule calls two predictions equal, for majority votes; None: where they are the same text."""
     table_scores: Callable[[Problem, Verdict], Mapping[str, float | bool | None]] | None = None
     """What a response adds to lm-eval's table, beside `acc` and `acc_verified`; a None takes one of these away."""
 

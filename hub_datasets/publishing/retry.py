@@ -75,8 +75,11 @@ class Retry:
 
 def unresolved(error: BaseException | None) -> bool:
     """Say whether a request failed because the Hub's name does not resolve."""
+    seen: list[BaseException] = []
     while error is not None and not isinstance(error, socket.gaierror):
-        error = error.__cause__ or error.__context__
+        seen.append(error)
+        behind = error.__cause__ or error.__context__
+        error = None if any(behind is known for known in seen) else behind
     return error is not None
 
 

@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,12 +18,17 @@ if TYPE_CHECKING:
     from huggingface_hub import HfApi
 
     from mmmath_tasks.model_card.merge import Conflict
+    from mmmath_tasks.model_card.repo import Held
     from mmmath_tasks.model_card.results import Subject
     from mmmath_tasks.problem import Scorecard
 
 HELP = "put a scorecard on a model card, or check one (mmmath card check FILE)"
 
 CONFLICT = "conflict"
+
+TRIES, WAIT = 5, 1.0
+"""How often a step on the Hub is tried, and the seconds before the second try, which double."""
+
 _DATE = re.compile(r"_(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)")
 
 
@@ -43,7 +49,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--pr", action="store_true", help="open a pull request; without it the change is only shown")
     where.add_argument("--out", type=Path, metavar="DIR", help="write into a folder, merged with what it has")
-    parser.add_argument("--task", help="our task, where the scorecard does not name it")
+    parser.add_argument("--task", help="our task, where the scorecard does not name it; the entry says who states it")
+    parser.add_argument(
+        "--prompt",
+        metavar="STYLE",
+        help="how the model was asked, where the scorecard does not say; the entry says who states it",
+    )
     parser.add_argument("--dataset", metavar="ORG/NAME", help="the data set's repo (default: where the data came from)")
     parser.add_argument("--date", help="ISO date or time of the run (default: the one in the file's name)")
     parser.add_argument("--source-url", metavar="URL", help="where the evaluation can be looked at")
@@ -68,12 +79,15 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("--source-name needs --source-url")
     from mmmath_tasks.report.runs import read_card
 
-    cards = [(Path(name), read_card(Path(name))) for name in args.files]
-    for path, card in cards:
-        _refuse(path, card, args.force)
+    results = []
+    for path in map(Path, args.files):
+        card = read_card(path)
+        about = _subject(path, card, args)
+        _refuse(path, card, about, args.force)
+        results.append((card, about))
     if args.out:
         make_folder(args.out)
-    return _publish(cards, args)
+    return _publish(results, args)
 
 
 def _check(paths: Sequence[Path]) -> int:
@@ -98,10 +112,10 @@ def _check(paths: Sequence[Path]) -> int:
     return 1 if count else 0
 
 
-def _refuse(path: Path, card: Scorecard, forced: Sequence[str]) -> None:
+def _refuse(path: Path, card: Scorecard, about: Subject, forced: Sequence[str]) -> None:
     from mmmath_tasks.model_card.doubts import doubts
 
-    found = list(doubts(card))
+    found = list(doubts(card, about.task))
     for doubt in found:
         if doubt.name in forced:
             print(f"{path}: published in spite of: {doubt.why}", file=sys.stderr)
@@ -112,37 +126,59 @@ def _refuse(path: Path, card: Scorecard, forced: Sequence[str]) -> None:
         raise InputError(f"{path}: not for a model card: {why}. To publish it all the same: --force {names}")
 
 
-def _publish(cards: Sequence[tuple[Path, Scorecard]], args: argparse.Namespace) -> int:
+def _publish(results: Sequence[tuple[Scorecard, Subject]], args: argparse.Namespace) -> int:
+    from mmmath_tasks.hub_datasets.publishing.retry import Retry
     from mmmath_tasks.model_card import repo
     from mmmath_tasks.model_card.merge import diff
 
-    api = _api() if not args.out else None
-    held = repo.held_in_folder(args.out) if api is None else repo.held_on_hub(api, args.model)
-    files = dict(held.files)
-    conflicts: list[Conflict] = []
-    said: list[Subject] = []
-    for path, card in cards:
-        about = _subject(path, card, args)
-        files = _merged(files, card, about, args, conflicts)
-        said.append(about)
+    api, retry = None if args.out else _api(), Retry(TRIES, WAIT, lambda line: print(line, file=sys.stderr))
+    if api is None:
+        held = repo.held_in_folder(args.out)
+    else:
+        held = repo.retried(lambda: repo.held_on_hub(api, args.model), args.model, retry)
+    changed, conflicts = _change(held, results, args)
+    for _, about in results:
         if api is not None and (remark := repo.task_of_dataset(api, about.dataset, about.task)):
             print(f"note: {remark}", file=sys.stderr)
-    changed = {name: text for name, text in files.items() if held.files.get(name) != text}
     if not changed:
         print(f"{args.out or args.model}: has these results already")
         return 0
     print(diff(held.files, changed), end="")
-    if conflicts and CONFLICT not in args.force:
-        raise InputError(f"{'; '.join(map(str, conflicts))}. To replace what stands there: --force {CONFLICT}")
+    _settled(changed, conflicts, args)
     if args.out:
         repo.write(args.out, changed)
         print(f"wrote {', '.join(sorted(changed))} in {args.out}")
     elif args.pr and api is not None:
-        title = f"Add results of {', '.join(dict.fromkeys(about.task for about in said))}"
-        print(repo.propose(api, args.model, changed, held, title, _description(cards)))
+        title = f"Add results of {', '.join(dict.fromkeys(about.task for _, about in results))}"
+        change = partial(_wanted, results=results, args=args)
+        text = _description(results)
+        url, new = repo.retried(lambda: repo.propose(api, args.model, change, title, text), args.model, retry)
+        print(url if new else f"proposed already: {url}" if url else f"{args.model}: has these results already")
     else:
         print("nothing written; --pr opens a pull request, --out DIR writes into a folder")
     return 0
+
+
+def _change(
+    held: Held, results: Sequence[tuple[Scorecard, Subject]], args: argparse.Namespace
+) -> tuple[dict[str, str], list[Conflict]]:
+    """Return the files that would be written, and what stands there with another value."""
+    files = dict(held.files)
+    conflicts: list[Conflict] = []
+    for card, about in results:
+        files = _merged(files, card, about, args, conflicts)
+    return {name: text for name, text in files.items() if held.files.get(name) != text}, conflicts
+
+
+def _wanted(held: Held, results: Sequence[tuple[Scorecard, Subject]], args: argparse.Namespace) -> dict[str, str]:
+    return _settled(*_change(held, results, args), args)
+
+
+def _settled(changed: dict[str, str], conflicts: Sequence[Conflict], args: argparse.Namespace) -> dict[str, str]:
+    """Return the files as they are, unless they replace a value and the user did not say so."""
+    if conflicts and CONFLICT not in args.force:
+        raise InputError(f"{'; '.join(map(str, conflicts))}. To replace what stands there: --force {CONFLICT}")
+    return changed
 
 
 def _subject(path: Path, card: Scorecard, args: argparse.Namespace) -> Subject:
@@ -152,6 +188,7 @@ def _subject(path: Path, card: Scorecard, args: argparse.Namespace) -> Subject:
         return subject(
             card,
             task=args.task,
+            prompt=args.prompt,
             dataset=args.dataset,
             date=args.date or _date(path),
             source_url=args.source_url,
@@ -181,7 +218,8 @@ def _merged(
     if args.only != "model-index":
         existing = {name: text for name, text in files.items() if name.startswith(f"{FOLDER}/")}
         path = f"{FOLDER}/{card.benchmark}.yaml"
-        found |= merged_entry(existing, results.entry(card, about), path, conflicts)
+        new = results.entry(card, about)
+        found |= merged_entry(existing, new, path, conflicts, redate=args.date is not None)
     if args.only != "eval-results":
         name = args.model.split("/")[1]
         readme = merged_readme(files.get(README), results.index(card, about), name, conflicts)
@@ -195,7 +233,7 @@ def _date(path: Path) -> str | None:
     return f"{found[1]}T{found[2]}:{found[3]}:{found[4]}" if found else None
 
 
-def _description(cards: Sequence[tuple[Path, Scorecard]]) -> str:
+def _description(results: Sequence[tuple[Scorecard, Subject]]) -> str:
     from mmmath_tasks.model_card.results import notes
 
-    return "\n".join(f"- {card.benchmark}: {notes(card)}" for _, card in cards)
+    return "\n".join(f"- {card.benchmark}: {notes(card, about)}" for card, about in results)

@@ -142,8 +142,7 @@ def _dataset_class(vlmeval: Any) -> type[Any]:
             problems = _problems(self.benchmark, self.documents)
             asked = {str(index) for index in self.data["index"]}  # --limit leaves some out
             asked_for = [problem for problem in problems if problem.id in asked]
-            revision = str(self.documents[0]["provenance"]["data_revision"])
-            card = scored(Path(eval_file), self.task, asked_for, revision, judge_kwargs)
+            card = scored(Path(eval_file), self.task, asked_for, self.documents[0]["provenance"], judge_kwargs)
             return table(card)
 
         @classmethod
@@ -154,14 +153,16 @@ def _dataset_class(vlmeval: Any) -> type[Any]:
     return MMMathTasks
 
 
-def scored(path: Path, name: str, problems: Sequence[Problem], revision: str, judge: Mapping[str, Any]) -> Scorecard:
+def scored(
+    path: Path, name: str, problems: Sequence[Problem], origin: Mapping[str, Any], judge: Mapping[str, Any]
+) -> Scorecard:
     """Score a prediction table and write `<table>_scorecard.json` and `<table>_samples.jsonl` beside it.
 
     Args:
         path: what VLMEvalKit's inference wrote.
         name: the task.
         problems: those that were asked.
-        revision: of the data.
+        origin: data revision, prompt style and prompt hash, as the documents have them.
         judge: VLMEvalKit's judge arguments; where they name a `model` and the authors judge answers, our engine asks it
             (`api_base`, `nproc`, `timeout` and `retry` are heeded; the key comes from the environment).
     """
@@ -170,7 +171,7 @@ def scored(path: Path, name: str, problems: Sequence[Problem], revision: str, ju
         path,
         name=task(name)["benchmark"],
         problems=problems,
-        revision=revision,
+        revision=str(origin["data_revision"]),
         sink=lambda problem, response, verdict, _: samples.append((problem, response, verdict)),
     )
     card = run.card
@@ -179,7 +180,14 @@ def scored(path: Path, name: str, problems: Sequence[Problem], revision: str, ju
         verdicts = [verdict for _, _, verdict in samples]
         judged = benchmark(card.benchmark).summarise(problems, verdicts)
         card = replace(judged, provenance={**card.provenance, **judged.provenance, "judge": account})
-    provenance = {**card.provenance, "task": name, "task_version": task(name)["version"], "harness": _harness()}
+    asked = {name: origin[name] for name in ("prompt_style", "prompt_hash")}
+    provenance = {
+        **card.provenance,
+        **asked,
+        "task": name,
+        "task_version": task(name)["version"],
+        "harness": _harness(),
+    }
     card = replace(card, provenance=provenance)
     rows = ({"problem": p.to_dict(), "response": r, "verdict": v.to_dict()} for p, r, v in samples)
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

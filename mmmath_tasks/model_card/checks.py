@@ -13,7 +13,7 @@ import yaml
 from mmmath_tasks import yaml_text
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing.snapshot import require_repo_id
-from mmmath_tasks.model_card.results import task_ids
+from mmmath_tasks.model_card.tasks import task_ids
 from mmmath_tasks.report.names import is_difference
 from mmmath_tasks.scoring import benchmark, benchmarks
 

@@ -6,17 +6,22 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mmmath_tasks import papers
+from mmmath_tasks.harnesses import task_files
 from mmmath_tasks.metrics.readers import KEY, mostly_code
+from mmmath_tasks.model_card.tasks import size, split_of
 from mmmath_tasks.outputs.columns import ASKED
 from mmmath_tasks.problem import Scorecard
 
 MOST_UNSCORED = 0.01
 """The share of responses without a verdict above which a score says little of the model."""
 
+MOST_UNREAD = 0.05
+"""The share of responses without a readable answer above which a score may say more of the run than of the model."""
+
+_UNREAD = ("empty", "refusal", "truncated", "unextracted")
 _MIXED = re.compile(r"(\d+) of (\d+) from the file")
 
-NAMES = ("limited", "partial", "unscored", "mixed", "sample", "programs")
+NAMES = ("limited", "partial", "unscored", "unread", "mixed", "sample", "programs")
 """The doubts there are."""
 
 
@@ -33,32 +38,39 @@ class Doubt:
     why: str
 
 
-def doubts(card: Scorecard) -> Iterator[Doubt]:
-    """Yield what speaks against publishing a scorecard."""
+def doubts(card: Scorecard, task: str) -> Iterator[Doubt]:
+    """Yield what speaks against publishing a scorecard as the result of a task."""
     origin, counts = card.provenance, card.counts
     sizes = origin.get("samples")
     sizes = sizes if isinstance(sizes, dict) else {}
     original, effective = sizes.get("original"), sizes.get("effective")
     total, missing = counts.get("total", 0), counts.get("missing", 0)
-    split = papers.split_of(card)
+    sample = split_of(card.benchmark, task) == "sample"
+    whole = None if sample else size(card.benchmark, origin.get("tasks") or [task])
+    limited = origin.get("limit") is not None or original != effective
     if origin.get("limit") is not None:
         yield Doubt("limited", f"the run was limited (limit = {origin['limit']})")
-    elif original != effective:
+    elif limited:
         yield Doubt("limited", f"{effective} of the task's {original} problems were asked")
     if missing:
         yield Doubt("partial", f"{missing} of {total} problems have no response")
     elif counts.get("problems_incomplete"):
         yield Doubt("partial", f"{counts['problems_incomplete']} of {counts.get('problems')} problems lack a row")
-    elif not sizes and split and total < (papers.problems(card.benchmark, split) or 0):
-        whole = papers.problems(card.benchmark, split)
-        yield Doubt("partial", f"{total} problems, where {split} of {papers.title(card.benchmark)} has {whole}")
+    elif whole and total < whole and not limited:
+        yield Doubt("partial", f"{total} problems, where a whole run of {task} has {whole}")
+    elif whole and total > whole and task in task_files.tasks():  # groups may be of several splits
+        yield Doubt("mixed", f"{total} problems, more than the {whole} of {task}")
     unscored = counts.get("unscored", 0)
     if unscored > MOST_UNSCORED * max(1, total):
         yield Doubt("unscored", f"{unscored} of {total} responses have no verdict (more than {MOST_UNSCORED:.0%})")
+    unread = {name: counts[name] for name in _UNREAD if counts.get(name)}
+    if sum(unread.values()) > MOST_UNREAD * max(1, total - missing):
+        which = ", ".join(f"{count} {name}" for name, count in unread.items())
+        yield Doubt("unread", f"{which} of {total - missing} responses (more than {MOST_UNREAD:.0%} together)")
     yield from _mixtures(card)
     if mostly_code(origin.get(KEY) or {}):
         yield Doubt("programs", "most responses are programs, or wrapped in code, and were read as they stand, not run")
-    if split == "sample":
+    if sample:
         yield Doubt("sample", "the problems are the package's own sample, not the benchmark's")
 
 

@@ -41,7 +41,7 @@ class Conflict:
 
 
 def merged_entry(
-    existing: Mapping[str, str], entry: EvalResultEntry, path: str, conflicts: list[Conflict]
+    existing: Mapping[str, str], entry: EvalResultEntry, path: str, conflicts: list[Conflict], *, redate: bool = False
 ) -> dict[str, str]:
     """Return the files of .eval_results that change.
 
@@ -53,6 +53,7 @@ def merged_entry(
         entry: the new one.
         path: the file for an entry that is new.
         conflicts: gets what differs; nothing is decided here.
+        redate: a date that differs replaces the one that stands there; else it only fills in one that does not.
 
     Raises:
         InputError: a file that would change is broken.
@@ -68,7 +69,9 @@ def merged_entry(
             if old.get("value") != new["value"]:
                 conflicts.append(Conflict(name, f"{entry.dataset_id}, {entry.task_id}", old.get("value"), new["value"]))
             elif {**old, "date": None} == {**new, "date": None}:
-                return {}
+                held, date = old.get("date"), new.get("date")
+                if date is None or date == held or (held is not None and not redate):
+                    return {}
             return {name: _dumped(name, [*loaded[:i], new, *loaded[i + 1 :]])}
     kept = _loaded(path, existing[path]) if path in existing else []
     return {path: _dumped(path, [*kept, new])}
@@ -105,7 +108,7 @@ def merged_readme(text: str | None, results: Sequence[EvalResult], name: str, co
     Results of the same data set, task and metric are replaced; a value that differs is a conflict.
 
     Args:
-        text: the card; None where there is none, and a new one is made.
+        text: the card; None or without a word where there is none, and a new one is made.
         results: the new ones.
         name: the model's name, for a card without a model-index.
         conflicts: gets what differs; nothing is decided here.
@@ -115,7 +118,7 @@ def merged_readme(text: str | None, results: Sequence[EvalResult], name: str, co
     """
     from huggingface_hub import ModelCard
 
-    content = text if text is not None else f"---\n\n---\n\n# {name}\n"
+    content = text if text and text.strip("\ufeff \t\r\n") else f"---\n\n---\n\n# {name}\n"
     # no metadata at all is no fault here: they are about to come
     fatal = ("is not YAML", "names", "should be a list")
     broken = [found for found in findings(content) if any(words in found for words in fatal)]

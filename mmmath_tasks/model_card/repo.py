@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from mmmath_tasks import yaml_text
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.publishing.retry import Retry
 from mmmath_tasks.model_card.merge import FOLDER
 from mmmath_tasks.outputs.place import named
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from huggingface_hub import HfApi
 
 README = "README.md"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +48,26 @@ def held_in_folder(folder: Path) -> Held:
     return Held(found)
 
 
-def held_on_hub(api: HfApi, repo: str) -> Held:
-    """Return what a model repo holds on main.
-
-    Raises:
-        InputError: there is no such repo, or the Hub cannot be reached.
-    """
-    info = _asked(lambda: api.model_info(repo), repo)
+def held_on_hub(api: HfApi, repo: str, revision: str = "main") -> Held:
+    """Return what a model repo holds on a branch or in a pull request (refs/pr/NUMBER); raises as the client does."""
+    info = api.model_info(repo, revision=revision)
     names = [sibling.rfilename for sibling in info.siblings or ()]
     wanted = [n for n in names if n == README or (n.startswith(f"{FOLDER}/") and n.endswith((".yaml", ".yml")))]
     texts = {}
     for name in wanted:
-        local = _asked(lambda name=name: api.hf_hub_download(repo, name, revision=info.sha), repo)
-        texts[name] = Path(local).read_bytes().decode("utf-8", "replace")
+        texts[name] = _fetched(api, repo, name, info.sha).read_bytes().decode("utf-8", "replace")
     return Held(texts, info.sha)
+
+
+def _fetched(api: HfApi, repo: str, name: str, commit: str | None) -> Path:
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    try:
+        return Path(api.hf_hub_download(repo, name, revision=commit))
+    except LocalEntryNotFoundError as error:  # what kept the client from asking the Hub stands behind it
+        behind = error.__cause__ or error
+    # Not raised above: each of the two would then be the other's context, a circle.
+    raise behind
 
 
 def task_of_dataset(api: HfApi, dataset: str, task: str) -> str | None:
@@ -79,35 +88,67 @@ def task_of_dataset(api: HfApi, dataset: str, task: str) -> str | None:
     return None if task in ids else f"eval.yaml of {dataset} has no task {task!r}; it has {', '.join(map(str, ids))}"
 
 
-def propose(api: HfApi, repo: str, files: Mapping[str, str], held: Held, title: str, text: str) -> str:
-    """Open a pull request that writes these files; return its address.
+Change = Callable[[Held], Mapping[str, str]]
+"""From what stands there to the files that would be written; {} where the results stand there already."""
+
+
+def propose(api: HfApi, repo: str, change: Change, title: str, text: str) -> tuple[str, bool]:
+    """Open a pull request that makes a change, or find the open one of ours that makes it; raises as the client does.
+
+    Args:
+        api: the client.
+        repo: the model's.
+        change: is called with what main and what the pull requests hold; InputError where it cannot be made.
+        title: of the pull request.
+        text: its description.
+
+    Returns:
+        its address ("" where main holds the results by now), and whether it is new.
+    """
+    from huggingface_hub import CommitOperationAdd
+
+    me = api.whoami()["name"]
+    for found in api.get_repo_discussions(repo, author=me, discussion_type="pull_request", discussion_status="open"):
+        if _makes(change, held_on_hub(api, repo, f"refs/pr/{found.num}")):
+            return str(found.url), False
+    held = held_on_hub(api, repo)
+    files = change(held)
+    if not files:
+        return "", False
+    made = api.create_commit(
+        repo,
+        [CommitOperationAdd(path, content.encode()) for path, content in sorted(files.items())],
+        commit_message=title,
+        commit_description=text,
+        create_pr=True,
+        parent_commit=held.commit,
+    )
+    return str(made.pr_url), True
+
+
+def _makes(change: Change, held: Held) -> bool:
+    try:
+        return not change(held)
+    except InputError:  # a file that is broken there, or another value
+        return False
+
+
+def retried(step: Callable[[], T], what: str, retry: Retry) -> T:
+    """Return what a step on the Hub returns, repeated as publications are.
 
     Raises:
         InputError: the Hub refused or cannot be reached.
     """
-    from huggingface_hub import CommitOperationAdd
-
-    operations = [CommitOperationAdd(path, content.encode()) for path, content in sorted(files.items())]
-    made = _asked(
-        lambda: api.create_commit(
-            repo, operations, commit_message=title, commit_description=text, create_pr=True, parent_commit=held.commit
-        ),
-        repo,
-    )
-    url: str = made.pr_url
-    return url
-
-
-def _asked(step: Any, repo: str) -> Any:
     try:
-        return step()
-    except Exception as error:  # the client raises dozens of kinds; all mean that the Hub did not do it
-        reason = " ".join(str(error).split())[:300] or type(error).__name__
+        return retry(step, what)
+    except InputError as error:
+        cause = error.__cause__
         # What the Hub answered is its last word; without an answer, a folder does in its place.
-        hint = (
-            "" if getattr(error, "response", None) is not None else "; without the Hub, --out DIR writes into a folder"
-        )
-        raise InputError(f"{repo}: {type(error).__name__}: {reason}{hint}") from error
+        if cause is None or getattr(cause, "response", None) is not None:
+            raise
+        raise InputError(f"{error}; without the Hub, --out DIR writes into a folder") from cause
+    except Exception as error:  # the client raises dozens of kinds; all mean that it was not done
+        raise InputError(f"{what}: {type(error).__name__}: {' '.join(str(error).split())[:300]}") from error
 
 
 def write(folder: Path, files: Mapping[str, str]) -> None:

@@ -6,12 +6,11 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import papers
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.model_card.tasks import split_of, task_ids
 from mmmath_tasks.number_text import is_correlation, is_rating
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.names import is_verified, verified_of, words
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
 _COMMIT = re.compile(r"(?P<id>[^@\s]+/[^@\s]+)@(?P<sha>[0-9a-f]{40})")
 
+_LONGEST_PROMPT = 200
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -33,6 +34,8 @@ class Subject:
         revision: its commit; None where the data did not come from there.
         task: our task's name, an id in the data set's eval.yaml.
         split: the split; None where it is not known.
+        prompt: how the model was asked: one of the benchmark's prompt styles, or other words for it.
+        stated: which of "task" and "prompt" the run does not record, so that the user vouches for them.
         date: ISO date or time of the run; None: the Hub takes the commit's.
         source_url: where the evaluation can be looked at; None: nowhere.
         source_name: what to call that place.
@@ -42,6 +45,8 @@ class Subject:
     revision: str | None
     task: str
     split: str | None
+    prompt: str
+    stated: tuple[str, ...] = ()
     date: str | None = None
     source_url: str | None = None
     source_name: str | None = None
@@ -51,6 +56,7 @@ def subject(
     card: Scorecard,
     *,
     task: str | None = None,
+    prompt: str | None = None,
     dataset: str | None = None,
     date: str | None = None,
     source_url: str | None = None,
@@ -60,44 +66,64 @@ def subject(
 
     Args:
         card: the scorecard.
-        task: our task's name; None: the one in its provenance, else that of the split it is about, where that is known.
+        task: our task's name, where its provenance has none of ours.
+        prompt: how the model was asked, where its provenance does not say.
         dataset: ORG/NAME of the data set; None: the one the data came from, else upstream's.
         date: ISO date or time.
         source_url: see `Subject`.
         source_name: see `Subject`.
 
     Raises:
-        InputError: no task or data set is known, the task is none of the benchmark's, or the headline is not a number.
+        InputError: no task, prompt or data set is known, the task is none of the benchmark's, what is stated
+            contradicts what the run records, or the headline is not a number.
     """
     _refuse_no_number(card)
-    named = papers.split_of(card)
-    chosen = task or card.provenance.get("task") or (named and f"{card.benchmark}_{named}")
-    known = task_ids(card.benchmark)
-    if not chosen:
-        raise InputError(f"the scorecard names no task; name it with --task, one of {', '.join(known)}")
-    if chosen not in known:
-        raise InputError(f"{chosen!r} is no task of {card.benchmark}: eval.yaml has {', '.join(known)}")
-    found = _COMMIT.fullmatch(str(card.provenance.get("data_revision", "")))
+    origin = card.provenance
+    chosen = _known_task(card, task)
+    split = split_of(card.benchmark, chosen)
+    if split and origin.get("split", split) != split:
+        raise InputError(f"{chosen} asks the split {split}, but the run is about {origin['split']}")
+    said = {"task": origin.get("task") == chosen, "prompt": bool(origin.get("prompt_style"))}
+    style = _known_prompt(card, prompt)
+    found = _COMMIT.fullmatch(str(origin.get("data_revision", "")))
     own = found["id"] if found else benchmark(card.benchmark).rows.HUB_ID
     if not (dataset or own):
         raise InputError(f"it is not known where the data set of {card.benchmark} stands; name it with --dataset")
     revision = found["sha"] if found and dataset in (None, own) else None
-    split = named or _split_in(card.benchmark, str(chosen))
-    return Subject(dataset or own, revision, str(chosen), split, date, source_url, source_name)
+    stated = tuple(name for name, recorded in said.items() if not recorded)
+    return Subject(dataset or own, revision, chosen, split, style, stated, date, source_url, source_name)
 
 
-@cache
-def task_ids(name: str) -> tuple[str, ...]:
-    """Return the ids that a benchmark's eval.yaml may hold: its lm-eval tasks and groups, and <name>_<split>."""
-    folder = files("mmmath_tasks.yaml_tasks") / name
-    texts = [file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".yaml")]
-    found = {match[1] for text in texts if (match := re.search(r"^(?:task|group): (\w+)$", text, re.MULTILINE))}
-    return tuple(sorted(found | {f"{name}_{split}" for split in benchmark(name).rows.SPLITS}))
+def _known_task(card: Scorecard, stated: str | None) -> str:
+    """Return the task that the run records, else the one that the user states."""
+    recorded, known = card.provenance.get("task"), task_ids(card.benchmark)
+    if not (stated or recorded):
+        raise InputError(f"the scorecard names no task; name it with --task, one of {', '.join(known)}")
+    if (stated or recorded) not in known:
+        raise InputError(f"{stated or recorded!r} is no task of {card.benchmark}: eval.yaml has {', '.join(known)}")
+    if recorded in known:
+        if stated and stated != recorded:
+            raise InputError(f"--task {stated}, but the run records the task {recorded}")
+        return str(recorded)
+    return str(stated)
 
 
-def _split_in(name: str, task: str) -> str | None:
-    fitting = [split for split in benchmark(name).rows.SPLITS if task.startswith(f"{name}_{split}")]
-    return max(fitting, key=len, default=None)
+def _known_prompt(card: Scorecard, stated: str | None) -> str:
+    """Return the prompt style that the run records, else the one that the user states."""
+    recorded = card.provenance.get("prompt_style")
+    if recorded:
+        if stated and stated != _listed(recorded):
+            raise InputError(f"--prompt {stated}, but the run records the prompt {_listed(recorded)}")
+        return _listed(recorded)
+    styles = ", ".join(benchmark(card.benchmark).rows.PROMPT_STYLES)
+    if not stated:
+        raise InputError(
+            "the scorecard does not say how the model was asked (how many examples? with the picture?); name it with "
+            f"--prompt: {styles}, or another in a few words"
+        )
+    if "\n" in stated or len(stated) > _LONGEST_PROMPT:
+        raise InputError(f"--prompt should be a name or a few words (up to {_LONGEST_PROMPT} characters)")
+    return stated
 
 
 def entry(card: Scorecard, about: Subject) -> EvalResultEntry:
@@ -116,7 +142,7 @@ def entry(card: Scorecard, about: Subject) -> EvalResultEntry:
         date=about.date,
         source_url=about.source_url,
         source_name=about.source_name,
-        notes=notes(card),
+        notes=notes(card, about),
     )
 
 
@@ -138,7 +164,7 @@ def index(card: Scorecard, about: Subject) -> list[EvalResult]:
             dataset_name=f"{papers.title(card.benchmark)} ({about.split or about.task})",
             dataset_split=about.split,
             dataset_revision=about.revision,
-            dataset_args={"task": about.task, **_settings(card)},
+            dataset_args={"task": about.task, **_settings(card, about)},
             metric_type=score.metric,
             metric_name=_metric_name(card, score.metric),
             metric_value=_number(score),
@@ -172,11 +198,15 @@ def _metric_name(card: Scorecard, metric: str) -> str:
     return ", ".join(filter(None, [words(metric), rule, how_read(card, metric), scale]))
 
 
-def _settings(card: Scorecard) -> dict[str, Any]:
+def _settings(card: Scorecard, about: Subject) -> dict[str, Any]:
     """Return what makes two numbers comparable, where it is known."""
     names = ("task_version", "rule_version", "prompt_style", "prompt_hash", "integer_rule")
-    found = {name: card.provenance[name] for name in names if card.provenance.get(name) is not None}
+    found: dict[str, Any] = {name: card.provenance[name] for name in names if card.provenance.get(name) is not None}
     judge = _judge(card)
+    if "prompt" in about.stated:
+        found["prompt_style"] = about.prompt
+    if about.stated:
+        found["stated_by_publisher"] = list(about.stated)
     return {**found, **({"judge": judge} if judge else {})}
 
 
@@ -187,12 +217,12 @@ def _judge(card: Scorecard) -> str | None:
     return str(judge) if judge else None
 
 
-def notes(card: Scorecard) -> str:
+def notes(card: Scorecard, about: Subject) -> str:
     """Return how the headline came about, in one line: scale, rule, interval, prompt, data, task, settings, counts."""
-    return "; ".join(_notes(card))
+    return "; ".join(_notes(card, about))
 
 
-def _notes(card: Scorecard) -> Iterator[str]:
+def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
     origin, counts = card.provenance, card.counts
     score = _headline(card)
     rule = "verified rule" if is_verified(card.headline) else "authors' rule"
@@ -208,8 +238,11 @@ def _notes(card: Scorecard) -> Iterator[str]:
         yield f"verified rule {100 * other.value:.2f}"
     if judge := _judge(card):
         yield f"judge {judge}"
-    if origin.get("prompt_style"):
-        yield f"prompt {_listed(origin['prompt_style'])} ({_listed(origin.get('prompt_hash', 'no hash'))})"
+    if about.stated:
+        stated = " and ".join(f"{name} {getattr(about, name)}" for name in about.stated)
+        yield f"{stated} as stated by the publisher of this result, not recorded with the responses"
+    if "prompt" not in about.stated:
+        yield f"prompt {about.prompt} ({_listed(origin.get('prompt_hash', 'no hash'))})"
     yield f"data {_listed(origin.get('data_revision', 'unknown'))}"
     if origin.get("task_version") is not None:
         yield f"task version {origin['task_version']}"

@@ -13,6 +13,7 @@ from typing import Any
 
 from mmmath_tasks import __version__
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.metrics.majority import TIES, vote
 from mmmath_tasks.metrics.tally import mean
 from mmmath_tasks.name_text import shortened
 from mmmath_tasks.outputs.join import Account, join
@@ -130,6 +131,7 @@ def score_file(
     verdicts: list[Verdict] = []
     draws: list[list[Verdict]] = []
     texts = ScoredTexts(file.columns, use_extractions)
+    votes: list[Verdict] = []
     for problem, saved in _shown(join(file, known.name, problems, account), file, account):
         asked.append(problem)
         short = saved.extraction if use_extractions else None
@@ -138,6 +140,8 @@ def score_file(
             continue
         texts.add(saved, short, drawn[0])
         draws.append(drawn)
+        rules = known.metrics
+        votes.append(drawn[0] if len(drawn) == 1 else vote(problem, drawn, rules.expectation, rules.official_equal))
         verdicts.append(drawn[0])
         if sink is not None:
             sink(problem, saved.responses[0] if saved.responses else "", drawn[0], short)
@@ -159,8 +163,9 @@ def score_file(
         "duplicate": len(account.duplicate),
         **texts.counts(),
     }
-    scores = (*card.scores, *_sampling(known, draws))
-    notes = (*card.notes, *texts.notes())
+    most = max(map(len, draws), default=1)
+    scores = (*card.scores, *_sampling(most, draws, votes))
+    notes = (*card.notes, *texts.notes(), *([f"maj@{most} is the verdict of {TIES}."] if most > 1 else ()))
     card = dataclasses.replace(card, provenance=provenance, counts=counts, scores=scores, notes=notes)
     return Run(path.stem, file, card, everything, tuple(verdicts), account, texts)
 
@@ -205,13 +210,12 @@ def _verdicts(
         yield known.score(problem, response, **options)
 
 
-def _sampling(known: Benchmark, draws: Sequence[Sequence[Verdict]]) -> list[Score]:
-    """Return mean@n, pass@k (k = 1, 2, 4, ... n) and maj@n where problems were answered several times.
+def _sampling(most: int, draws: Sequence[Sequence[Verdict]], votes: Sequence[Verdict]) -> list[Score]:
+    """Return mean@n, pass@k (k = 1, 2, 4, ... n) and maj@n where problems were answered several times, at most n.
 
     pass@k is the unbiased estimate of Chen et al. 2021 (arXiv 2107.03374, equation 1). Problems with fewer than k
-    samples are left out of pass@k. The majority is over equal extracted answers, the earliest of ties.
+    samples are left out of pass@k. maj@n is what `votes` say, see mmmath_tasks.metrics.majority.
     """
-    most = max(map(len, draws), default=1)
     if most < 2:
         return []
     scores = []
@@ -227,19 +231,9 @@ def _sampling(known: Benchmark, draws: Sequence[Sequence[Verdict]]) -> list[Scor
             passes = [1 - math.comb(len(r) - sum(r), k) / math.comb(len(r), k) for r in enough]
             scores.append(mean(f"{metric}_pass@{k}", passes))
             k = most if k < most < 2 * k else 2 * k
-        votes = [_majority(drawn, outcome) for drawn in draws]
-        scores.append(mean(f"{metric}_maj@{most}", [float(vote) for vote in votes if vote is not None]))
+        voted = [float(right) for verdict in votes if (right := getattr(verdict, outcome)) is not None]
+        scores.append(mean(f"{metric}_maj@{most}", voted))
     return scores
-
-
-def _majority(drawn: Sequence[Verdict], outcome: str) -> bool | None:
-    ballots: dict[str, list[Verdict]] = {}
-    for verdict in drawn:
-        if verdict.extracted is not None:
-            ballots.setdefault(verdict.prediction or verdict.extracted, []).append(verdict)
-    winner = max(ballots.values(), key=len, default=[drawn[0]])
-    chosen: bool | None = getattr(winner[0], outcome)
-    return chosen
 
 
 def _shown(

@@ -1,8 +1,8 @@
 """The papers' tables as data: what humans, chance and the authors' models score, to stand beside a run.
 
-One JSON file a benchmark: `paper` (arXiv id), `problems` (split to its size) and `tables`, each with its number, the
-section it stands in, the split it is about, its columns as names of our scores, and its rows as printed. The text they
-were taken from has no page numbers.
+One JSON file a benchmark: `paper` (arXiv id), `problems` (split to its size; `problems_each`: a column whose values
+have equally many, and how many) and `tables`, each with its number, the section it stands in, the split it is about,
+its columns as names of our scores, and its rows as printed. The text they were taken from has no page numbers.
 """
 
 from __future__ import annotations
@@ -85,6 +85,12 @@ def problems(benchmark: str, split: str) -> int | None:
 def unit(benchmark: str) -> str:
     """Return what `problems` counts: We-Math's size is in rows, of which three or four are one problem."""
     return "rows" if benchmark == "wemath" else "problems"
+
+
+def problems_each(benchmark: str, column: str) -> int | None:
+    """Return how many problems every value of a column has (each version of MathVerse); None where they differ."""
+    size: int | None = _record(benchmark).get("problems_each", {}).get(column)
+    return size
 
 
 def tables(benchmark: str, split: str | None = None) -> tuple[Table, ...]:

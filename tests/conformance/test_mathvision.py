@@ -78,6 +78,14 @@ def test_responses_made_from_the_golds(shared, problems):
     assert {(row["id"], row["template"]) for row in wrong} <= set(EXPLAINED)
 
 
+def test_boxed_variants_of_the_golds(shared, problems):
+    made = [json.loads(line) for line in (shared / "cases" / "mathvision_official.jsonl").read_text().splitlines()]
+    assert len(made) == 651
+    verdicts = [mathvision.score(problems[row["id"]], row["response"]).official for row in made]
+    wrong = [row for row, verdict in zip(made, verdicts, strict=True) if verdict != row["official"]]
+    assert not wrong
+
+
 EXPLAINED = {
     ("742", "mc+boxed_option_text"): "\\boxed{E} is option E; that E is also the text of option D does not outweigh it",
     ("742", "mc+answer_is_option_text"): "the same",

@@ -1,5 +1,6 @@
 """The tasks of MATH-Vision, MathVerse and We-Math in the real lm_eval, on the samples that ship with the package."""
 
+import itertools
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -252,7 +253,30 @@ def test_repeated_answers_are_voted_on(run, folder, monkeypatch):
     table = results["results"]["mathvision_testmini_maj"]
     assert table["acc_verified,majority"] == 1
     assert table["acc_verified,first"] < 1
-    assert set(scorecards(results)) == {"mathvision_testmini_maj,first", "mathvision_testmini_maj,majority"}
+    cards = scorecards(results)
+    assert set(cards) == {"mathvision_testmini_maj,first", "mathvision_testmini_maj,majority"}
+    assert "came first" in cards["mathvision_testmini_maj,majority"].provenance["vote"]
+    assert "vote" not in cards["mathvision_testmini_maj,first"].provenance
+
+
+def test_a_vote_counts_the_same_in_a_run_and_in_its_saved_responses(run, folder, monkeypatch, tmp_path):
+    from mmmath_tasks.harnesses.lm_eval_models import Replay
+    from mmmath_tasks.outputs.run import score_file
+
+    drawn = itertools.cycle(
+        ["\\boxed{98765}", "\\boxed{98765}", "\\boxed{24.0}", "\\boxed{\\frac{24}1}", "so it is 24."]
+    )
+    monkeypatch.setattr(Replay, "__init__", lambda self, **_: super(Replay, self).__init__())
+    monkeypatch.setattr(Replay, "generate_until", lambda self, requests, **_: [next(drawn) for _ in requests])
+    results = run("mmmath-replay", "mathvision_testmini_maj", limit=1, metadata={"data_dir": str(folder)})
+    saved = tmp_path / "samples_mathvision.jsonl"
+    lines = results["samples"]["mathvision_testmini_maj"]
+    saved.write_text("".join(json.dumps(line, default=str) + "\n" for line in lines))
+    card = score_file(saved, name="mathvision").card
+    table = results["results"]["mathvision_testmini_maj"]
+    assert (table["acc,majority"], table["acc_verified,majority"]) == (0, 1)  # upstream reads no \\frac{24}1
+    assert (card.value("acc_maj@20"), card.value("acc_verified_maj@20")) == (0, 1)
+    assert any("came first" in note for note in card.notes)
 
 
 class Recorder(BaseHTTPRequestHandler):

@@ -17,7 +17,7 @@ SPOILT = {
     "a file of 308 rows": (
         {"provenance": {"samples": None}, "counts": {"total": 308}},
         "partial",
-        "308 problems, where testmini of MathVista has 1000",
+        "308 problems, where a whole run of mathvista_testmini has 1000",
     ),
     "problems without a step": (
         {"counts": {"problems": 525, "problems_incomplete": 4}},
@@ -45,6 +45,18 @@ SPOILT = {
         "programs",
         "most responses are programs",
     ),
+    "a folder of 40 problems, all of them asked": (
+        {"provenance": {"samples": {"original": 40, "effective": 40}}, "counts": {"total": 40, "empty": 0}},
+        "partial",
+        "40 problems, where a whole run of mathvista_testmini has 1000",
+    ),
+    "more problems than there are": ({"counts": {"total": 1304}}, "mixed", "1304 problems, more than the 1000 of"),
+    "many refusals": ({"counts": {"refusal": 44}}, "unread", "7 empty, 44 refusal of 1000 responses"),
+    "many answers that could not be read": (
+        {"counts": {"unextracted": 30, "truncated": 14}},
+        "unread",
+        "7 empty, 14 truncated, 30 unextracted of 1000 responses",
+    ),
     "two prompts": ({"provenance": {"prompt_hash": ["a", "b"]}}, "mixed", "prompt_hash differs"),
     "our own sample": ({"provenance": {"task": "mathvista_sample"}}, "sample", "the package's own sample"),
 }
@@ -54,7 +66,7 @@ SPOILT = {
 def test_a_doubtful_result_is_refused_with_its_reason(spoilt, tmp_path, capsys):
     changes, name, why = SPOILT[spoilt]
     path = written(tmp_path, **changes)
-    assert [doubt.name for doubt in doubts(card(**changes))] == [name]
+    assert [doubt.name for doubt in doubts(card(**changes), card(**changes).provenance["task"])] == [name]
     assert main(["card", str(path), "--model", "org/model", "--out", str(tmp_path / "out")]) == 2
     error = capsys.readouterr().err
     assert why in error
@@ -78,6 +90,7 @@ def test_it_is_overruled_by_its_own_name_only(spoilt, tmp_path, capsys):
     [
         {},
         {"counts": {"unscored": 10}},
+        {"counts": {"unextracted": 43, "unmatched": 100}},
         {"provenance": {"extractions": "1000 of 1000 from the file"}},
         {"provenance": {"extractions": "0 of 1000 from the file"}},
         {"provenance": {"judge": {"model": "j", "only_unsure": None}}},
@@ -85,7 +98,7 @@ def test_it_is_overruled_by_its_own_name_only(spoilt, tmp_path, capsys):
     ],
 )
 def test_a_sound_result_raises_no_doubt(changes):
-    assert list(doubts(card(**changes))) == []
+    assert list(doubts(card(**changes), card(**changes).provenance["task"])) == []
 
 
 def test_a_score_that_is_no_number_cannot_be_forced(tmp_path, capsys):

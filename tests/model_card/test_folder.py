@@ -9,6 +9,8 @@ from huggingface_hub import ModelCard, parse_eval_result_entries
 from model_card.whole_run import COMMIT, card, written
 
 from mmmath_tasks.cli import main
+from mmmath_tasks.commands.card import TRIES
+from mmmath_tasks.hub_datasets.publishing import retry
 from mmmath_tasks.model_card.checks import findings
 
 
@@ -40,6 +42,7 @@ def test_without_the_hub_a_preview_points_to_the_folder(tmp_path, capsys, monkey
     import huggingface_hub
 
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(retry.time, "sleep", lambda seconds: None)
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))  # not listening: connections are refused
         api = huggingface_hub.HfApi(f"http://127.0.0.1:{nobody.getsockname()[1]}")
@@ -47,7 +50,7 @@ def test_without_the_hub_a_preview_points_to_the_folder(tmp_path, capsys, monkey
         path = str(written(tmp_path))
         assert main(["card", path, "--model", "org/model"]) == 2
         said = capsys.readouterr().err
-        assert said.startswith("mmmath: org/model: ConnectError: ")
+        assert said.splitlines()[-1].startswith(f"mmmath: org/model: given up after {TRIES} tries: ")
         assert said.endswith("; without the Hub, --out DIR writes into a folder\n")
         assert put(path, tmp_path / "out") == 0
 
@@ -152,25 +155,114 @@ def test_local_data_have_no_revision(tmp_path):
     assert "local rows sha256:0123456789abcdef" in entry["notes"]
 
 
-def test_a_split_names_the_task_of_rescored_responses(tmp_path):
-    assert put(written(tmp_path, provenance={"task": None, "split": "testmini"}), tmp_path / "out") == 0
+FROM_ELSEWHERE = {"task": None, "prompt_style": None, "prompt_hash": None, "samples": None, "harness": None}
+
+
+def test_what_a_run_does_not_record_is_named_by_the_user_who_vouches_for_it(tmp_path, capsys):
+    path = written(tmp_path, "scorecard_theirs.json", provenance={**FROM_ELSEWHERE, "split": "testmini"})
+    out = tmp_path / "out"
+    assert put(path, out) == 2
+    assert "names no task; name it with --task, one of" in capsys.readouterr().err
+    assert put(path, out, "--task", "mathvista_testmini") == 2
+    said = capsys.readouterr().err
+    assert "does not say how the model was asked" in said
+    assert "name it with --prompt: default, question, solution, code, cot_2shot, pot_2shot" in said
+    assert put(path, out, "--task", "mathvista_test", "--prompt", "cot_2shot") == 2
+    assert "mathvista_test asks the split test, but the run is about testmini" in capsys.readouterr().err
+    assert not out.exists()
+    assert put(path, out, "--task", "mathvista_testmini", "--prompt", "cot_2shot") == 0
+    (entry,) = yaml.safe_load((out / ".eval_results" / "mathvista.yaml").read_text())
+    vouched = "task mathvista_testmini and prompt cot_2shot as stated by the publisher of this result, not recorded"
+    assert vouched in entry["notes"]
+    result = ModelCard.load(out / "README.md").data.eval_results[0]
+    assert result.dataset_args["prompt_style"] == "cot_2shot"
+    assert result.dataset_args["stated_by_publisher"] == ["task", "prompt"]
+
+
+def test_what_a_run_records_needs_no_word_and_bears_no_other(tmp_path, capsys):
+    path, out = written(tmp_path), tmp_path / "out"
+    assert put(path, out, "--task", "mathvista_testmini_text") == 2
+    assert "--task mathvista_testmini_text, but the run records the task mathvista_testmini" in capsys.readouterr().err
+    assert put(path, out, "--prompt", "cot_2shot") == 2
+    assert "--prompt cot_2shot, but the run records the prompt default" in capsys.readouterr().err
+    assert put(path, out, "--task", "mathvista_testmini", "--prompt", "default") == 0
+    assert "stated by" not in (out / ".eval_results" / "mathvista.yaml").read_text()
+
+
+def test_a_prompt_is_a_few_words(tmp_path, capsys):
+    path = written(tmp_path, "scorecard_theirs.json", provenance={"prompt_style": None, "prompt_hash": None})
+    assert put(path, tmp_path / "out", "--prompt", "a\nb") == 2
+    assert "--prompt should be a name or a few words" in capsys.readouterr().err
+    assert put(path, tmp_path / "out", "--prompt", "zero-shot, the authors' own") == 0
     (entry,) = yaml.safe_load((tmp_path / "out" / ".eval_results" / "mathvista.yaml").read_text())
-    assert entry["dataset"]["task_id"] == "mathvista_testmini"
+    assert "prompt zero-shot, the authors' own as stated" in entry["notes"]
 
 
-def test_the_one_split_of_that_size_names_the_task_of_rescored_responses(tmp_path, capsys):
-    def rescored(total):
-        record = card(counts={"total": total}).to_dict()
-        del record["provenance"]["task"]
+@pytest.mark.parametrize("recorded", [None, "mathverse_mine"])
+@pytest.mark.parametrize(
+    ("task", "whole"),
+    [
+        ("mathverse_testmini_text_only", 788),
+        ("mathverse_testmini_vision_only_cot", 788),
+        ("mathverse_testmini_vision_only", 788),
+        ("mathverse_testmini", 3940),
+    ],
+)
+def test_whether_a_run_is_whole_is_decided_by_its_count_whatever_its_task_is_called(
+    task, whole, recorded, tmp_path, capsys
+):
+    def stored(total):
+        counts = {"total": total, "scored": total}
+        record = card(provenance={**FROM_ELSEWHERE, "task": recorded}, counts=counts).to_dict()
         path = tmp_path / f"scorecard_{total}.json"
-        path.write_text(json.dumps(record))
+        path.write_text(json.dumps({**record, "benchmark": "mathverse"}))
         return path
 
-    assert put(rescored(1000), tmp_path / "out") == 0
-    (entry,) = yaml.safe_load((tmp_path / "out" / ".eval_results" / "mathvista.yaml").read_text())
-    assert entry["dataset"]["task_id"] == "mathvista_testmini"
-    assert put(rescored(999), tmp_path / "other") == 2
-    assert "names no task; name it with --task, one of" in capsys.readouterr().err
+    out = tmp_path / "out"
+    said = ["--task", task, "--prompt", "wo"]
+    assert put(stored(40), out, *said) == 2
+    assert f"40 problems, where a whole run of {task} has {whole}" in capsys.readouterr().err
+    assert put(stored(whole - 1), out, *said) == 2
+    assert put(stored(whole), out, *said) == 0
+
+
+def test_a_group_is_whole_where_its_tasks_are(tmp_path, capsys):
+    from mmmath_tasks.model_card.tasks import size
+
+    versions = ("text_dominant", "text_lite", "vision_intensive", "vision_dominant", "vision_only", "text_only")
+    tasks = [f"mathverse_testmini_{version}" for version in versions]
+    assert size("mathverse", tasks) == 3940 + 788
+    assert size("mathverse", tasks[:5]) == size("mathverse", ["mathverse_testmini"]) == 3940
+    assert size("mathopeval", ["mathopeval_gen_cot"]) == 7_552
+    assert size("mathopeval", ["mathopeval_mc_geometry_cot_2shot"]) is None
+    assert size("mathopeval", ["mathopeval"]) is None
+
+
+@pytest.mark.parametrize("there", [None, "2024-01-01"])
+@pytest.mark.parametrize("given", [None, "2026-11-27"])
+def test_a_date_is_filled_in_and_an_explicit_one_replaces(there, given, tmp_path):
+    out, path = tmp_path / "out", written(tmp_path, "scorecard_undated.json")
+    assert put(path, out, *(["--date", there] if there else [])) == 0
+    assert put(path, out, *(["--date", given] if given else [])) == 0
+    (entry,) = yaml.safe_load((out / ".eval_results" / "mathvista.yaml").read_text())
+    assert entry.get("date") == (given or there)
+
+
+def test_a_later_file_of_the_same_result_keeps_the_date(tmp_path):
+    out = tmp_path / "out"
+    assert put(written(tmp_path), out) == 0
+    assert put(written(tmp_path, "scorecard_mathvista_testmini_2026-12-24T00-00-00.0.json"), out) == 0
+    (entry,) = yaml.safe_load((out / ".eval_results" / "mathvista.yaml").read_text())
+    assert entry["date"] == "2026-11-28T00:41:10"
+
+
+@pytest.mark.parametrize("text", ["", "\n", " \r\n\n", "\ufeff"])
+def test_an_empty_card_is_filled(text, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "README.md").write_text(text, encoding="utf-8")
+    assert put(written(tmp_path), out) == 0
+    assert ModelCard.load(out / "README.md").data.eval_results[0].metric_value == 67.9
 
 
 @pytest.mark.parametrize(
@@ -197,7 +289,9 @@ def test_bad_arguments_are_named(changes, arguments, said, tmp_path, capsys):
 
 def test_a_data_set_that_stands_nowhere_is_named_on_the_command_line(tmp_path, capsys):
     record = {
-        **card(provenance={"task": "mathopeval_gen", "data_revision": "local"}).to_dict(),
+        **card(
+            provenance={"task": "mathopeval_gen", "data_revision": "local"}, counts={"total": 7_552, "scored": 7_552}
+        ).to_dict(),
         "benchmark": "mathopeval",
     }
     path = tmp_path / "scorecard_mathopeval.json"

@@ -9,6 +9,10 @@ from hub_server import Fault, HubServer, hub  # noqa: F401 (a fixture)
 from huggingface_hub import ModelCard
 from model_card.whole_run import written
 
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.publishing import retry
+from mmmath_tasks.model_card.repo import held_on_hub, retried
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning"),  # the Hub client's own way to upload
@@ -125,7 +129,7 @@ def test_what_the_hub_refuses_is_one_message(hub, tmp_path):  # noqa: F811
     path = written(tmp_path)
     status, _, error = card(hub, tmp_path / "home", path, "--pr")
     assert status == 2
-    assert error.startswith(f"mmmath: {MODEL}: RepositoryNotFoundError")
+    assert error.startswith(f"mmmath: {MODEL}: the Hub refused: 404 ")
     repo(hub, {})
     hub.faults.append(Fault("POST", "/commit/", 403, times=-1))
     status, _, error = card(hub, tmp_path / "home", path, "--pr")
@@ -133,3 +137,74 @@ def test_what_the_hub_refuses_is_one_message(hub, tmp_path):  # noqa: F811
     assert error.splitlines()[-1].startswith(f"mmmath: {MODEL}: ")
     assert "Traceback" not in error
     assert hub.store.repo("model", MODEL).discussions == []
+
+
+def opened(server):
+    return [found.num for found in server.store.repo("model", MODEL).discussions if found.status == "open"]
+
+
+def test_a_second_time_finds_the_first_pull_request(hub, tmp_path):  # noqa: F811
+    repo(hub, {"README.md": CARD})
+    path = written(tmp_path)
+    assert card(hub, tmp_path / "home", path, "--pr")[0] == 0
+    status, out, error = card(hub, tmp_path / "home", path, "--pr")
+    assert status == 0, error
+    assert f"proposed already: {hub.url}/{MODEL}/discussions/1" in out
+    assert opened(hub) == [1]
+    # It is the same where main moved on meanwhile, and another where the result is another.
+    hub.api().upload_file(path_or_fileobj=b"more", path_in_repo="more.txt", repo_id=MODEL)
+    hub.api().upload_file(path_or_fileobj=f"{CARD}More.\n".encode(), path_in_repo="README.md", repo_id=MODEL)
+    status, out, error = card(hub, tmp_path / "home", path, "--pr")
+    assert (status, "proposed already: " in out) == (0, True), error
+    other = written(tmp_path, "scorecard_other.json", value=0.7)
+    status, out, error = card(hub, tmp_path / "home", other, "--pr")
+    assert (status, "/discussions/2" in out) == (0, True), error
+    hub.api().change_discussion_status(MODEL, 1, "closed")
+    status, out, error = card(hub, tmp_path / "home", path, "--pr")
+    assert (status, "/discussions/3" in out) == (0, True), error
+
+
+def test_a_pull_request_of_somebody_else_is_not_ours(hub, tmp_path):  # noqa: F811
+    repo(hub, {"README.md": CARD})
+    path = written(tmp_path)
+    assert card(hub, tmp_path / "home", path, "--pr")[0] == 0
+    hub.store.repo("model", MODEL).discussions[0].author = "other"
+    status, out, error = card(hub, tmp_path / "home", path, "--pr")
+    assert (status, "/discussions/2" in out) == (0, True), error
+
+
+@pytest.mark.parametrize(("method", "part"), [("POST", "/commit/"), ("GET", "/api/models/"), ("GET", "/discussions")])
+def test_a_busy_hub_is_asked_again(method, part, hub, tmp_path):  # noqa: F811
+    repo(hub, {"README.md": CARD})
+    hub.faults.append(Fault(method, part, 503, times=1))
+    status, out, error = card(hub, tmp_path / "home", written(tmp_path), "--pr")
+    assert status == 0, error
+    assert "/discussions/1" in out
+    assert "try 2 of 5" in error
+    assert opened(hub) == [1]
+
+
+@pytest.mark.filterwarnings("ignore:Warnings while validating metadata:UserWarning")  # the client, of an empty one
+def test_an_empty_readme_is_filled(hub, tmp_path):  # noqa: F811
+    repo(hub, {"README.md": ""})
+    status, _, error = card(hub, tmp_path / "home", written(tmp_path), "--pr")
+    assert status == 0, error
+    assert ModelCard(read(hub, "README.md", "refs/pr/1")).data.eval_results[0].metric_value == 67.9
+
+
+def test_a_file_that_cannot_be_had_is_one_message(hub, tmp_path, monkeypatch):  # noqa: F811
+    repo(hub, {".eval_results/old.yaml": HELD})
+    monkeypatch.setattr(retry.time, "sleep", lambda seconds: None)
+    hub.faults.append(Fault("HEAD", "/resolve/", 404, times=-1))
+    said = []
+    with pytest.raises(InputError, match="someone/model: "):
+        retried(lambda: held_on_hub(hub.api(), MODEL), MODEL, retry.Retry(2, 0.001, said.append))
+    assert said == []
+
+
+def test_a_lost_answer_opens_no_second_pull_request(hub, tmp_path):  # noqa: F811
+    repo(hub, {"README.md": CARD})
+    hub.faults.append(Fault("POST", "/commit/", 503, after=True))
+    status, out, error = card(hub, tmp_path / "home", written(tmp_path), "--pr")
+    assert (status, "/discussions/1" in out) == (0, True), error
+    assert opened(hub) == [1]
