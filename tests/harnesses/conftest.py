@@ -38,7 +38,10 @@ def run() -> Callable[..., dict[str, Any]]:
         register()
         manager = TaskManager(include_defaults=False, include_path=str(tasks_folder()), metadata=metadata or {})
         return lm_eval.simple_evaluate(
-            model=model, tasks=list(tasks), task_manager=manager, bootstrap_iters=0, **{"model_args": "", **options}
+            model=model,
+            tasks=list(tasks),
+            task_manager=manager,
+            **{"model_args": "", "bootstrap_iters": 0, **options},
         )
 
     return simple
