@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import tiny_vlm
+from needs import skip_without
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +22,7 @@ def own_data(monkeypatch, tmp_path):
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory) -> Path:
     """The folder of a tiny vision-language model."""
-    pytest.importorskip("transformers")
+    skip_without("hf")
     return tiny_vlm.build(tmp_path_factory.mktemp("tiny"))
 
 

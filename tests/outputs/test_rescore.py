@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 
+import openpyxl
 import pytest
 from saved_formats import FORMATS, as_authors, rows_of_sample
 
@@ -68,7 +69,7 @@ def test_a_file_with_upstreams_columns_needs_no_data_set(tmp_path, name):
 
 def test_a_vlmevalkit_table(tmp_path):
     rows = rows_of_sample("mathvista")
-    book = pytest.importorskip("openpyxl").Workbook()
+    book = openpyxl.Workbook()
     book.active.append(
         ["index", "question", "choices", "answer", "question_type", "answer_type", "task", "skills", "prediction"]
     )
