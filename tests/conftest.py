@@ -35,8 +35,10 @@ _COSTLY = {"endpoint", "evaluate", "hub", "load", "page", "run", "scored", "tiny
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items):
-    """Mark what is neither slow nor medium as fast; what asks for a costly fixture is medium."""
+    """Mark as slow what reads published data, as medium what asks for a costly fixture, as fast what is neither."""
     for item in items:
+        if "conformance" in item.path.parts:
+            item.add_marker("slow")
         if _COSTLY & set(item.fixturenames):
             item.add_marker("medium")
         if not (item.get_closest_marker("slow") or item.get_closest_marker("medium")):

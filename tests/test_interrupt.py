@@ -7,6 +7,8 @@ WHILE_LOADING = """
 import signal, sys
 from mmmath_tasks.cli import main
 
+pytestmark = pytest.mark.medium
+
 class Interrupt:
     def find_spec(self, name, path=None, target=None):
         if name == "mmmath_tasks.commands.report":

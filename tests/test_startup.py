@@ -18,6 +18,8 @@ FIND = """
 import lm_eval
 from lm_eval.tasks import TaskManager
 from lm_eval.api.registry import get_model
+
+pytestmark = pytest.mark.medium
 print(lm_eval.__file__)
 print("mathvista_testmini" in TaskManager().all_tasks, get_model("mmmath-random-chance").__name__)
 """

@@ -10,7 +10,7 @@ from needs import needs
 from mmmath_tasks.sandbox import Limits, run_figures, run_programs
 from mmmath_tasks.sandbox.figures import _jail
 
-pytestmark = needs("sandbox", "bwrap")
+pytestmark = [pytest.mark.medium, needs("sandbox", "bwrap")]
 
 GOOD = "import matplotlib.pyplot as plt\nplt.bar(['a', 'b'], [1, 2])\nplt.show()\n"
 

@@ -12,7 +12,7 @@ from needs import needs
 
 from mmmath_tasks.sandbox import Attempt, Limits, execution_scores
 
-pytestmark = needs("sandbox", "bwrap")
+pytestmark = [pytest.mark.medium, needs("sandbox", "bwrap")]
 
 
 def rows(name):
