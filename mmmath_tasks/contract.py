@@ -85,7 +85,9 @@ class Metrics(Protocol):
     expectation: Callable[[Problem], Any] | None = None
     """A problem to the metrics.answers.Expectation by which its answers are compared; None: there is no majority."""
     table_scores: Callable[[Problem, Verdict], Mapping[str, float | bool | None]] | None = None
-    """What a response adds to lm-eval's table, beside `acc` and `acc_verified`; a None takes one of these away."""
+    """What a response adds to lm-eval's table, beside `acc` and `acc_verified`; a None takes one of these away.
+
+    All responses of a task add the same names, nan for a sub-score for which they do not count."""
 
     def score(
         self, problem: Problem, response: str | None, *, extraction: str | None = None, **options: Any
