@@ -96,7 +96,7 @@ def _separating(evaluate: Callable[..., Any]) -> Callable[..., Any]:
         tasks = list(_tasks(task_dict.get("tasks", task_dict)))
         lm_eval_settings.check(tasks, settings)
         tracker = settings.get("evaluation_tracker")
-        if getattr(tracker, "output_path", None) and lm.rank == 0:
+        if tracker and tracker.output_path and lm.rank == 0:
             make_folder(_folder(tracker.output_path))
             if name := getattr(lm, "results_name", None):
                 about = tracker.general_config_tracker
