@@ -3,11 +3,13 @@
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.medium
+
 WHILE_LOADING = """
 import signal, sys
 from mmmath_tasks.cli import main
-
-pytestmark = pytest.mark.medium
 
 class Interrupt:
     def find_spec(self, name, path=None, target=None):

@@ -14,12 +14,12 @@ import pytest
 
 import mmmath_tasks
 
+pytestmark = pytest.mark.medium
+
 FIND = """
 import lm_eval
 from lm_eval.tasks import TaskManager
 from lm_eval.api.registry import get_model
-
-pytestmark = pytest.mark.medium
 print(lm_eval.__file__)
 print("mathvista_testmini" in TaskManager().all_tasks, get_model("mmmath-random-chance").__name__)
 """

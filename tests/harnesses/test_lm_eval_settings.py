@@ -49,6 +49,7 @@ def test_the_models_arguments_may_stand_in_the_metadata(run, model_args):
     run("mmmath-random-chance", "mathvista_sample", limit=1, model_args=model_args, metadata={"seed": 3})
 
 
+@pytest.mark.medium
 def test_beside_tasks_of_others_shots_are_warned_of_and_metadata_is_theirs(tmp_path, monkeypatch, caplog):
     from lm_eval import simple_evaluate
     from lm_eval.models.dummy import DummyLM

@@ -317,6 +317,7 @@ def test_repeated_ids_are_named_once(tmp_path, problems):
     assert f"4 rows repeat an id (the first response counts): {problems[0].id}" in lines
 
 
+@pytest.mark.medium
 def test_two_runs_into_one_folder_do_not_mix(tmp_path, problems):
     """Each writes a file of its own until it is whole."""
     paths = []

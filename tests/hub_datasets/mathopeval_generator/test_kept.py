@@ -14,13 +14,13 @@ from mmmath_tasks.hub_datasets.mathopeval_generator import kept, render
 from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
 
+pytestmark = pytest.mark.medium
+
 BUILD = """
 import sys
 from pathlib import Path
 from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
-
-pytestmark = pytest.mark.medium
 build(Path(sys.argv[1]), kept=Path(sys.argv[2]), sources=[sample(0, "pie", i) for i in range(400)], processes=2)
 """
 

@@ -19,6 +19,8 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.functions import FAMILIES, p
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import plan, questions, sample
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, STATES, TASKS, TYPES
 
+pytestmark = pytest.mark.medium
+
 CHARTS = tuple(charts.STYLES)
 
 
