@@ -166,7 +166,7 @@ def table_scores(problem: Problem, verdict: Verdict) -> dict[str, float]:
 
     Returns:
         {"acc_mcg": 1.0, "acc_bar": 1.0} for multiple choice, {"execution_mcg": ..., "execution_bar": ...} for code that
-        was run; {} where there is no such score.
+        was run, and the columns of all other tasks and types nan; {} where there is no such score.
     """
     if problem.question_type == "free_form":
         name, value = "execution", verdict.scores.get("execution")
@@ -174,7 +174,11 @@ def table_scores(problem: Problem, verdict: Verdict) -> dict[str, float]:
         name, value = "acc", None if verdict.official is None else float(verdict.official)
     if value is None:
         return {}
-    return {f"{name}_{part}": value for group in ("task", "type") for part in problem.groups[group]}
+    return {
+        f"{name}_{part}": value if part in problem.groups[group] else math.nan
+        for group, parts in (("task", TASKS), ("type", TYPES))
+        for part in parts
+    }
 
 
 def chance(problem: Problem) -> float:

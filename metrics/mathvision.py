@@ -9,6 +9,7 @@ options, on which upstream stops, is compared as text only.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -130,10 +131,14 @@ def _agrees(reading: Reading, problem: Problem, wanted: Expectation) -> bool:
 
 
 def table_scores(problem: Problem, verdict: Verdict) -> dict[str, float]:
-    """Return the official verdict under the name of the problem's level: acc_level1 to acc_level5."""
+    """Return acc_level1 to acc_level5: the official verdict under the problem's level, nan under the others.
+
+    There is none without an official verdict.
+    """
     if verdict.official is None:
         return {}
-    return {f"acc_level{level}": float(verdict.official) for level in problem.groups["level"]}
+    found = {f"acc_level{level}": float(verdict.official) for level in problem.groups["level"]}
+    return {**{f"acc_level{level}": math.nan for level in range(1, 6)}, **found}
 
 
 def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Scorecard:

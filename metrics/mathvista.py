@@ -159,12 +159,12 @@ def table_scores(problem: Problem, verdict: Verdict) -> dict[str, float]:
     """Return what a harness's table shows of this response beside the overall scores: its task's column of Table 2.
 
     Returns:
-        {"acc_GPS": 1.0} and so on; {} where there is no official score or the task is none of the five.
+        {"acc_GPS": 1.0}, the other four nan; {} where there is no official score.
     """
     if verdict.official is None:
         return {}
     tasks = problem.groups.get("task", ())
-    return {f"acc_{TASKS[task]}": float(verdict.official) for task in tasks if task in TASKS}
+    return {f"acc_{name}": float(verdict.official) if task in tasks else math.nan for task, name in TASKS.items()}
 
 
 def chance(problem: Problem) -> float:

@@ -130,10 +130,11 @@ def _letter(reading: Reading) -> str | None:
 
 
 def table_scores(problem: Problem, verdict: Verdict) -> dict[str, float]:
-    """Return the official verdict under the name of the row's kind: s1, s2 or s3."""
+    """Return s1, s2 and s3: the official verdict under the row's kind, nan under the others; {} without a verdict."""
     if verdict.official is None:
         return {}
-    return {_STEP_METRIC[problem.groups["step"][0]]: float(verdict.official)}
+    step = problem.groups["step"][0]
+    return {name: float(verdict.official) if kind == step else math.nan for kind, name in _STEP_METRIC.items()}
 
 
 @dataclass(frozen=True, slots=True)

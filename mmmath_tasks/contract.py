@@ -93,7 +93,9 @@ class Metrics(Protocol):
     official_equal: Callable[[Problem, str, str], bool] | None = None
     """Whether the authors' rule calls two predictions equal, for majority votes; None: where they are the same text."""
     table_scores: Callable[[Problem, Verdict], Mapping[str, float | bool | None]] | None = None
-    """What a response adds to lm-eval's table, beside `acc` and `acc_verified`; a None takes one of these away."""
+    """What a response adds to lm-eval's table, beside `acc` and `acc_verified`; a None takes one of these away.
+
+    All responses of a task add the same names, nan for a sub-score for which they do not count."""
 
     def score(
         self, problem: Problem, response: str | None, *, extraction: str | None = None, **options: Any

@@ -5,6 +5,7 @@ import os
 import shutil
 import tempfile
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # libraries read these when they are imported, so they are set before any test module is
@@ -27,3 +28,18 @@ for _name in ("MMMATH_DATA", "MMMATH_NO_PLUGIN", "HF_TOKEN", "HF_ENDPOINT", "OPE
 # new ones.
 settings.register_profile("alike", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("alike")
+
+_COSTLY = {"endpoint", "evaluate", "hub", "load", "own_tasks_only", "page", "run", "scored", "tiny_model"}
+"""Fixtures that start a server or a process, or run a harness or a report as a whole."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m chooses
+def pytest_collection_modifyitems(items):
+    """Mark as slow what reads published data, as medium what asks for a costly fixture, as fast what is neither."""
+    for item in items:
+        if "conformance" in item.path.parts:
+            item.add_marker("slow")
+        if _COSTLY & set(item.fixturenames):
+            item.add_marker("medium")
+        if not (item.get_closest_marker("slow") or item.get_closest_marker("medium")):
+            item.add_marker("fast")

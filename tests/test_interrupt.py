@@ -3,6 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.medium
+
 WHILE_LOADING = """
 import signal, sys
 from mmmath_tasks.cli import main

@@ -14,7 +14,10 @@ import yaml
 import mmmath_tasks as mm
 
 ROOT = Path(mm.__file__).parent.parent
-pytestmark = pytest.mark.skipif(not (ROOT / "pyproject.toml").is_file(), reason="needs the checkout")
+pytestmark = [
+    pytest.mark.medium,
+    pytest.mark.skipif(not (ROOT / "pyproject.toml").is_file(), reason="needs the checkout"),
+]
 FOLDERS = ("metrics", "hub_datasets", "yaml_tasks")
 
 

@@ -12,6 +12,8 @@ from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.problem import Score, Scorecard
 
+pytestmark = pytest.mark.medium
+
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 

@@ -14,6 +14,8 @@ import pytest
 
 import mmmath_tasks
 
+pytestmark = pytest.mark.medium
+
 FIND = """
 import lm_eval
 from lm_eval.tasks import TaskManager

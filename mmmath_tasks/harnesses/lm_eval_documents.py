@@ -108,7 +108,7 @@ def _check_settings(texts: Mapping[str, Any], only: Any, others: Iterable[str]) 
     for name in others:
         near = get_close_matches(name, ours, n=1, cutoff=0.8)
         if near:
-            raise InputError(f"metadata {name!r} is unknown; is {near[0]!r} meant?")
+            raise InputError(f"metadata {name!r} is unknown; is {near[0]!r} meant? Known: {', '.join(ours)}")
 
 
 def _selected(benchmark: Benchmark, source: Source, only: Mapping[str, str | Sequence[str]]) -> Source:

@@ -12,6 +12,7 @@ from lm_eval.api.model import LM
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval_seams
+from mmmath_tasks.harnesses.lm_eval_plugin import MODELS
 from mmmath_tasks.models import guesses, replay
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
@@ -32,15 +33,18 @@ class _Baseline(LM):  # type: ignore[misc]
         batch_size: int | str = 1,
         max_batch_size: int | None = None,
         device: str | None = None,
+        trust_remote_code: bool = False,
         **others: Any,
     ) -> None:
-        """Accept what lm-eval hands every model, and `model`, under which it files the results.
+        """Accept what lm-eval hands every model, and `model`, under which it files the results (default: our name).
 
         Raises:
             InputError: there are other arguments.
         """
         super().__init__()
         lm_eval_seams.speak_plainly()  # lm-eval makes the model before it loads a task
+        names = {class_name: name for name, class_name in MODELS.items()}
+        self.results_name = None if model else names.get(type(self).__name__)
         if others:
             raise InputError(f"{type(self).__name__} takes no argument {', '.join(others)} in --model_args")
 

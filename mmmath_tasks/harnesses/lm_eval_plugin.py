@@ -2,7 +2,8 @@
 
 The seams: TaskManager.__init__ takes include_path and include_defaults; later paths overwrite earlier ones, so ours
 goes before the user's and after lm-eval's own. Models go into the registry as "module:Class", loaded when asked for.
-Older than 0.4.12, lm-eval has both but cannot read the dotted `!function` names of our YAML files.
+Older than 0.4.12, lm-eval has both but cannot read the dotted `!function` names of our YAML files. A third seam is
+ConfigurableTask.download, which warns of every task that loads its own data; ours are spared.
 """
 
 from __future__ import annotations
@@ -33,11 +34,17 @@ def tasks_folder() -> Path:
 
 def register() -> None:
     """Register tasks and models; quick, repeatable, never raises (it runs inside `import lm_eval.tasks`)."""
-    for step in (_register_tasks, _register_models):
+    for step in (_register_tasks, _register_models, _leave_out_hint):
         try:
             step()
         except Exception:
             _log.warning("%s failed; lm-eval does not know the tasks of mmmath-tasks", step.__name__, exc_info=True)
+
+
+def is_ours(task: Any) -> bool:
+    """Say whether an lm-eval task reads its documents by this package, a user's YAML that includes ours too."""
+    source = getattr(getattr(task, "config", None), "custom_dataset", None)
+    return str(getattr(source, "__module__", "")).startswith("mmmath_tasks.")
 
 
 def _register_tasks() -> None:
@@ -74,3 +81,30 @@ def _register_models() -> None:
     for name, class_name in MODELS.items():
         if name not in registry:
             registry.register(name, target=f"{_CLASSES}:{class_name}")
+
+
+def _leave_out_hint() -> None:
+    """Have lm-eval not say, two lines for each of our tasks, that --metadata takes what RULER takes."""
+    owner = import_module("lm_eval.api.task").ConfigurableTask
+    download: Callable[..., None] = owner.download
+    if hasattr(download, "leaves_out_hint"):
+        return
+    log = logging.getLogger(download.__module__)
+
+    @wraps(download)
+    def download_without_hint(task: Any, *args: Any, **kwargs: Any) -> None:
+        if not is_ours(task):
+            download(task, *args, **kwargs)
+            return
+        log.addFilter(_is_no_hint)
+        try:
+            download(task, *args, **kwargs)
+        finally:
+            log.removeFilter(_is_no_hint)
+
+    download_without_hint.leaves_out_hint = True  # type: ignore[attr-defined]
+    owner.download = download_without_hint
+
+
+def _is_no_hint(record: logging.LogRecord) -> bool:
+    return "Custom kwargs can be passed" not in record.getMessage()

@@ -11,6 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import math
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -50,14 +52,20 @@ class Aggregate(float):
         return made
 
 
+class SubScore(float):
+    """The mean over a part of a run's responses, nan where it is empty, with its standard error (None for one)."""
+
+    stderr: float | None = None
+
+
 def metrics(doc: Mapping[str, Any], response: str | None) -> dict[str, Any]:
     """Score one response.
 
     Returns:
-        `acc` and `acc_verified` where the response could be scored so, what `table_scores` of the benchmark's module
-        adds (sub-scores, each only where the response counts for it) or takes away (None), `truncated`, and
-        `extracted` (with whatever else `TABLE_SUMMARIES` names): the outcome, from which numbers of the whole run are
-        made at its end.
+        `acc` and `acc_verified` where the response could be scored so; what `table_scores` of the benchmark's module
+        adds (sub-scores, nan there and None here where the response does not count for one, for lm-eval wants every
+        metric of every response) or takes away (None there); `truncated`; and `extracted` (with whatever else
+        `TABLE_SUMMARIES` names): the outcome, from which numbers of the whole run are made at its end.
     """
     chosen = benchmark(doc["benchmark"])
     problem = chosen.problem(doc)
@@ -87,7 +95,7 @@ def scored(doc: Mapping[str, Any], problem: Problem, verdict: Verdict, response:
         **(table(problem, verdict) if table else {}),
     }
     return {
-        **{name: float(value) for name, value in scores.items() if value is not None},
+        **{n: None if math.isnan(value) else float(value) for n, value in scores.items() if value is not None},
         "truncated": float(verdict.truncated),
         **dict.fromkeys(("extracted", *chosen.metrics.TABLE_SUMMARIES), outcome),
     }
@@ -96,6 +104,25 @@ def scored(doc: Mapping[str, Any], problem: Problem, verdict: Verdict, response:
 def extracted(outcomes: Sequence[Outcome]) -> Aggregate:
     """Return the share of responses from which an answer could be read: an aggregation for a task's YAML."""
     return Aggregate(sum(o.verdict.extracted is not None for o in outcomes) / len(outcomes), outcomes)
+
+
+def sub_score(values: Sequence[float | None]) -> SubScore:
+    """Return the mean of the values that are not None: an aggregation for a task's YAML."""
+    found = [value for value in values if value is not None]
+    made = SubScore(statistics.fmean(found) if found else math.nan)
+    made.stderr = statistics.stdev(found) / math.sqrt(len(found)) if len(found) > 1 else None
+    return made
+
+
+def complete_sub_scores(results: Mapping[str, dict[str, Any]], stderr: bool) -> None:
+    """Give the sub-scores in lm-eval's `results` their standard errors, if wanted; leave out those without rows."""
+    for numbers in results.values():
+        for key, number in [(key, number) for key, number in numbers.items() if isinstance(number, SubScore)]:
+            error = "_stderr,".join(key.split(","))
+            if math.isnan(number):
+                del numbers[key], numbers[error]
+            elif stderr and number.stderr is not None:
+                numbers[error] = number.stderr
 
 
 def scorecard(outcomes: Sequence[Outcome]) -> Scorecard:
@@ -172,25 +199,32 @@ def prompt_hash(prompts: Mapping[str, str]) -> str:
     return hashlib.sha256(ordered.encode()).hexdigest()[:16]
 
 
-def write(folder: Path, date: str, results: Mapping[str, Any]) -> None:
+def write(folder: Path, date: str, results: Mapping[str, Any]) -> list[Path]:
     """Write scorecard_<task>_<date>.json for each of our tasks, and a submission file where no answer is known.
+
+    Returns:
+        the files.
 
     Raises:
         OSError: the folder cannot be written to.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    written = []
     for name, tasks, outcomes in _tasks(results):
         ending = f"{name.replace(',', '_')}_{date}.json"
         card = _with_run(scorecard(outcomes), name, tasks, len(outcomes), results)
-        _dump(folder / f"scorecard_{ending}", card.to_dict())
+        written.append(_dump(folder / f"scorecard_{ending}", card.to_dict()))
         submission = benchmark(card.benchmark).rows.submission
         if submission and all(o.problem.answer is None for o in outcomes):
-            _dump(folder / f"submission_{ending}", submission([(o.doc, o.response, o.verdict) for o in outcomes]))
+            content = submission([(o.doc, o.response, o.verdict) for o in outcomes])
+            written.append(_dump(folder / f"submission_{ending}", content))
+    return written
 
 
-def _dump(path: Path, content: Any) -> None:
+def _dump(path: Path, content: Any) -> Path:
     path.write_text(json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2) + "\n", encoding="utf-8")
     _log.info("wrote %s", path)
+    return path
 
 
 def _tasks(results: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...], tuple[Outcome, ...]]]:

@@ -1,11 +1,15 @@
 """Where lm-eval is changed in memory, once a task or model of ours is loaded, as it has no hook for what is needed.
 
 - EvaluationTracker.save_results_aggregated: the one place that runs in one process only and knows results, settings
-  and output folder. Scorecards are written beside the results there.
+  and output folder. Scorecards are written beside the results there; lm-eval prints its table afterwards, so their
+  paths are printed when its command line ends.
 - evaluator.evaluate: that it cannot save, lm-eval finds out when all is answered, and merely logs it. The folder is
-  tried before; it stands in the caller, simple_evaluate, alone, and is read from that frame.
+  tried before, and settings without effect are refused (lm_eval_settings); both stand in the caller, simple_evaluate,
+  alone, and are read from that frame. So is the tracker, which files the results of a model without a path under a
+  random name: a baseline's are filed under its own.
 - evaluator.evaluate once more: the tables name our tasks by their `alias`, which it returns; there they say how answers
   were read, as metrics cannot be named anew.
+- evaluator.evaluate also knows the standard error of no mean but one over all documents: sub-scores get theirs here.
 - evaluator.evaluate again: lm-eval sends the requests of all tasks to the model together and looks at the first to see
   whether there are pictures. With a text-only task first it drops every picture without a word, with a picture task
   first it crashes; so where a run mixes them, the model is asked twice, with the ones and with the others.
@@ -18,6 +22,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +35,7 @@ from types import TracebackType
 from typing import Any
 
 from mmmath_tasks.errors import InputError, said
-from mmmath_tasks.harnesses import lm_eval_limits, lm_eval_results
+from mmmath_tasks.harnesses import lm_eval_limits, lm_eval_results, lm_eval_settings
 from mmmath_tasks.outputs.place import make_folder
 
 _log = logging.getLogger(__name__)
@@ -46,9 +51,13 @@ def attach() -> None:
 
 def speak_plainly() -> None:
     """Have bad input told in one message where lm-eval's own command line runs; once."""
-    main = sys.modules.get("__main__")
-    if getattr(main, "__package__", None) == "lm_eval" or Path(sys.argv[0]).stem in ("lm_eval", "lm-eval"):
+    if _in_command_line():
         _wrap(sys, "excepthook", _plain)
+
+
+def _in_command_line() -> bool:
+    main = sys.modules.get("__main__")
+    return getattr(main, "__package__", None) == "lm_eval" or Path(sys.argv[0]).stem in ("lm_eval", "lm-eval")
 
 
 def _wrap(owner: Any, name: str, wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
@@ -66,7 +75,9 @@ def _saving(save: Callable[..., None]) -> Callable[..., None]:
             date = getattr(self, "date_id", datetime.now().isoformat().replace(":", "-"))
             try:
                 folder = _folder(self.output_path, self.general_config_tracker.model_name_sanitized)
-                lm_eval_results.write(folder, date, results)
+                written = lm_eval_results.write(folder, date, results)
+                if written and _in_command_line():
+                    atexit.register(print, "Scorecards and submissions:", *written, sep="\n")
             except OSError as error:
                 _log.error("scorecards not written: %s", said(error))
             except Exception:  # lm-eval has yet to save the samples, which must not be lost to this
@@ -83,17 +94,26 @@ def _folder(output_path: str, model: Any = "") -> Path:
 
 def _separating(evaluate: Callable[..., Any]) -> Callable[..., Any]:
     def evaluate_separately(lm: Any, task_dict: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
-        output_path = getattr(sys._getframe(1).f_locals.get("evaluation_tracker"), "output_path", None)
-        if output_path and lm.rank == 0:
-            make_folder(_folder(output_path))
-        kinds = {bool(getattr(task, "MULTIMODAL", False)) for task in _tasks(task_dict.get("tasks", task_dict))}
-        if len(kinds) < 2:
-            return _labelled(evaluate(lm, task_dict, *args, **kwargs))
-        lm.generate_until = partial(_in_two_parts, lm.generate_until)
+        settings = sys._getframe(1).f_locals
+        tasks = list(_tasks(task_dict.get("tasks", task_dict)))
+        lm_eval_settings.check(tasks, settings)
+        tracker = settings.get("evaluation_tracker")
+        if tracker and tracker.output_path and lm.rank == 0:
+            make_folder(_folder(tracker.output_path))
+            if name := getattr(lm, "results_name", None):
+                about = tracker.general_config_tracker
+                about.model_name = about.model_name_sanitized = name
+        kinds = {bool(getattr(task, "MULTIMODAL", False)) for task in tasks if task.OUTPUT_TYPE == "generate_until"}
+        if len(kinds) > 1:
+            lm.generate_until = partial(_in_two_parts, lm.generate_until)
         try:
-            return _labelled(evaluate(lm, task_dict, *args, **kwargs))
+            results = evaluate(lm, task_dict, *args, **kwargs)
         finally:
-            del lm.generate_until
+            if len(kinds) > 1:
+                del lm.generate_until
+        if results is not None:
+            lm_eval_results.complete_sub_scores(results["results"], stderr=bool(kwargs.get("bootstrap_iters", True)))
+        return _labelled(results)
 
     return evaluate_separately
 
@@ -142,7 +162,7 @@ def _tasks(tasks: Mapping[Any, Any]) -> Iterator[Any]:
     for value in tasks.values():
         if isinstance(value, Mapping):
             yield from _tasks(value)
-        elif getattr(value, "OUTPUT_TYPE", None) == "generate_until":
+        elif hasattr(value, "OUTPUT_TYPE"):
             yield value
 
 

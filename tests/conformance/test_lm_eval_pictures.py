@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from needs import skip_without
 
 import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
@@ -28,7 +29,7 @@ def run(model, task, shared, **options):
 
 @pytest.mark.parametrize("task", ["mathvision_testmini", "wemath_testmini"])
 def test_a_tiny_model_sees_real_pictures(shared, tmp_path, task):
-    pytest.importorskip("transformers")
+    skip_without("hf")
     import tiny_vlm
 
     model = tiny_vlm.build(tmp_path / "tiny")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import tiny_vlm
+from needs import skip_without
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +22,7 @@ def own_data(monkeypatch, tmp_path):
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory) -> Path:
     """The folder of a tiny vision-language model."""
-    pytest.importorskip("transformers")
+    skip_without("hf")
     return tiny_vlm.build(tmp_path_factory.mktemp("tiny"))
 
 
@@ -38,7 +39,10 @@ def run() -> Callable[..., dict[str, Any]]:
         register()
         manager = TaskManager(include_defaults=False, include_path=str(tasks_folder()), metadata=metadata or {})
         return lm_eval.simple_evaluate(
-            model=model, tasks=list(tasks), task_manager=manager, bootstrap_iters=0, **{"model_args": "", **options}
+            model=model,
+            tasks=list(tasks),
+            task_manager=manager,
+            **{"model_args": "", "bootstrap_iters": 0, **options},
         )
 
     return simple

@@ -1,6 +1,5 @@
 """The metric modules through the real evaluate library."""
 
-import evaluate
 import pytest
 
 import mmmath_tasks as mm
@@ -8,9 +7,17 @@ from mmmath_tasks.commands.path import folder
 from mmmath_tasks.outputs.run import problems_of
 
 
+@pytest.fixture
+def load(tmp_path):
+    """Load one of our metrics by the library, whose import takes seconds where transformers is installed."""
+    import evaluate
+
+    return lambda name: evaluate.load(str(folder("evaluate") / name), cache_dir=str(tmp_path))
+
+
 @pytest.mark.parametrize("name", mm.benchmarks())
-def test_the_metric_gives_the_verdicts_of_the_python_face(tmp_path, name):
-    metric = evaluate.load(str(folder("evaluate") / name), cache_dir=str(tmp_path))
+def test_the_metric_gives_the_verdicts_of_the_python_face(load, name):
+    metric = load(name)
     problems = problems_of(name, "sample", None)[0]
     responses = [p.answer if i % 2 else "I do not know." for i, p in enumerate(problems)]
     found = metric.compute(predictions=responses, references=[p.to_json() for p in problems])
@@ -33,8 +40,8 @@ def test_the_metric_gives_the_verdicts_of_the_python_face(tmp_path, name):
     ],
     ids=lambda text: text[:9],
 )
-def test_a_reference_that_is_no_problem_is_named(tmp_path, text, why):
-    metric = evaluate.load(str(folder("evaluate") / "mathvista"), cache_dir=str(tmp_path))
+def test_a_reference_that_is_no_problem_is_named(load, text, why):
+    metric = load("mathvista")
     with pytest.raises(mm.InputError, match=f"reference 0: expected a mathvista problem or row as JSON text: {why}"):
         metric.compute(predictions=["1"], references=[text])
 

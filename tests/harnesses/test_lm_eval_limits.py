@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import mathvista_folder
 import pytest
 import tiny_vlm
+from needs import skip_without
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval_limits
@@ -23,7 +24,7 @@ PICTURE_TOKENS = 4
 @pytest.fixture(scope="session")
 def models(tmp_path_factory):
     """Return the folder of a tiny model of so many positions; None: it names no number."""
-    pytest.importorskip("transformers")
+    skip_without("hf")
     known = {}
 
     def model(positions):

@@ -4,8 +4,8 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
+from needs import needs, skip_without
 
-from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
 from mmmath_tasks.hub_datasets.samples import sample
 
@@ -30,14 +30,7 @@ def fenced(code):
 
 @pytest.fixture
 def sandbox():
-    from mmmath_tasks.sandbox import run_figures
-    from mmmath_tasks.sandbox.jail import need_tex
-
-    try:
-        need_tex()
-        run_figures(["import matplotlib.pyplot as plt\nplt.plot([0, 1])\n"], pictures=False)
-    except InputError as error:
-        pytest.skip(str(error))
+    skip_without("sandbox", "bwrap", "tex")
 
 
 def test_right_and_wrong_letters(run, tmp_path):
@@ -72,6 +65,7 @@ def test_the_tiny_model_answers_both_formats(run, tiny_model, sandbox):
     assert table["execution,execution"] == 0
 
 
+@needs("sandbox", "bwrap")
 def test_code_is_run_only_when_confirmed(run):
     with pytest.raises(ValueError, match="confirm_run_unsafe_code"):
         run("mmmath-random-chance", GEN, limit=1)

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from sandbox.support import needs_jail
+from needs import needs
 
 from mmmath_tasks.harnesses import lm_eval_program
 from mmmath_tasks.hub_datasets.samples import sample
@@ -23,7 +23,7 @@ def program(row):
     return f"def solve():\n    return {row['answer']!r}\n\nprint(solve())\n"
 
 
-@needs_jail
+@needs("sandbox", "bwrap")
 def test_a_program_is_worth_what_it_prints():
     responses = [
         ["print(6 * 7)"],
@@ -36,12 +36,13 @@ def test_a_program_is_worth_what_it_prints():
     assert lm_eval_program.output(responses, [{}] * 6) == [["42"], ["2"], ["1"], [""], [""], [""]]
 
 
+@needs("sandbox", "bwrap")
 def test_programs_run_only_when_confirmed(run):
     with pytest.raises(ValueError, match="confirm_run_unsafe_code"):
         run("mmmath-random-chance", TASK, metadata={"split": "sample"}, limit=1)
 
 
-@needs_jail
+@needs("sandbox", "bwrap")
 def test_right_and_wrong_programs(run, tmp_path):
     found = rows()
     for name, written, accuracy in (

@@ -2,7 +2,6 @@
 
 import json
 
-import evaluate
 import pytest
 from answered import verdicts
 from matrix import COUNT, TASKS, asked, lay_out
@@ -34,6 +33,8 @@ def test_one_truth(run, data, tmp_path, name):
     assert {sample["arguments"][0][0].removeprefix("<image>") for sample in logged} == set(prompts)
 
     assert [v.to_dict() for v in score_file(file, name=TASKS[name], problems=problems).verdicts] == wanted
+
+    import evaluate  # takes seconds
 
     metric = evaluate.load(str(files_of("evaluate") / TASKS[name]), cache_dir=str(tmp_path))
     texts = [answered[p.id] for p in problems]

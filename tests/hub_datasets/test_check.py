@@ -15,6 +15,8 @@ from mmmath_tasks.hub_datasets.publishing.check import check
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, layout
 from mmmath_tasks.hub_datasets.publishing.upstream import sha256
 
+pytestmark = pytest.mark.medium
+
 PARQUET = "data/mathvision/test-00000-of-00001.parquet"
 
 

@@ -6,6 +6,7 @@ import shutil
 
 import pyarrow.parquet as pq
 import pytest
+from needs import skip_without
 
 import mmmath_tasks as mm
 from mmmath_tasks.errors import InputError
@@ -23,7 +24,7 @@ CODE = next(row for row in ROWS if row["format"] == "free_form" and row["task"] 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A small set without geometry, which would need LaTeX."""
-    pytest.importorskip("matplotlib", reason="drawing needs the extra `sandbox`")
+    skip_without("sandbox")
     from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
 
     made = tmp_path_factory.mktemp("set")

@@ -29,7 +29,7 @@ def saved(folder, name):
 
 @pytest.fixture
 def evaluate(tmp_path, monkeypatch):
-    lm_eval = pytest.importorskip("lm_eval")
+    import lm_eval
     from lm_eval.tasks import TaskManager
 
     from mmmath_tasks.harnesses.lm_eval_models import Replay

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from needs import skip_without
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of
@@ -17,11 +18,8 @@ from mmmath_tasks.outputs.run import problems_of
 @pytest.fixture
 def served(tmp_path):
     """The address and the name of the model."""
-    for module in ("torch", "transformers", "fastapi", "uvicorn"):
-        pytest.importorskip(module)
+    skip_without("hf")
     script = Path(sys.executable).with_name("transformers")
-    if not script.exists():
-        pytest.skip("no `transformers` command beside this Python")
     import tiny_vlm
 
     model = tiny_vlm.build(tmp_path / "tiny")

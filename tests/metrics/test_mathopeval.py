@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmmath_tasks as mm
-from mmmath_tasks.metrics.mathopeval import TASKS, TYPES, code, official_letter, score, summarise, table_scores
+from mmmath_tasks.metrics.mathopeval import TASKS, TYPES, chance, code, official_letter, score, summarise, table_scores
 from mmmath_tasks.metrics.mathopeval_execution import ExecutionScore, failed_score
 from mmmath_tasks.problem import Problem
 
@@ -193,13 +193,19 @@ def test_one_rating_alone_says_nothing_of_the_rest():
     assert math.isnan(card.value("execution"))
 
 
+def counted(verdict, problem):
+    return {name: value for name, value in table_scores(problem, verdict).items() if not math.isnan(value)}
+
+
 def test_table_scores_name_task_and_type():
-    assert table_scores(choice(), score(choice(), "B")) == {"acc_mce_annotation": 1.0, "acc_bar": 1.0}
+    """Every column of the table, nan where the response does not count."""
+    assert counted(score(choice(), "B"), choice()) == {"acc_mce_annotation": 1.0, "acc_bar": 1.0}
     done = score(free(), "```\nx\n```", execution=ExecutionScore(0.5))
-    assert table_scores(free(), done) == {"execution_mcg": 0.5, "execution_bar": 0.5}
+    assert counted(done, free()) == {"execution_mcg": 0.5, "execution_bar": 0.5}
+    assert set(table_scores(free(), done)) == {f"execution_{name}" for name in (*TASKS, *TYPES)}
     assert table_scores(free(), score(free(), "x")) == {}
 
 
 def test_the_public_face_finds_it():
     assert "mathopeval" in mm.benchmarks()
-    assert mm.benchmark("mathopeval").metrics.chance(choice()) == 0.25
+    assert chance(choice()) == 0.25

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 
+import openpyxl
 import pytest
 from saved_formats import FORMATS, as_authors, rows_of_sample
 
@@ -69,7 +70,7 @@ def test_a_file_with_upstreams_columns_needs_no_data_set(tmp_path, name):
 
 def test_a_vlmevalkit_table(tmp_path):
     rows = rows_of_sample("mathvista")
-    book = pytest.importorskip("openpyxl").Workbook()
+    book = openpyxl.Workbook()
     book.active.append(
         ["index", "question", "choices", "answer", "question_type", "answer_type", "task", "skills", "prediction"]
     )
@@ -317,6 +318,7 @@ def test_repeated_ids_are_named_once(tmp_path, problems):
     assert f"4 rows repeat an id (the first response counts): {problems[0].id}" in lines
 
 
+@pytest.mark.medium
 def test_two_runs_into_one_folder_do_not_mix(tmp_path, problems):
     """Each writes a file of its own until it is whole."""
     paths = []

@@ -8,18 +8,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
+from needs import skip_without
 
 
 @contextmanager
 def opened(page: Path, width: int = 1400, height: int = 900) -> Iterator[object]:
-    """Yield a driver that shows the page; the test is skipped where there is no Chromium, chromedriver or selenium."""
-    webdriver = pytest.importorskip("selenium.webdriver")
-    chromium, driver = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
-    if not chromium or not driver:
-        pytest.skip("no Chromium with chromedriver here (Debian: apt-get install chromium chromium-driver)")
+    """Yield a driver that shows the page; the test is skipped where there is no Chromium with its driver."""
+    from selenium import webdriver
+
+    skip_without("chromium")
     options = webdriver.ChromeOptions()
-    options.binary_location = chromium
+    options.binary_location = shutil.which("chromium")
     for argument in (
         "--headless=new",
         "--no-sandbox",
@@ -29,7 +28,7 @@ def opened(page: Path, width: int = 1400, height: int = 900) -> Iterator[object]
     ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
     browser.set_script_timeout(120)
     try:
         if width < 500:

@@ -141,7 +141,6 @@ def test_numbers_are_those_of_the_scorecards(page, scored):
 
 
 def test_png_where_it_can_be_painted(page):
-    pytest.importorskip("resvg_py")
     drawn = list((page / "plots").glob("*.svg"))
     assert all(file.with_suffix(".png").read_bytes().startswith(b"\x89PNG") for file in drawn)
 

@@ -5,12 +5,12 @@ import threading
 from dataclasses import replace
 
 import pytest
-from sandbox.support import needs_jail, needs_tex
+from needs import needs
 
 from mmmath_tasks.sandbox import Limits, run_figures, run_programs
 from mmmath_tasks.sandbox.figures import _jail
 
-pytestmark = needs_jail
+pytestmark = [pytest.mark.medium, needs("sandbox", "bwrap")]
 
 GOOD = "import matplotlib.pyplot as plt\nplt.bar(['a', 'b'], [1, 2])\nplt.show()\n"
 
@@ -224,7 +224,7 @@ TEX_ATTACKS = {
 }
 
 
-@needs_tex
+@needs("tex")
 @pytest.mark.parametrize("name", TEX_ATTACKS)
 def test_tex_attack_is_contained(name):
     body, cause = TEX_ATTACKS[name]

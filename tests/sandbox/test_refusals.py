@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from sandbox.support import needs_extra, needs_jail
+from needs import needs
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.sandbox import jail, run_figures, run_programs
@@ -14,7 +14,7 @@ from mmmath_tasks.sandbox.jail import Jail
 from mmmath_tasks.sandbox.records import sound
 
 
-@needs_extra
+@needs("sandbox")
 def test_missing_bubblewrap_is_named(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(InputError, match="Debian package bubblewrap"):
@@ -27,7 +27,7 @@ def test_missing_tex_is_named(monkeypatch, tmp_path):
         run_figures([r"\draw (0,0) -- (1,1);"], "tikz")
 
 
-@needs_extra
+@needs("sandbox")
 def test_missing_python_package_is_named(monkeypatch):
     monkeypatch.setattr(jail, "_PACKAGES", ("a_package_that_is_not_there",))
     if not jail.shutil.which("bwrap"):
@@ -36,7 +36,7 @@ def test_missing_python_package_is_named(monkeypatch):
         Jail()
 
 
-@needs_extra
+@needs("sandbox")
 def test_jail_that_cannot_start_says_why(monkeypatch, tmp_path):
     fake = tmp_path / "bwrap"
     fake.write_text("#!/bin/sh\necho 'No permissions to create new namespace' >&2\nexit 1\n")
@@ -46,7 +46,7 @@ def test_jail_that_cannot_start_says_why(monkeypatch, tmp_path):
         broken.run("program", "print(1)", jail.Limits())
 
 
-@needs_jail
+@needs("sandbox", "bwrap")
 def test_elements_are_the_same_without_a_picture():
     code = (
         "import matplotlib.pyplot as plt\nplt.bar(['a', 'b'], [1, 2], label='s')\nplt.text(0.5, 1, 'x')\nplt.legend()\n"
@@ -57,7 +57,7 @@ def test_elements_are_the_same_without_a_picture():
     assert laid_out.png is None
 
 
-@needs_jail
+@needs("sandbox", "bwrap")
 def test_figures_repeat_byte_for_byte_in_another_jail():
     code = (
         "import matplotlib.pyplot as plt, numpy as np\nplt.plot(np.random.rand(9))\nplt.title('Zufall ü')\nplt.show()"
@@ -69,14 +69,14 @@ def test_figures_repeat_byte_for_byte_in_another_jail():
     assert tuple(reply["elements"]) == first.elements
 
 
-@needs_jail
+@needs("sandbox", "bwrap")
 def test_programs_print():
     done = run_programs(["print(6 * 7)", "import sys\nprint('no', file=sys.stderr)", "1 / 0", "print(input())"])
     assert [(d.ok, d.stdout) for d in done] == [(True, "42\n"), (True, ""), (False, ""), (False, "")]
     assert "ZeroDivisionError" in done[2].message
 
 
-@needs_jail
+@needs("sandbox", "bwrap")
 def test_jails_side_by_side_keep_the_order():
     codes = [f"print({n})" for n in range(12)]
     assert [d.stdout for d in run_programs(codes, workers=2)] == [f"{n}\n" for n in range(12)]
@@ -90,7 +90,7 @@ def lives(process):
     return status.rpartition(")")[2].split()[0] not in "ZX"
 
 
-@needs_jail
+@needs("sandbox", "bwrap")
 def test_jail_ends_with_its_process():
     code = (
         "import os, signal\nfrom mmmath_tasks.sandbox import figures, run_programs\nrun_programs(['print(1)'])\n"

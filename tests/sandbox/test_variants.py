@@ -8,11 +8,11 @@ import math
 from pathlib import Path
 
 import pytest
-from sandbox.support import needs_jail, needs_tex
+from needs import needs
 
 from mmmath_tasks.sandbox import Attempt, Limits, execution_scores
 
-pytestmark = needs_jail
+pytestmark = [pytest.mark.medium, needs("sandbox", "bwrap")]
 
 
 def rows(name):
@@ -44,7 +44,7 @@ def scores():
     return found
 
 
-@needs_tex
+@needs("tex")
 @pytest.mark.parametrize("row", VARIANTS, ids=lambda row: f"{row['type']}-{row['task']}-{row['why']}")
 def test_variant_has_its_score(row, scores):
     found = scores[row["id"]]

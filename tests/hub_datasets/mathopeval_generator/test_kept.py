@@ -7,11 +7,14 @@ import time
 from pathlib import Path
 
 import pytest
+from needs import needs
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.mathopeval_generator import kept, render
 from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
+
+pytestmark = pytest.mark.medium
 
 BUILD = """
 import sys
@@ -30,6 +33,7 @@ def times(folder):
     return {p: p.stat().st_mtime_ns for p in folder.glob("*.png")}
 
 
+@needs("sandbox")
 def test_a_killed_build_goes_on_and_gives_the_same_bytes(tmp_path):
     place = tmp_path / "kept"
     words = [sys.executable, "-c", BUILD, tmp_path / "killed", place]
@@ -49,6 +53,7 @@ def test_a_killed_build_goes_on_and_gives_the_same_bytes(tmp_path):
     assert {p.name for p in times(tmp_path / "other")} <= {p.name for p in times(place)}
 
 
+@needs("sandbox")
 def test_an_interrupt_waits_for_no_batch_and_keeps_what_was_drawn(tmp_path):
     place = tmp_path / "kept"
     with subprocess.Popen(
@@ -69,6 +74,7 @@ def test_an_interrupt_waits_for_no_batch_and_keeps_what_was_drawn(tmp_path):
     assert 3 <= len(times(place)) < 800
 
 
+@needs("sandbox")
 def test_a_changed_renderer_finds_nothing_of_the_former(tmp_path, monkeypatch):
     codes = {"python": [sample(0, "pie", 0).states["original"].code]}
     before = kept.draw(codes, tmp_path / "kept")

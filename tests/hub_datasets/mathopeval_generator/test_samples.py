@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -18,15 +19,25 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.functions import FAMILIES, p
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import plan, questions, sample
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, STATES, TASKS, TYPES
 
-SAMPLES = [sample(7, kind, index) for kind in TYPES for index in range(12)]
+pytestmark = pytest.mark.medium
+
+CHARTS = tuple(charts.STYLES)
 
 
-CHARTS = [s for s in SAMPLES if s.type in charts.STYLES]
-FIGURES = [s for s in SAMPLES if s.type == "geometry"]
+@cache
+def made(kind, index):
+    return sample(7, kind, index)
 
 
-def each(samples):
-    return pytest.mark.parametrize("drawn", samples, ids=lambda s: s.id)
+@pytest.fixture
+def drawn(request):
+    return made(*request.param)
+
+
+def each(kinds):
+    """Mark a test to run on a dozen samples of each kind, which are made when they are needed."""
+    named = [(kind, index) for kind in kinds for index in range(12)]
+    return pytest.mark.parametrize("drawn", named, ids=lambda name: f"{name[0]}-{name[1]}", indirect=True)
 
 
 def assignments(code):
@@ -73,7 +84,7 @@ def test_a_sample_depends_on_seed_type_and_index_alone():
     assert sample(7, "bar", 3) != sample(8, "bar", 3)
 
 
-@each(SAMPLES)
+@each(TYPES)
 def test_states_and_decks(drawn):
     assert tuple(drawn.states) == STATES
     assert len({state.code for state in drawn.states.values()}) == 4
@@ -85,7 +96,7 @@ def test_states_and_decks(drawn):
         assert 0 <= deck.truth < 4
 
 
-@each(SAMPLES)
+@each(TYPES)
 def test_the_right_option_is_in_the_code(drawn):
     for deck, state in zip(drawn.decks[:3], STATES[:3], strict=True):
         code = drawn.states[state].code
@@ -129,7 +140,7 @@ def test_annotation_questions_of_charts_are_right(drawn):
             assert holders == [right]
 
 
-@each(FIGURES)
+@each(["geometry"])
 def test_geometry_is_consistent(drawn):
     code = drawn.states["original"].code
     points = {k: (float(x), float(y)) for k, x, y in re.findall(r"\((\w)\) at \(([\d.]+),([\d.]+)\)", code)}
@@ -212,7 +223,7 @@ def test_a_plan_has_as_many_samples_as_asked_in_the_papers_proportions(wanted):
 
 
 def test_letters_are_dealt_with_the_right_text():
-    for drawn in SAMPLES:
+    for drawn in (made(kind, index) for kind in TYPES for index in range(12)):
         for deck, question in zip(drawn.decks, questions(drawn, 7), strict=True):
             assert question["choices"]["ABCD".index(question["answer"])] == deck.options[deck.truth]
             assert sorted(question["choices"]) == sorted(deck.options)

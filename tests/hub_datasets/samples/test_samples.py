@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from needs import needs
 from PIL import Image
 
 import mmmath_tasks as mm
@@ -110,9 +111,9 @@ def test_pictures_open_and_are_large_enough_for_every_model(name):
 
 
 @pytest.mark.slow
+@needs("sandbox")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_rebuild_gives_the_same_rows_and_pixels(name, tmp_path):
-    pytest.importorskip("matplotlib", reason="drawing needs the extra `report`")
     path = build(name, tmp_path)
     new, old = pq.read_table(path).to_pylist(), rows(name)
     built_with = pq.read_schema(sample(name)).metadata[b"built_with"].decode()
