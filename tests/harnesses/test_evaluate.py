@@ -46,9 +46,9 @@ def test_a_reference_that_is_no_problem_is_named(load, text, why):
         metric.compute(predictions=["1"], references=[text])
 
 
-def test_what_rules_read_in_the_place_of_a_model_is_named(tmp_path):
+def test_what_rules_read_in_the_place_of_a_model_is_named(load):
     def computed(name, response):
-        metric = evaluate.load(str(folder("evaluate") / name), cache_dir=str(tmp_path))
+        metric = load(name)
         problems = problems_of(name, "sample", None)[0]
         references = [p.to_json() for p in problems]
         return metric, metric.compute(predictions=[response] * len(problems), references=references)
