@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 from mmmath_tasks.problem import Verdict
 
@@ -73,6 +73,13 @@ def readers(verdicts: Iterable[Verdict], outcome: Literal["official", "verified"
     return dict(Counter(v.reader or UNKNOWN for v in verdicts if getattr(v, outcome) is not None).most_common())
 
 
-def mostly_code(read_by: dict[str, int]) -> bool:
+def counted(provenance: Mapping[str, Any]) -> dict[str, int]:
+    """Return what a scorecard's provenance says of who read the answers; {} where it says nothing, or no counts."""
+    found = provenance.get(KEY)
+    plain = isinstance(found, dict) and all(type(count) is int and count >= 0 for count in found.values())
+    return dict(found or {}) if plain else {}
+
+
+def mostly_code(read_by: Mapping[str, int]) -> bool:
     """Say whether most of what the rules read were programs, or wrapped in code."""
     return read_by.get(RULES_OF_CODE, 0) > read_by.get(RULES, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mmmath_tasks.metrics.readers import KEY, NOBODY, RULES, RULES_OF_CODE, UNKNOWN
+from mmmath_tasks.metrics.readers import NOBODY, RULES, RULES_OF_CODE, UNKNOWN, counted
 from mmmath_tasks.problem import Scorecard
 from mmmath_tasks.scoring import benchmark, benchmarks
 
@@ -22,8 +22,8 @@ def how_read(card: Scorecard, metric: str = "") -> str:
     """
     if not _is_about(card, metric or card.headline):
         return ""
-    read_by = card.provenance.get(KEY)
-    if not isinstance(read_by, dict) or UNKNOWN in read_by:
+    read_by = counted(card.provenance)
+    if not read_by or UNKNOWN in read_by:
         return "reader not recorded" if official_reader(card.benchmark) else ""
     by_rules = count_by_rules(card)
     if not by_rules:
@@ -34,7 +34,7 @@ def how_read(card: Scorecard, metric: str = "") -> str:
 
 def count_by_rules(card: Scorecard) -> int:
     """Return how many of the headline's answers our rules read in place of the authors' model, as far as is known."""
-    found = card.provenance.get(KEY, {})
+    found = counted(card.provenance)
     return sum(found.get(name, 0) for name in (RULES, RULES_OF_CODE))
 
 
@@ -60,8 +60,8 @@ def readers_differ(cards: Sequence[Scorecard]) -> bool:
 
 def read_by(card: Scorecard) -> str:
     """Return who read a run's answers: "extraction 788, rules 202, 10 needed none"; "" for nothing to say."""
-    found = card.provenance.get(KEY)
-    if not isinstance(found, dict):
+    found = counted(card.provenance)
+    if not found:
         return how_read(card)
     said = [f"{name} {count:,}" for name, count in found.items() if name != NOBODY]
     return ", ".join([*said, *([f"{found[NOBODY]:,} needed none"] if NOBODY in found else [])])

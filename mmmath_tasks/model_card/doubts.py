@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mmmath_tasks.harnesses import task_files
-from mmmath_tasks.metrics.readers import KEY, mostly_code
+from mmmath_tasks.metrics.readers import counted, mostly_code
 from mmmath_tasks.model_card.tasks import size, split_of
 from mmmath_tasks.outputs.columns import ASKED
 from mmmath_tasks.problem import Scorecard
@@ -68,7 +68,7 @@ def doubts(card: Scorecard, task: str) -> Iterator[Doubt]:
         which = ", ".join(f"{count} {name}" for name, count in unread.items())
         yield Doubt("unread", f"{which} of {total - missing} responses (more than {MOST_UNREAD:.0%} together)")
     yield from _mixtures(card)
-    if mostly_code(origin.get(KEY) or {}):
+    if mostly_code(counted(origin)):
         yield Doubt("programs", "most responses are programs, or wrapped in code, and were read as they stand, not run")
     if sample:
         yield Doubt("sample", "the problems are the package's own sample, not the benchmark's")

@@ -9,6 +9,8 @@ import mmmath_tasks as mm
 from mmmath_tasks.harnesses.vlmevalkit import scored, table
 from mmmath_tasks.outputs.run import problems_of
 
+ORIGIN = {"data_revision": "test", "prompt_style": "default", "prompt_hash": "0"}
+
 
 @pytest.fixture
 def predictions(tmp_path, monkeypatch):
@@ -29,7 +31,7 @@ def test_a_judge_reads_the_answers(predictions, endpoint):
     path, problems = predictions
     server = endpoint()
     judge = {"model": "judge", "api_base": f"{server.url}/chat/completions", "nproc": 4, "retry": 3, "timeout": 60}
-    card = scored(path, "mathvista_sample", problems, "test", judge)
+    card = scored(path, "mathvista_sample", problems, ORIGIN, judge)
     assert len(server.good_answers()) == len(problems)
     assert card.provenance["judge"]["model"] == "judge"
     rows = [json.loads(line) for line in path.with_name(f"{path.stem}_samples.jsonl").read_text().splitlines()]
@@ -43,7 +45,7 @@ def test_a_judge_reads_the_answers(predictions, endpoint):
 
 def test_without_a_judge_none_is_asked(predictions):
     path, problems = predictions
-    card = scored(path, "mathvista_sample", problems, "test", {"nproc": 4})
+    card = scored(path, "mathvista_sample", problems, ORIGIN, {"nproc": 4})
     assert "judge" not in card.provenance
     printed = table(card)
     assert printed["acc, read by rules"] == printed["overall"]
@@ -56,4 +58,4 @@ def test_a_benchmark_that_rules_alone_score_refuses_a_judge(tmp_path):
     path = tmp_path / "m_mmmath_wemath_sample.jsonl"
     path.write_text("".join(json.dumps({"id": p.id, "response": "Answer: A"}) + "\n" for p in problems))
     with pytest.raises(mm.InputError, match="scored by rules alone: leave --judge out"):
-        scored(path, "wemath_sample", problems, "test", {"model": "judge", "api_base": "http://127.0.0.1:9/v1"})
+        scored(path, "wemath_sample", problems, ORIGIN, {"model": "judge", "api_base": "http://127.0.0.1:9/v1"})

@@ -158,9 +158,9 @@ def test_whatever_stands_in_a_scorecard_is_used_or_refused_in_one_line(value, tm
         path.write_text(json.dumps(spoilt))
         try:
             (run,) = read_runs([path])
-            list(doubts(run.card))
             about = results.subject(run.card)
-            results.index(run.card, about), results.notes(run.card)
+            list(doubts(run.card, about.task))
+            results.index(run.card, about), results.notes(run.card, about)
             if place[0] != "provenance":
                 [list(figures(section)) for section in sections([run])]
         except InputError:
