@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 _home = tempfile.mkdtemp(prefix="mmmath-tests-")
 atexit.register(shutil.rmtree, _home, ignore_errors=True)
 os.environ |= {
+    "COLUMNS": "1000",  # every sentence on one line; what is laid out for a terminal is tested at its own width
     "HF_HOME": _home,
     "HF_HUB_OFFLINE": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",

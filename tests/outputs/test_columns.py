@@ -16,12 +16,6 @@ from mmmath_tasks.outputs.saved import open_saved
 LONG = "Looking at the figure, the two sides are compared step by step. The answer is ({})."
 
 
-@pytest.fixture(autouse=True)
-def a_wide_terminal(monkeypatch):
-    """Have every sentence on one line."""
-    monkeypatch.setenv("COLUMNS", "1000")
-
-
 def right(name, row):
     """A response that is right by both rules, as long as models' are."""
     gold = mm.benchmark(name).problem(row).answer
