@@ -30,15 +30,18 @@ for _name in ("MMMATH_DATA", "MMMATH_NO_PLUGIN", "HF_TOKEN", "HF_ENDPOINT", "OPE
 settings.register_profile("alike", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("alike")
 
-_COSTLY = {"endpoint", "evaluate", "hub", "load", "own_tasks_only", "page", "run", "scored", "tiny_model"}
+_COSTLY = {"endpoint", "evaluate", "hub", "load", "own_tasks_only", "page", "run", "scored"}
 """Fixtures that start a server or a process, or run a harness or a report as a whole."""
+
+_SLOW = {"models", "tiny_model"}
+"""Fixtures that make a model of transformers: importing torch and asking the model take seconds."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items):
-    """Mark as slow what reads published data, as medium what asks for a costly fixture, as fast what is neither."""
+    """Mark as slow what reads published data or asks a model, as medium what starts something, as fast all the rest."""
     for item in items:
-        if "conformance" in item.path.parts:
+        if "conformance" in item.path.parts or _SLOW & set(item.fixturenames):
             item.add_marker("slow")
         if _COSTLY & set(item.fixturenames):
             item.add_marker("medium")

@@ -399,6 +399,7 @@ def test_what_a_server_ended_is_not(run, data, reason, content):
     assert results["results"]["mathvista_testmini"]["truncated,none"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "cut",
     [

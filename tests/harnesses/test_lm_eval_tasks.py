@@ -145,6 +145,7 @@ def test_all_samples_in_one_run(run):
     assert six.value("acc_verified") == cards["mathverse_sample"].value("acc_verified")
 
 
+@pytest.mark.slow
 def test_a_group_shows_headlines_and_its_scorecards_all(run):
     group = run("mmmath-random-chance", "mmmath_sample")
     cards = scorecards(group)
