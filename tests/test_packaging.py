@@ -23,7 +23,7 @@ FOLDERS = ("metrics", "hub_datasets", "yaml_tasks")
 
 def test_one_version_everywhere():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    newest = re.search(r"^## (\d\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert citation["version"] == mm.__version__ == newest.group(1)
     assert citation["license"] == "Apache-2.0"
 

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import mathvista_folder
 import pytest
 import tiny_vlm
-from needs import skip_without
+from needs import needs, skip_without
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval_limits
@@ -211,6 +211,8 @@ def test_what_was_cut_stays_so_in_lm_evals_cache(run, models, data, tmp_path):
         assert results["results"]["mathvista_testmini"]["truncated,none"] == 1
 
 
+@needs("hf")
+@pytest.mark.slow
 def test_a_prompt_that_opens_the_thinking(run, tmp_path, data):
     folder = tiny_vlm.build(tmp_path / "thinking")
     template = tiny_vlm.CHAT_TEMPLATE.strip().replace("assistant:", "assistant:<think>")

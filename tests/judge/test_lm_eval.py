@@ -117,7 +117,7 @@ def test_command_line(responses, endpoint, tmp_path, capsys, monkeypatch):
     assert main(command) == 0
     output = capsys.readouterr().out
     assert "0 unscored" in output
-    assert output.startswith("  acc   ")
+    assert output.startswith("  judged: responses in column 'response' (32 rows)\n  acc   ")
     rows = [
         json.loads(line) for line in (tmp_path / "samples_mathvista_responses_answer.jsonl").read_text().splitlines()
     ]
