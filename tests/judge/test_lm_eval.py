@@ -130,7 +130,7 @@ def test_command_line(responses, endpoint, tmp_path, capsys, monkeypatch):
     assert main([*command, "--judge-only-unsure"]) == 0
     output = capsys.readouterr().out
     assert "by the judge" in output
-    assert re.match(r"  acc, \d+ of \d+ read by rules +\d", output)
+    assert re.search(r"\n  acc, \d+ of \d+ read by rules +\d", output)
     assert len(server.requests()) == asked
 
 
