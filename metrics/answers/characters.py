@@ -21,6 +21,9 @@ _TABLE: dict[int, str | None] = {
         (*range(0x1F300, 0x1F534), *range(0x1F53C, 0x1F7E0), *range(0x1F7EC, 0x1FB00), 0xFE0F)
     ),  # decoration beside an answer
     **{ord(c): "\n" for c in "\u2028\u2029\x85"},
+    # Traditional signs of the words by which answers are announced: one lexicon serves both scripts.
+    **dict(zip(map(ord, "\u9078\u64c7\u70ba\u7232\u78ba\u61c9\u8a72\u984c\u8a8d\u7d9c\u7d42\u7121\u500b\u9805\u5169\u986f\u9019\u7d50\u8ad6\u5c0d\u932f\u7b97\u6578\u95dc\u8f38\u89e3"),
+               "\u9009\u62e9\u4e3a\u4e3a\u786e\u5e94\u8be5\u9898\u8ba4\u7efc\u7ec8\u65e0\u4e2a\u9879\u4e24\u663e\u8fd9\u7ed3\u8bba\u5bf9\u9519\u7b97\u6570\u5173\u8f93\u89e3", strict=True)),
     0x2014: " - ",
     0x3002: ". ",
     0x3001: ", ",
@@ -42,7 +45,7 @@ _SWALLOWED = re.compile(r"\x0c(?=rac\b|rac\{|rac\d)|\x08(?=oxed)|\t(?=imes\b|ext
 SUPERSCRIPTS = dict(zip("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789", strict=True))
 _VULGARS = {"\u00bd": "1/2", "\u00bc": "1/4", "\u00be": "3/4", "\u2153": "1/3", "\u2154": "2/3"}
 _VULGAR = re.compile(r"(?<![\^\u221a{]) ?([\u00bd\u00bc\u00be\u2153\u2154])(?!\s?[\w(\\\u221a]\b|[\w(\\\u221a])")
-_CALCULATOR = re.compile(r"<<[^<>\n]{1,150}=[^<>\n]{1,50}>>")  # "$<<3*4=12>>12", as models trained on GSM8K write
+_CALCULATOR = re.compile(r"<<[-+*/().\d %$,xX]{1,150}=[-\d.,/ $%]{1,50}>>")  # "<<3*4=12>>12", GSM8K's marks
 _RUNS = re.compile(r"\n{3,}| {3,}")
 _RESTORED = {"\x0c": "\\f", "\x08": "\\b", "\t": "\\t", "\r": "\\r"}
 

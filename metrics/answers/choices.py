@@ -28,14 +28,14 @@ from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, denies, refuses, rejects
 from mmmath_tasks.metrics.answers.repetitions import repeated, without_list
 from mmmath_tasks.metrics.answers.sentences import (
-    CONCLUSION,
+    begins_conclusion,
     HEADING,
     Sentence,
     announcements,
     cut_off,
     sentences,
 )
-from mmmath_tasks.metrics.answers.wrappers import enclosed
+from mmmath_tasks.metrics.answers.document import enclosed
 
 _NOTHING = Claim(None, "", "", 0.0)
 
@@ -104,7 +104,7 @@ class _Reader:
             claim not in (None, _NOTHING)
             and claim.choice is None
             and len(parts) > 2
-            and CONCLUSION.match(parts[-1].text)
+            and begins_conclusion(parts[-1].text)
         ):
             end = sentence(parts[-1].text, "conclusion", self.asking)
             claim = end if end is not None and end.choice is not None else claim
@@ -168,7 +168,7 @@ class _Reader:
     def replaced(self, claim: Claim, later: list[Sentence]) -> Claim | None:
         """Return a later conclusion that names another option by its letter."""
         for part in reversed(later):
-            if CONCLUSION.match(part.text):
+            if begins_conclusion(part.text):
                 found = [f for f in letters_in(part.text, self.offered) if f[2] is not None]
                 if not found:
                     end = letter_at_end(part.text, self.offered)
@@ -209,7 +209,7 @@ class _Reader:
         """Read what is in bold or ticked, that it cannot be, or the value with which a derivation ends."""
         last = parts[-1].text
         found = (None if self.yes_no else bold(parts, self.asking)) or ticked(parts, self.offered)
-        if found is None and (CONCLUSION.match(last) or SO.search(last) or _REASONED.match(last)):
+        if found is None and (begins_conclusion(last) or SO.search(last) or _REASONED.match(last)):
             found = impossible(last, self.asking)
         return found or (last_value(parts, self.asking) if len(parts) > 1 else None)
 
@@ -239,7 +239,7 @@ class _Reader:
             if end is not None and end.choice is not None:
                 return end
         for part in reversed(parts):
-            if CONCLUSION.match(part.text):
+            if begins_conclusion(part.text):
                 end = sentence(part.text, "conclusion", self.asking)
                 if end is not None:
                     return end
@@ -278,7 +278,7 @@ class _Reader:
             if (passing and share < 0.4) or (inside and share < 0.25 and max(shares) > 0.6):
                 continue  # named in passing
             first, last = (0.35, 0.1) if self.yes_no else (0.15, 0.2)
-            concludes = CONCLUSION.match(part.text) or SO.search(part.text)
+            concludes = begins_conclusion(part.text) or SO.search(part.text)
             weight = claim.confidence + 0.5 * share + 0.25 * bool(concludes)
             found.append((weight + last * (i == len(parts) - 1) + first * (i == 0), claim))
         if len({claim.choice for _, claim in found if claim.rule == "trend"}) > 1:

@@ -1,7 +1,12 @@
-r"""The dress of an answer taken off: dollar signs, \text, \left, blanks, boxes, markdown, labels, full stops."""
+r"""Dress taken off, in one place: of a whole response (markup, fonts, chat marks) and of an answer (dollars, \text).
+
+A response keeps one mark of emphasis, `**`, whatever it was written with, since what is set in bold is a hint at the
+answer. All else that only decorates is gone before anything is read.
+"""
 
 from __future__ import annotations
 
+import html
 import re
 from functools import lru_cache
 
@@ -10,8 +15,120 @@ from mmmath_tasks.metrics.answers.characters import plain
 
 MAX_ANSWER = 600  # characters of an answer that are looked at
 
+# -- of a response ---------------------------------------------------------------------------------------------------
+_ROLE = r"(?:assistant|model|gpt|bot)"
+_CHAT = re.compile(
+    rf"<\|?(?:im_start|start_header_id|start|start_of_turn)\|?>\s*{_ROLE}\s*(?:<\|end_header_id\|>)?\n?"
+    r"|<\|?(?:/s|s|im_end|endoftext|end_of_text|begin_of_text|eot_id|eot|eos|bos|end|return|unk|pad|end_of_turn"
+    r"|(?:begin|end)_of_solution)\|?>|\[/?INST\]"
+    rf"|\A\s*(?:{_ROLE.upper()}|Assistant|###\s*(?:Assistant|Response))\s*:",
+)
+_BOLD_TAG = re.compile(r"</?(?:b|strong)(?:\s+[a-z-]{2,12}=[^<>]{0,80})?>", re.I)
+_FONT_TAG = re.compile(
+    r"</?(?:i|em|u|s|mark|code|small|big|tt|font|span|kbd|samp|center|pre|a|math)(?:\s+[a-z-]{2,12}=[^<>]{0,120})?>", re.I
+)
+_BLOCK_TAG = re.compile(
+    r"</?(?:p|div|br|hr|li|ul|ol|h[1-6]|table|tbody|thead|tr|td|th|section|body|html|details|blockquote)"
+    r"(?:\s+[a-z-]{2,12}=[^<>]{0,120})?\s*/?>",
+    re.I,
+)
+_RAISED_TAG = re.compile(r"<(su[pb])>\s*([^<>]{1,12}?)\s*</\1>", re.I)
+_NAMED_PART = re.compile(r"<\s*((?:final |my )?answer|thought process|final option|reasoning process)\s*>\s*:", re.I)
+_DOUBLE_ANGLE = re.compile(r"<<([^<>\n]{1,400})>>")
+_DOUBLE_ANGLE_LONG = re.compile(r"<<|>>")
+_ANGLE = re.compile(r"(?<![<\w])<\s?([A-Z]|[a-h](?=\s?>\s*[.\n]|\s?>\s*\Z)|-?[$]?\d[\d.,]{0,20}%?)\s?>(?!\w)")
+_DOUBLE_SQUARE = re.compile(r"\[\[\s*([^\[\],\n]{1,60}?)\s*\]\]")
+_RULED = re.compile(r"(?<![*\s])\*{3}(?!\*)|(?<!\*)\*{3}(?![*\s])")
+_UNDERLINED = re.compile(r"(?<![\w\\])__(?=[^\s_])([^_\n]{1,160}?)(?<=[^\s_])__(?!\w)")
+_LOW = re.compile(r"(?<![\w\\^}$)\]])_(?=[^\s_{(])([^_\n{}\\$^]{1,80}?)(?<=[^\s_])_(?![\w{(])")
+_STARRED = re.compile(r"(?<![\w*)\]}\\^$])\*(?=[^\s*])([^*\n$\\]{1,80}?)(?<=[^\s*])\*(?![\w*($\\])")
+_CODE = re.compile(r"(?<!`)`([^`\n]{1,160})`(?!`)")
+_FENCE = re.compile(r"^[^\S\n]*(?:```|~~~)[\w+-]*[^\S\n]*$\n?", re.M)
+_QUOTED = re.compile(r"^[^\S\n]{0,3}(?:>[^\S\n]?)+(?=[^\s=\d]|\d+[.)]\s|\\boxed)", re.M)
+_FONT = re.compile(
+    r"\\(?:textbf|textit|textsl|textsf|texttt|textsc|textnormal|mathbf|mathit|mathsf|mathtt|boldsymbol|bm|pmb|emph|underline"
+    r"|underbar|uline|textcolor\s*(?:\[[a-z]{1,9}\])?\s*\{[^{}]{1,30}\}|colorbox\s*\{[^{}]{1,30}\}|mathop)"
+    r"\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,120}+\}){0,200}+\}){0,400}+)\}"
+)
+_FONT_WORDS = (
+    "\\textb", "\\texti", "\\texts", "\\textt", "\\textn", "\\textc", "\\mathb", "\\mathi", "\\maths", "\\matht",
+    "\\mathop", "\\bo", "\\bm", "\\pmb", "\\emph", "\\under", "\\uline", "\\color", "\\large", "\\Large", "\\LARGE",
+    "\\huge", "\\Huge", "\\small", "\\bf", "\\it", "\\rm", "\\displaystyle", "\\textstyle", "\\normalsize", "\\tiny",
+)  # fmt: skip
+_SWITCH = re.compile(
+    r"\\color\s*(?:\[[a-z]{1,9}\])?\s*\{[^{}]{1,30}\}"
+    r"|\\(?:large|Large|LARGE|huge|Huge|small|footnotesize|scriptsize|tiny|normalsize|bf|bfseries|it|itshape|rm|rmfamily|sf"
+    r"|displaystyle|textstyle)(?![A-Za-z])"
+)
+_LEADS_ON = re.compile(
+    r"^[^\S\n]*(?:\$\s*)?(?:=>|->|\u21d2|\u2192|\u27f9|\u27a1|\u2794|\u279c|\\(?:Rightarrow|rightarrow|Longrightarrow|implies|to)(?![A-Za-z])"
+    r"|\u2234|\\therefore(?![A-Za-z]))\s*(?=[^\s=])",
+    re.M,
+)
+_LABEL_ARROW = re.compile(r"(\b(?:answer|option|choice|result)\b[\s*]*)(?:=>|->|\u21d2|\u2192|\u27a1)\s*", re.I)
+_TICKS = "\u2713\u2714\u2705\u2611"
+_CROSSES = "\u2717\u2718\u274c\u2715\u2716"
+_TICK = re.compile(rf"[{_TICKS}]\s*")
+_ROW = re.compile(
+    r"^[^\S\n]*\|?[^\S\n]*\**((?:final |correct )?(?:answer|option|choice))\**:?[^\S\n]*\|[^\S\n]*([^|\n]{1,120}?)[^\S\n]*\|?[^\S\n]*$",
+    re.M | re.I,
+)
+_COLUMN = re.compile(
+    r"^[^\S\n]*\|?[^\S\n|]*((?:final |correct )?(?:answer|option|choice))[^\S\n|]*\|?[^\S\n]*\n[^\S\n]*\|?[\s:-]{2,20}\|?\n"
+    r"[^\S\n]*\|?[^\S\n]*([^|\n]{1,120}?)[^\S\n]*\|?[^\S\n]*$",
+    re.M | re.I,
+)
+
+
+def undecorated(text: str) -> str:
+    """Return a response (in one alphabet) without markup that only decorates; emphasis is `**` however it was written."""
+    if "<" in text:
+        text = _without_tags(text)
+    if "[[" in text:
+        text = _DOUBLE_SQUARE.sub(r"\1", text)
+    if "`" in text or "~~~" in text:
+        text = _CODE.sub(r"\1", _FENCE.sub("", text))
+    if "_" in text:
+        text = _LOW.sub(r"\1", _UNDERLINED.sub(r"**\1**", text))
+    if "*" in text:
+        text = _STARRED.sub(r"\1", _RULED.sub("**", text))
+    if ">" in text:
+        text = _QUOTED.sub("", text)
+    if "\\" in text:
+        text = unfonted(text)
+    if "|" in text:
+        text = _COLUMN.sub(r"\1: \2", _ROW.sub(r"\1: \2", text))
+    text = _LABEL_ARROW.sub(r"\1: ", _LEADS_ON.sub("So ", text))
+    if not text.isascii() and len(_TICK.findall(text)) == 1 and not any(sign in text for sign in _CROSSES):
+        text = _TICK.sub("", text)
+    return text
+
+
+def _without_tags(text: str) -> str:
+    text = _NAMED_PART.sub(r"\1:", text)
+    if "<<" in text:
+        text = _DOUBLE_ANGLE_LONG.sub(" ", _DOUBLE_ANGLE.sub(r"\1", text))
+    text = _ANGLE.sub(r"\1", _CHAT.sub("", text))
+    if "</" in text or "/>" in text or "<br" in text or "<p>" in text:
+        text = _RAISED_TAG.sub(lambda m: ("^" if m[1].lower() == "sup" else "_") + "{" + m[2] + "}", text)
+        text = _BLOCK_TAG.sub("\n", _FONT_TAG.sub("", _BOLD_TAG.sub("**", text)))
+    return html.unescape(text) if "&" in text and ";" in text else text
+
+
+def unfonted(text: str) -> str:
+    r"""Return a text without LaTeX's commands for fonts, sizes and colours; `\text` and `\mathrm` stay: they are words."""
+    if not any(word in text for word in _FONT_WORDS):
+        return text
+    for _ in range(3):
+        text, count = _FONT.subn(r"\1", text)
+        if not count:
+            break
+    return _SWITCH.sub("", text)
+
+
+# -- of an answer ----------------------------------------------------------------------------------------------------
 _WRAPPED = re.compile(
-    r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|mbox|operatorname|boldsymbol|emph|textsf)\s*\{([^{}]*)\}"
+    r"\\(?:text|textrm|mathrm|mbox|hbox|operatorname\*?)\s*\{([^{}]*)\}"
 )
 _SIDE = re.compile(r"\\(?:overline|overleftrightarrow|overrightarrow|widehat)\s*\{\s*([A-Z]{2})\s*\}")
 _SPACES = re.compile(
@@ -40,6 +157,7 @@ def undress(text: str) -> str:
         text[:MAX_ANSWER].replace("**", "").replace("__", "").replace("`", "").replace("\\%", "%").replace("\\$", "$")
     )
     if "\\" in text or "$" in text or "{" in text:
+        text = unfonted(text)
         for _ in range(3):
             text, count = _WRAPPED.subn(r" \1 ", text)
             if not count:

@@ -10,7 +10,7 @@ from mmmath_tasks.metrics.answers.mentions import mentions
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching
 from mmmath_tasks.metrics.answers.question import names, nearness, overlap
 from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION, LETTER_MARK, Sentence
+from mmmath_tasks.metrics.answers.sentences import begins_conclusion, LETTER_MARK, Sentence
 
 _BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
 _NOT_BEFORE = re.compile(r"\bnot\s+(?:(?:the|an?)\s+)?$", re.I)
@@ -30,7 +30,7 @@ def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
     found = [
         (
             1.0
-            if CONCLUSION.match(p.text) or (p is parts[-1] and p.text.strip(" .").endswith(m[0]))
+            if begins_conclusion(p.text) or (p is parts[-1] and p.text.strip(" .").endswith(m[0]))
             else overlap(p.text, asking.question),
             i,
         )

@@ -17,7 +17,7 @@ from mmmath_tasks.metrics.answers.quantities import CODE, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import NOT_BUT, Sentence, announcements, cut_off, sentences
-from mmmath_tasks.metrics.answers.wrappers import enclosed
+from mmmath_tasks.metrics.answers.document import enclosed
 
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
 _VERB = re.compile(

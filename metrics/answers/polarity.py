@@ -9,7 +9,7 @@ from mmmath_tasks.metrics.answers.options import Options
 from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.question import Question, overlap
 from mmmath_tasks.metrics.answers.refusals import refuses
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION
+from mmmath_tasks.metrics.answers.sentences import begins_conclusion
 
 
 class Polarity(NamedTuple):
@@ -148,7 +148,7 @@ def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
 def concluded(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
     """Read the clause that ends a derivation with a denial in the question's words: "so he does not have enough"."""
     clause = SO.split(text)[-1]
-    if (len(clause) == len(text) and not CONCLUSION.match(text)) or refuses(text) or _HEDGED.search(clause):
+    if (len(clause) == len(text) and not begins_conclusion(text)) or refuses(text) or _HEDGED.search(clause):
         return None
     if not _DENIED_VERB.search(clause) or overlap(clause, asked) < 0.2 or _DENIED_VERB.search(asked.text):
         return None

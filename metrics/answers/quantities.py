@@ -18,9 +18,9 @@ from mmmath_tasks.metrics.answers.picks import SO, Pick, pick
 from mmmath_tasks.metrics.answers.question import Question, content, nearness, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION, HEADING, Sentence, announcements, cut_off, sentences
+from mmmath_tasks.metrics.answers.sentences import begins_conclusion, HEADING, Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.weights import EACH
-from mmmath_tasks.metrics.answers.wrappers import enclosed
+from mmmath_tasks.metrics.answers.document import enclosed
 
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
 _STEP = re.compile(
@@ -166,7 +166,7 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
     if (
         first is not None
         and number(undress(last)) is None
-        and not any(CONCLUSION.match(p.text) or "=" in p.text for p in parts)
+        and not any(begins_conclusion(p.text) or "=" in p.text for p in parts)
     ):
         return _reading(first, "first_line", 0.8)  # the answer, and its explanation
     lone = _lone(last) if count > 1 else None
@@ -220,7 +220,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     weak = (picked.weight < 2 and far) or (picked.weight < 0 and nearness(text, asked) < 0.4)
     if weak and len(said) > 4 and "=" not in text and _HAN.search(text) is None:
         return None  # a number named in passing
-    concludes, ends = CONCLUSION.match(text) is not None, i == count - 1
+    concludes, ends = begins_conclusion(text), i == count - 1
     weight = picked.weight + 2 * share + (2 if ends else 1.5) * concludes - 1.0 * bool(_STEP.match(text))
     if not ends and _ARITHMETIC.search(text):
         weight -= 1  # a step of the way
@@ -243,13 +243,13 @@ def _bold(parts: list[Sentence], asked: Question) -> Fraction | None:
     """Return the only number in bold of a conclusion, or of the first sentence where the others only explain."""
     near = [nearness(p.text, asked) for p in parts[-3:]]
     for i, part in enumerate(parts[-3:]):
-        ends = _ENDS_IN_BOLD.search(part.text) if CONCLUSION.match(part.text) else None
+        ends = _ENDS_IN_BOLD.search(part.text) if begins_conclusion(part.text) else None
         if ends and near[i] >= 0.5 and near[i] > max(near[i + 1 :], default=0.0):
             return number(ends[1])
     found = [(i, m[1]) for i, p in enumerate(parts) for m in _BOLD.finditer(p.text)]
     if len(found) != 1 or found[0][0] != 0:
         return None
-    explained = any(CONCLUSION.match(p.text) or SO.search(p.text) or "=" in p.text for p in parts)
+    explained = any(begins_conclusion(p.text) or SO.search(p.text) or "=" in p.text for p in parts)
     return None if explained or nearness(parts[0].text, asked) < 0.5 else number(found[0][1])
 
 
@@ -284,7 +284,7 @@ def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
             break
         if pick(part.text, asked) is not None:
             break
-    if CONCLUSION.match(last) and _SYMBOL.search(last):
+    if begins_conclusion(last) and _SYMBOL.search(last):
         return True
     if concluded:
         return False

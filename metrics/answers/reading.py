@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from mmmath_tasks.metrics.answers.characters import plain
 from mmmath_tasks.metrics.answers.choices import read_choice
 from mmmath_tasks.metrics.answers.formulas import read_expression
 from mmmath_tasks.metrics.answers.numbers import numbers
@@ -15,7 +14,7 @@ from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.remarks import without_remarks
 from mmmath_tasks.metrics.answers.repetitions import repeats, unrepeated
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
-from mmmath_tasks.metrics.answers.wrappers import turns, visible
+from mmmath_tasks.metrics.answers.document import shown, turns
 
 _LIST = re.compile(r"\[[^\[\]]{1,400}\]")
 
@@ -31,22 +30,21 @@ def read(response: str, expectation: Expectation) -> Reading:
         the answer with the rule that found it; `text` None and a `reason` where there is none. Never raises, is
         deterministic, and is bounded in time for any text.
     """
-    text = plain(response)
-    if not re.search(r"[^\s\W_]", text):
-        return Reading(None, reason="empty")
-    shown = visible(text)
-    if shown.cut_off and "boxed" not in shown.text[-200:]:
+    seen = shown(response)
+    if seen.cut_off:
         return Reading(None, reason="truncated")
-    if len(shown.text) < len(expectation.question) + 20 and repeats(shown.text, expectation.question):
+    if not re.search(r"[^\s\W_]", seen.text):
+        return Reading(None, reason="empty")
+    if len(seen.text) < len(expectation.question) + 20 and repeats(seen.text, expectation.question):
         return Reading(None, reason="unextracted")
-    body = unrepeated(without_remarks(shown.text, question(expectation.question)), expectation)
+    body = unrepeated(without_remarks(seen.text, question(expectation.question)), expectation)
     for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:
             return found
         if refuses(turn) or len(sentences(turn)) > 3:
             break  # it was our question that found no answer, and not its repetition
-    if refuses(shown.text[:4_000]):
+    if refuses(seen.text[:4_000]):
         return Reading(None, reason="refusal")
     return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
 
