@@ -16,7 +16,7 @@ from mmmath_tasks.metrics.answers.claims import (
     short,
     span,
 )
-from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, undecided, unknown
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in, picture_at_end
 from mmmath_tasks.metrics.answers.mentions import mentions
@@ -35,7 +35,7 @@ from mmmath_tasks.metrics.answers.sentences import (
     cut_off,
     sentences,
 )
-from mmmath_tasks.metrics.answers.document import enclosed
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 
 _NOTHING = Claim(None, "", "", 0.0)
 
@@ -76,6 +76,7 @@ class _Reader:
         self.offered = self.asking.offered
         self.asked = self.asking.question
         self.yes_no = self.asking.yes_no
+        self.depth = 0
 
     def whole(self, text: str) -> Claim | None:
         if len(text) < 300 and "boxed" not in text:
@@ -121,10 +122,17 @@ class _Reader:
         if later is not None and later.choice is not None:
             return later
         found = short(inside, rule, 0.97, self.asking)
-        if found is None and several(inside, self.offered):
+        if found is not None:
+            return found
+        if several(inside, self.offered):
             return _NOTHING
-        if found is None and not is_formula(inside):
-            found = sentence(inside, rule, self.asking)
+        inside = in_words(inside)
+        ends = _ENDS_IN_LETTER.search(inside) if "\n" not in inside else None
+        if ends and ends[1] in self.offered.letters and not refuses(inside):
+            return Claim(LETTERS.index(ends[1]), ends[1], rule, 0.95)  # "2:1 (C)"
+        if self.depth < MAX_DEPTH and not is_formula(inside):
+            self.depth += 1
+            found = self.whole(inside)
         return found or Claim(None, undress(inside), rule, 0.6)
 
     def announced(self, parts: list[Sentence]) -> Claim | None:
@@ -257,6 +265,9 @@ class _Reader:
     def plain_yes_no(self, parts: list[Sentence]) -> Claim | None:
         assert self.yes_no is not None  # noqa: S101 - called only where it is known
         for part in reversed(parts):
+            named = {index for _, _, index in letters_in(part.text, self.offered)}
+            if part is parts[-1] and len(named) == 1 and None not in named and not refuses(part.text):
+                return Claim(named.pop(), part.text, "sentence", 0.85)  # "Option B is correct" says no, and not yes
             said = polarity.plain_word(part.text, *self.yes_no)
             if said is not None:
                 return Claim(said.choice, part.text, "yes_no", said.confidence)
@@ -292,6 +303,7 @@ class _Reader:
         return found[0][1] if found else None
 
 
+_ENDS_IN_LETTER = re.compile(r"(?<=\S)[\s,:;=$]*\(\s*([A-H])\s*\)[\s.$]*$")
 _EITHER_ONE = re.compile(r"\b(?:either|apart|both|which of)\b", re.I)
 _THE_CHOICES = re.compile(r"\b(?:the|these|all|given) (?:\w+ )?(?:choices|options|answers)\W*$", re.I)
 _WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)

@@ -81,6 +81,8 @@ EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
 _LIST_OF = re.compile(r"(?:[^\s,]{1,20}, ){2,}(?:and |or )?[^\s,]{1,20}\W*$")
 _LISTED = re.compile(r"\bA[.):]\s?[^\n]{1,60}?\bB[.):]\s?[^\n]{1,60}?\bC[.):]")
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
+_FOREIGN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
+_MARKED = re.compile(r"[\s(\[{*$]*([A-H])\s?(?:[.):\]}]|\s-\s|\s)[\s)*.:}]*(?=\S)")
 _JOINED = re.compile(r",? and |,? or |[,;&]")
 _LETTERS_ONLY = re.compile(
     r"[\s$(\[{*\\\"]*(?:\b(?:both|options?|text|mathrm|textbf)\b[\s{(*:]*)*[A-Za-z]"
@@ -101,6 +103,13 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
             found = None if said is None else said.choice
         if found is not None:
             return Claim(found, text, rule, 0.9)
+    marked = _MARKED.match(bare)
+    if marked and marked[1] in asking.offered.letters:
+        index = asking.offered.letters.index(marked[1])
+        if words(bare[marked.end() :]) == asking.offered.items[index].words or (
+            matching(bare[marked.end() :], asking.offered) == index
+        ):
+            return Claim(index, marked[1], rule, confidence)
     if len(bare.strip("()[]*. ")) == 1 and bare.strip("()[]*. ").isalpha():
         letter = letter_at_start(bare, asking.offered)
         if letter is not None:
@@ -283,4 +292,6 @@ def several(text: str, offered: Options) -> bool:
 def is_formula(text: str) -> bool:
     """Tell whether a text is mathematics and no words, so that no option is named within it."""
     bare = undress(text)
+    if _FOREIGN.search(bare):
+        return False
     return parse(units.split(bare)[0]) is not None or not re.search(r"[A-Za-z]{3}", re.sub(r"\\[A-Za-z]+", "", bare))

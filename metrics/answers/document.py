@@ -41,7 +41,13 @@ _JSON_KEYS = (
     "final_answer", "finalanswer", "final answer", "correct_answer", "correct answer", "answer", "final", "choice",
     "option", "correct_option", "result", "solution", "conclusion", "prediction", "value",
 )  # fmt: skip
+# A backslash of LaTeX that was not doubled in JSON.
+_LATEX_ESCAPE = re.compile(
+    r"(?<!\\)\\(?=[^\"\\/bfnrtu]|(?:frac|fbox|boxed|beta|bar|binom|big|neq?(?![A-Za-z])|nu(?![A-Za-z])|right|rho|times|text|theta|tan"
+    r"|tfrac|triangle|tau|to(?![A-Za-z]))|u(?![0-9a-fA-F]{4}))"
+)
 _OPEN = re.compile(r"\b(?:or|maybe|perhaps|wait|but|hmm|because|since)\b|[,:;?]\s*$|\.\.\.", re.I)
+MAX_DEPTH = 4  # tags, boxes and JSON within each other that are read
 _MOST_INSIDE = 4_000  # characters of a tag that are read
 
 
@@ -140,7 +146,7 @@ def in_json(text: str) -> str | None:
     first = text.find("{")
     for at in (first, start) if first != start and end - first <= 20_000 else (start,):
         try:
-            data = json.loads(text[at : end + 1], parse_int=str, parse_float=str)
+            data = json.loads(_LATEX_ESCAPE.sub(r"\\\\", text[at : end + 1]), parse_int=str, parse_float=str)
         except (ValueError, RecursionError):
             continue
         if isinstance(data, dict):

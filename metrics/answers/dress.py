@@ -41,10 +41,10 @@ _DOUBLE_SQUARE = re.compile(r"\[\[\s*([^\[\],\n]{1,60}?)\s*\]\]")
 _RULED = re.compile(r"(?<![*\s])\*{3}(?!\*)|(?<!\*)\*{3}(?![*\s])")
 _UNDERLINED = re.compile(r"(?<![\w\\])__(?=[^\s_])([^_\n]{1,160}?)(?<=[^\s_])__(?!\w)")
 _LOW = re.compile(r"(?<![\w\\^}$)\]])_(?=[^\s_{(])([^_\n{}\\$^]{1,80}?)(?<=[^\s_])_(?![\w{(])")
-_STARRED = re.compile(r"(?<![\w*)\]}\\^$])\*(?=[^\s*])([^*\n$\\]{1,80}?)(?<=[^\s*])\*(?![\w*($\\])")
+_STARRED = re.compile(r"(?<![\w*)\]}\\^$])\*(?=[^\s*])([^*\n]{1,160}?)(?<=[^\s*])\*(?![\w*($\\])")
 _CODE = re.compile(r"(?<!`)`([^`\n]{1,160})`(?!`)")
 _FENCE = re.compile(r"^[^\S\n]*(?:```|~~~)[\w+-]*[^\S\n]*$\n?", re.M)
-_QUOTED = re.compile(r"^[^\S\n]{0,3}(?:>[^\S\n]?)+(?=[^\s=\d]|\d+[.)]\s|\\boxed)", re.M)
+_QUOTED = re.compile(r"^[^\S\n]{0,3}(?:>[^\S\n]?)+(?=[^\s=])", re.M)
 _FONT = re.compile(
     r"\\(?:textbf|textit|textsl|textsf|texttt|textsc|textnormal|mathbf|mathit|mathsf|mathtt|boldsymbol|bm|pmb|emph|underline"
     r"|underbar|uline|textcolor\s*(?:\[[a-z]{1,9}\])?\s*\{[^{}]{1,30}\}|colorbox\s*\{[^{}]{1,30}\}|mathop)"
@@ -65,6 +65,7 @@ _LEADS_ON = re.compile(
     r"|\u2234|\\therefore(?![A-Za-z]))\s*(?=[^\s=])",
     re.M,
 )
+_ANSWER_HEADING = re.compile(r"^[^\S\n]*#{1,6}[^\S\n]*\**((?:final |correct )?answer)\**[^\S\n]*:?\**[^\S\n]*(?=\n)", re.M | re.I)
 _LABEL_ARROW = re.compile(r"(\b(?:answer|option|choice|result)\b[\s*]*)(?:=>|->|\u21d2|\u2192|\u27a1)\s*", re.I)
 _TICKS = "\u2713\u2714\u2705\u2611"
 _CROSSES = "\u2717\u2718\u274c\u2715\u2716"
@@ -91,14 +92,16 @@ def undecorated(text: str) -> str:
     if "_" in text:
         text = _LOW.sub(r"\1", _UNDERLINED.sub(r"**\1**", text))
     if "*" in text:
-        text = _STARRED.sub(r"\1", _RULED.sub("**", text))
+        text = _STARRED.sub(lambda m: m[0] if m[1].count("$") % 2 else m[1], _RULED.sub("**", text))
     if ">" in text:
         text = _QUOTED.sub("", text)
     if "\\" in text:
         text = unfonted(text)
     if "|" in text:
         text = _COLUMN.sub(r"\1: \2", _ROW.sub(r"\1: \2", text))
-    text = _LABEL_ARROW.sub(r"\1: ", _LEADS_ON.sub("So ", text))
+    if "#" in text:
+        text = _ANSWER_HEADING.sub(r"\1: ", text)
+    text = _LABEL_ARROW.sub(r"\1: ", _LEADS_ON.sub(lambda m: "So " if m.start() else "", text))
     if not text.isascii() and len(_TICK.findall(text)) == 1 and not any(sign in text for sign in _CROSSES):
         text = _TICK.sub("", text)
     return text
@@ -128,7 +131,7 @@ def unfonted(text: str) -> str:
 
 # -- of an answer ----------------------------------------------------------------------------------------------------
 _WRAPPED = re.compile(
-    r"\\(?:text|textrm|mathrm|mbox|hbox|operatorname\*?)\s*\{([^{}]*)\}"
+    r"\\(?:text|textrm|mathrm|mbox|hbox|operatorname\*?)\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,120}+\}){0,200}+\}){0,400}+)\}"
 )
 _SIDE = re.compile(r"\\(?:overline|overleftrightarrow|overrightarrow|widehat)\s*\{\s*([A-Z]{2})\s*\}")
 _SPACES = re.compile(
@@ -141,6 +144,7 @@ _WORD_IN_BRACES = re.compile(
     r"(?<![A-Za-z}\]_^])\{([A-Za-z ]{2,})\}|(?<=[\d})\]])\{([A-Za-z ]{3,})\}|(?<=\\pi)\{([A-Za-z ]{3,})\}"
 )
 _END = ".,;:? \n\t"
+_COPULA = re.compile(r"(?<=[^\s])\s*(?:\u3067\u3059|\u3067\u3042\u308b|\u3067\u3042\u308a\u307e\u3059|\u3068\u306a\u308a\u307e\u3059|\uc785\ub2c8\ub2e4|\uc774\ub2e4|\uc608\uc694|\uc774\uc5d0\uc694)$")
 _EXCLAIMED = re.compile(r"(?<=[A-Za-z]{2})!+$")
 
 
@@ -169,7 +173,19 @@ def undress(text: str) -> str:
         text = _SPACES.sub(" ", text)
         text = _WORD_IN_BRACES.sub(lambda m: " " + (m[1] or m[2] or m[3]), text)
     text = " ".join(text.split())
-    return _EXCLAIMED.sub("", text.rstrip(_END).lstrip(",;:!? \n\t")).strip()
+    text = text.rstrip(_END).lstrip(",;:!? \n\t")
+    text = text if text.isascii() else _COPULA.sub("", text)
+    return _EXCLAIMED.sub("", text).strip()
+
+
+def in_words(text: str) -> str:
+    r"""Return a text with the inside of `\text{...}` and its like as plain words, and without outer braces."""
+    if "{" in text:
+        for _ in range(3):
+            text, count = _WRAPPED.subn(r" \1 ", text)
+            if not count:
+                break
+    return text
 
 
 def mathematics(text: str) -> list[str]:

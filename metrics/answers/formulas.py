@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.claims import IN_OTHER_WORDS
-from mmmath_tasks.metrics.answers.dress import mathematics, undress
+from mmmath_tasks.metrics.answers.dress import in_words, mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import number, numbers
 from mmmath_tasks.metrics.answers.options import dense
@@ -17,7 +17,7 @@ from mmmath_tasks.metrics.answers.quantities import CODE, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import NOT_BUT, Sentence, announcements, cut_off, sentences
-from mmmath_tasks.metrics.answers.document import enclosed
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
 _VERB = re.compile(
@@ -70,7 +70,7 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
     return replace(found, text=right.strip()) if wanted else found
 
 
-def _read(text: str, expectation: Expectation) -> Reading | None:
+def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
     text = _MARK.sub("", text.strip())
     rather = NOT_BUT.match(text)
     text = text[rather.end() :] if rather else text
@@ -81,6 +81,13 @@ def _read(text: str, expectation: Expectation) -> Reading | None:
         if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
             return later
         bare = undress(apart.inside)
+        inside = in_words(apart.inside)
+        if refuses(bare) and not announcements(inside) and not numbers(bare):
+            return None
+        told = (apart.rule != "box" and len(sentences(inside)) > 1) or announcements(inside)
+        if depth < MAX_DEPTH and (told or (refuses(bare) and len(bare) > 40)):
+            within = _read(inside, expectation, depth + 1)
+            return None if within is None else replace(within, rule=apart.rule)
         return Reading(bare or None, None, apart.rule, 0.97, "" if bare else "unextracted")
     if _UNDECIDED.search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
         return Reading(undress(text), None, "whole", 0.4, "ambiguous")

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import units
-from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.listings import ENTRY, ends_in_list, entry_asked_for
@@ -20,7 +20,7 @@ from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import begins_conclusion, HEADING, Sentence, announcements, cut_off, sentences
 from mmmath_tasks.metrics.answers.weights import EACH
-from mmmath_tasks.metrics.answers.document import enclosed
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
 _STEP = re.compile(
@@ -63,7 +63,7 @@ _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
 _PROSE = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|'")
 
 
-def read_number(text: str, expectation: Expectation) -> Reading | None:
+def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
     r"""Return the number that a text gives as its answer; None where it gives none.
 
     The text of the reading is a plain decimal ("1000", "0.75"), or what stands in the answer's place where that is no
@@ -78,7 +78,7 @@ def read_number(text: str, expectation: Expectation) -> Reading | None:
             return whole
     apart = enclosed(text)
     if apart is not None:
-        return _announced(sentences(apart.behind), asked) or _enclosed(apart.inside, apart.rule, asked)
+        return _announced(sentences(apart.behind), asked) or _enclosed(apart.inside, apart.rule, asked, expectation, depth)
     parts = sentences(text)
     if parts and rejects(parts[-1].text):
         return None
@@ -113,14 +113,23 @@ def _whole(bare: str) -> Reading | None:
     return None if value is None else _reading(value, "whole", 0.98)
 
 
-def _enclosed(inside: str, rule: str, asked: Question) -> Reading | None:
+def _enclosed(inside: str, rule: str, asked: Question, expectation: Expectation, depth: int) -> Reading | None:
+    """Read what a response sets apart as its answer: one value, or a text that is read like any other."""
     bare = undress(inside)
     whole = _whole(bare)
     if whole is not None:
         return replace(whole, rule=rule)
-    picked = pick(bare, asked)
+    inside = in_words(inside)
+    if refuses(bare) and not announcements(inside):
+        return None
+    if depth < MAX_DEPTH and (len(sentences(inside)) > 1 or announcements(inside)):
+        found = read_number(inside, expectation, depth + 1)
+        return None if found is None else replace(found, rule=rule)
+    picked = pick(bare, asked, announced=True)
     if picked is not None and picked.value is not None:
         return _reading(picked.value, rule, 0.9)
+    if picked is not None:
+        return Reading(picked.text, None, rule, 0.5, "ambiguous")
     return Reading(bare, None, rule, 0.6) if bare else None
 
 
