@@ -79,6 +79,7 @@ class _Reader:
         self.depth = 0
 
     def whole(self, text: str) -> Claim | None:
+        text = _LETTERS_LISTED.sub("", text)
         if len(text) < 300 and "boxed" not in text:
             claim = short(text, "whole", 0.97, self.asking)
             if claim is not None and claim.choice is not None:
@@ -130,7 +131,7 @@ class _Reader:
         ends = _ENDS_IN_LETTER.search(inside) if "\n" not in inside else None
         if ends and ends[1] in self.offered.letters and not refuses(inside):
             return Claim(LETTERS.index(ends[1]), ends[1], rule, 0.95)  # "2:1 (C)"
-        if self.depth < MAX_DEPTH and not is_formula(inside):
+        if self.depth < MAX_DEPTH and ("boxed" in inside or not is_formula(inside)):
             self.depth += 1
             found = self.whole(inside)
         return found or Claim(None, undress(inside), rule, 0.6)
@@ -139,9 +140,11 @@ class _Reader:
         """Read the last sentence that announces the answer, unless a later conclusion replaces it."""
         unoffered = conditional = None
         for i in range(len(parts) - 1, -1, -1):
-            if (rejects(parts[i].text) and not letter_at_end(parts[i].text, self.offered)) or (
-                HEADING.match(parts[i].text) and i < len(parts) - 1
-            ):
+            if rejects(parts[i].text) and not letter_at_end(parts[i].text, self.offered):
+                if i >= len(parts) - 2 and announcements(parts[i].text):
+                    return none_of_them(self.offered) or _NOTHING  # the answer is that there is none
+                continue
+            if HEADING.match(parts[i].text) and i < len(parts) - 1:
                 continue
             for end in reversed(announcements(parts[i].text)):
                 rest = parts[i].text[end:]
@@ -304,6 +307,7 @@ class _Reader:
 
 
 _ENDS_IN_LETTER = re.compile(r"(?<=\S)[\s,:;=$]*\(\s*([A-H])\s*\)[\s.$]*$")
+_LETTERS_LISTED = re.compile(r"[(\[]\s*[A-H](?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:or|and) [A-H])?\s*[)\]]")
 _EITHER_ONE = re.compile(r"\b(?:either|apart|both|which of)\b", re.I)
 _THE_CHOICES = re.compile(r"\b(?:the|these|all|given) (?:\w+ )?(?:choices|options|answers)\W*$", re.I)
 _WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)

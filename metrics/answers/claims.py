@@ -12,7 +12,7 @@ from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.mentions import mentions, subsequences
-from mmmath_tasks.metrics.answers.options import RELATES, Options, matching, options, words
+from mmmath_tasks.metrics.answers.options import RELATES, Options, matching, nearest, options, words
 from mmmath_tasks.metrics.answers.picks import SO, concludes, pick
 from mmmath_tasks.metrics.answers.question import Question, question
 from mmmath_tasks.metrics.answers.records import Expectation
@@ -160,7 +160,10 @@ def span(text: str, asking: Asking) -> Claim | None:
     if named and (len({n[1] for n in named}) == 1 or named[0][0] < 6):
         return Claim(named[0][1], text, "statement", 0.9)
     compared = polarity.comparison(text, asking.offered)
-    return None if compared is None else Claim(compared.choice, text, "statement", 0.85)
+    if compared is not None:
+        return Claim(compared.choice, text, "statement", 0.85)
+    near = nearest(text, asking.offered)
+    return None if near is None else Claim(near, text, "statement", 0.8)
 
 
 def lettered(text: str, letter: tuple[str, int | None], rule: str, confidence: float, asking: Asking) -> Claim | None:

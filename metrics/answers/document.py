@@ -27,6 +27,7 @@ _THINK_START = re.compile(
 )
 _TAGS = r"(?:answer|final[_ -]?answer|ans|solution|box|conclusion|summary|result|final|response|output|verdict|choice|option)"
 _TAG = re.compile(rf"<\s?\|?(?:begin_of_)?({_TAGS})(?:\s+[a-z]+=[^<>]{{0,40}})?\|?\s?>", re.I)
+_TAG_CLOSED = re.compile(rf"</\s?{_TAGS}\s?>", re.I)
 _MARKED = re.compile(
     r"(?:^|\n)[ \t]*####[ \t]*((?:[-+$\\(\[{]*\d|[A-H](?![A-Za-z]))[^\n#]{0,80})\s*$"
 )  # as models trained on GSM8K end
@@ -37,6 +38,7 @@ _FOLLOW = re.compile(
     re.I,
 )
 _OWN = re.compile(r"\n[\s#*]*(?:hint|example|problem|input)(?:\*\*)?\s?:", re.I)
+_ANSWERS = re.compile(r"\banswers?\b\W{0,6}(?:is|are|:)|boxed", re.I)
 _JSON_KEYS = (
     "final_answer", "finalanswer", "final answer", "correct_answer", "correct answer", "answer", "final", "choice",
     "option", "correct_option", "result", "solution", "conclusion", "prediction", "value",
@@ -75,6 +77,9 @@ def visible(text: str) -> Visible:
     start = _THINK_START.search(text)
     if start is None:
         return Visible(text, False)
+    closed = [m.end() for m in _TAG_CLOSED.finditer(text, start.end())]
+    if closed and not _TAG.search(text, start.end()) and re.search(r"\w", text[closed[-1] :]):
+        return Visible(text[closed[-1] :], False)  # the thought was closed with the wrong tag
     thought = text[: start.start()] + text[start.end() :]
     tags = list(_TAG.finditer(thought))
     if tags and re.search(r"\w", thought[tags[-1].end() :]):
@@ -100,7 +105,12 @@ def _final_statement(thought: str) -> str | None:
 def shown(response: str) -> Visible:
     """Return what a response says, in one alphabet, without thinking and without decoration."""
     seen = visible(plain(response))
-    return Visible(undecorated(seen.text), seen.cut_off)
+    text = undecorated(seen.text)
+    body, _, last = text.rpartition("\n")
+    missing = last.count("{") - last.count("}")
+    if 0 < missing < 4 and "nswer" in last and not last.rstrip().endswith("{"):
+        text = text.rstrip("$. ") + "}" * missing
+    return Visible(text, seen.cut_off)
 
 
 class Enclosed(NamedTuple):
@@ -113,25 +123,27 @@ class Enclosed(NamedTuple):
 
 def enclosed(text: str) -> Enclosed | None:
     """Return the answer that a text sets apart in an answer tag, in a JSON reply or in its last box; else None."""
-    box = final_box(text)
-    for rule, inside in (("tag", tagged(text)), ("json", in_json(text)), ("box", box and box[0])):
-        if inside and inside.strip():
-            return Enclosed(rule, inside, text[box[1] :] if rule == "box" and box else "")
-    return None
+    tag, box = tagged(text), final_box(text)
+    if tag is not None:
+        return Enclosed("tag", tag[0], _TAG_CLOSED.sub(" ", text[tag[1] :]))
+    inside = in_json(text)
+    if inside and inside.strip():
+        return Enclosed("json", inside, "")
+    return Enclosed("box", box[0], text[box[1] :]) if box and box[0].strip() else None
 
 
-def tagged(text: str) -> str | None:
-    """Return the inside of the last <answer> (or like) tag, or a last line "#### 5"; None where there is none."""
+def tagged(text: str) -> tuple[str, int] | None:
+    """Return the inside of the last <answer> (or like) tag, or of a last line "#### 5", and where it ends."""
     mark = _MARKED.search(text) if "####" in text else None
     if mark:
-        return mark[1]
+        return mark[1], len(text)
     if "<" not in text:
         return None
     for match in list(_TAG.finditer(text))[:-4:-1]:
         end = _TAG_END.search(text, match.end(), match.end() + _MOST_INSIDE)
         inside = text[match.end() : end.start() if end else match.end() + _MOST_INSIDE].strip().lstrip(":").strip()
         if inside:
-            return inside
+            return inside, end.start() if end else len(text)
     return None
 
 
@@ -169,7 +181,7 @@ def turns(text: str) -> list[str]:
     at = 0
     for match in _FOLLOW.finditer(text):
         said = text[at : match.start()]
-        if _OWN.match(match[0]) and len(said) > 60 and "boxed" not in said and not any(map(announcements, said.splitlines())):
+        if _OWN.match(match[0]) and not _ANSWERS.search(said) and (len(said) > 60 or _ANSWERS.search(text, match.end())):
             continue  # "Example:" before any answer is part of the explanation
         if said.strip():
             parts.append(text[at : match.start()])

@@ -157,6 +157,9 @@ def undress(text: str) -> str:
     boxes = boxed(text)
     if boxes:
         text = boxes[-1][2] or text
+    missing = text.count("{") - text.count("}") if len(text) < 120 else 0
+    if 0 < missing < 4 and "\\" in text and not text.rstrip().endswith("{"):
+        text = text.rstrip(".$ ") + "}" * missing  # braces that were never closed
     text = (
         text[:MAX_ANSWER].replace("**", "").replace("__", "").replace("`", "").replace("\\%", "%").replace("\\$", "$")
     )

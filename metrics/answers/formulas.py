@@ -76,7 +76,7 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     text = text[rather.end() :] if rather else text
     apart = enclosed(text)
     if apart is not None:
-        later = _announced(sentences(apart.behind))
+        later = _announced(sentences(apart.behind)) if apart.rule == "box" else None
         said = later.text or "" if later is not None else ""
         if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
             return later
@@ -153,7 +153,7 @@ def _announced(parts: list[Sentence]) -> Reading | None:
             span = parts[i + 1].text if i + 1 < len(parts) else ""
         if refuses(span):
             continue
-        bare = undress(_END.sub("", IN_OTHER_WORDS.split(span)[-1].rstrip(" !*\n")))
+        bare = undress(_END.sub("", _BEHIND_VALUE.sub("", IN_OTHER_WORDS.split(span)[-1].rstrip(" !*\n"))))
         if bare and len(_WORD.findall(bare)) > 3 and parse(_value_of(bare)) is None:
             bare = _told(span) or bare
         if bare:
@@ -191,7 +191,7 @@ def _last(parts: list[Sentence]) -> Reading | None:
     """Read the mathematics of the last sentence: in bold, in dollars, behind its verb or its sign of equality."""
     if not parts:
         return None
-    last = _shorn(parts[-1].text)
+    last = _shorn(IN_OTHER_WORDS.split(parts[-1].text)[-1])
     concluded = SO.split(last)[-1]
     if len(concluded) < len(last) and numbers(concluded, words=True):
         last = concluded

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
+from rapidfuzz.distance import Levenshtein
+
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.equality import same
@@ -119,6 +121,7 @@ _DENSE = [
     (re.compile(r"\\(?:leqslant|leq|le)(?![a-z])|<="), "\u2264"),
     (re.compile(r"\\(?:geqslant|geq|ge)(?![a-z])|>="), "\u2265"),
     (re.compile(r"(?<=\w)\s+by\s+(?=\d)"), ""),
+    (re.compile(r"(?<=[\d\s])x(?=\s?\d)"), ""),
     (re.compile(r"\\cdot|\\times|\u00b7|\u00d7|\*"), ""),
     (re.compile(r"\\(?:left|right|text|mathrm|mathbf|circ|degree|angle)\b|[\s${}\\]|\u00b0|degrees?\b"), ""),
 ]
@@ -132,6 +135,32 @@ def dense(text: str) -> str:
     return text
 
 
+_DENIAL = re.compile(r"\b(?:not|no|never|nor|none|neither|im|un)\b|n't\b")
+_SLIP, _APART = 0.8, 0.2  # how alike a text must be to one option, and how much less to the others
+
+
+def nearest(text: str, offered: Options) -> int | None:
+    """Return the option that a text names with a slip: a letter or a word mistyped, left out or put in.
+
+    Numbers and denials must be the option's own. A part of one option with all of its numbers counts, where no other
+    option has it.
+    """
+    said = words(text).replace("the same", "equal")
+    if not 3 <= len(said) <= 200 or offered.lettered:
+        return None
+    found = []
+    for i, item in enumerate(offered.items):
+        option = item.words.replace("the same", "equal")
+        alike = _NUMBER.findall(said) == _NUMBER.findall(option) and bool(_DENIAL.search(said)) == bool(_DENIAL.search(option))
+        inside = alike and re.search(rf"(?<!\w){re.escape(said)}(?!\w)", option) is not None
+        found.append((0.9 if inside else Levenshtein.normalized_similarity(said, option), alike and bool(option), i))
+    found.sort(reverse=True)
+    if len(found) < 2 or not found[0][1] or found[0][0] < _SLIP or found[0][0] - found[1][0] < _APART:
+        return None
+    return found[0][2]
+
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _LONG_WORD = re.compile(r"(?<!\\)\b[A-Za-z]{3,}")
 _RELATION = re.compile(r"^\\?[{\[(].*,|[<>\u2264\u2265]|\\[lg](?:eq?|t)\b")
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers.options import Options
 from mmmath_tasks.metrics.answers.picks import SO
-from mmmath_tasks.metrics.answers.question import Question, overlap
+from mmmath_tasks.metrics.answers.question import Question, content, overlap
 from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.sentences import begins_conclusion
 
@@ -141,7 +141,7 @@ def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
     if share < 0.4 or (share <= 0.5 and len(asked.words) < 5 and not opposed):
         return None  # it speaks of the same thing, and may say anything of it
     denied = (len(_NEGATION.findall(main)) - len(_NEGATION.findall(asked.text))) % 2 == 1
-    denied ^= opposed
+    denied ^= opposed ^ _exchanged(text, asked.text)
     return Polarity(no if denied else yes, 0.4 + 0.4 * share)
 
 
@@ -153,6 +153,23 @@ def concluded(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
     if not _DENIED_VERB.search(clause) or overlap(clause, asked) < 0.2 or _DENIED_VERB.search(asked.text):
         return None
     return Polarity(no, 0.7)
+
+
+_THAN = re.compile(
+    r"(?:^|[:,;]\s|\b(?:is|are|was|were|does|do|did|that)\s)\s*(?:the )?([\w' -]{1,50}?)\s+(?:(?:is|are|was|were|has|have|had)\s+)?"
+    r"(?:\w{2,}er|(?:more|less|fewer)(?: [\w-]+){0,3}) than\s+([\w' -]{1,50}?)(?=\s+(?:in|of|by|at|on)\s|[.?,;:]|$)",
+    re.I,
+)
+
+
+def _exchanged(said: str, asked: str) -> bool:
+    """Tell whether a comparison names the two sides of the question's the other way round."""
+    a, b = _THAN.search(said), _THAN.search(asked)
+    if a is None or b is None:
+        return False
+    left, right = content(a[1]) - content(a[2]), content(a[2]) - content(a[1])
+    first, second = content(b[1]) - content(b[2]), content(b[2]) - content(b[1])
+    return bool(left and right and left <= second and right <= first)
 
 
 def _compares(text: str) -> bool:

@@ -59,6 +59,8 @@ _VALUELESS = re.compile(
     r"|(?:negative |positive |-|\+)?(?:infinite|infinity|\u221e))(?!\w)\W*$",
     re.I,
 )
+_SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*(?:(?:, | and | or )-?\d[\d.]*)+[\])]?")
+_SYMBOLIC = re.compile(r"\d{0,3}[a-z](?:\^?\d)?\s?[/*+-]\s?\d{1,4}|\d{1,4}\s?[/*+]\s?[a-z]")
 _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
 _PROSE = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|'")
 
@@ -70,7 +72,7 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
     single number ("6 to 8", "2\sqrt{3}").
     """
     text = text.strip()
-    asked = question(expectation.question, expectation.unit)
+    asked = question(expectation.question, expectation.unit, expectation.kind == "integer")
     if len(text) < 120:
         bare = _RATIO.sub(r"\1:\2", undress(text)) if asked.share else undress(text)
         whole = None if bare.endswith("%") and "=" in bare else _whole(bare)
@@ -78,7 +80,7 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
             return whole
     apart = enclosed(text)
     if apart is not None:
-        return _announced(sentences(apart.behind), asked) or _enclosed(apart.inside, apart.rule, asked, expectation, depth)
+        return (_announced(sentences(apart.behind), asked) if apart.rule == "box" else None) or _enclosed(apart.inside, apart.rule, asked, expectation, depth)
     parts = sentences(text)
     if parts and rejects(parts[-1].text):
         return None
@@ -102,7 +104,7 @@ def _reading(value: Fraction, rule: str, confidence: float) -> Reading:
 def _whole(bare: str) -> Reading | None:
     """Read a text that is one number or formula and nothing else; a formula with variables gives no number."""
     bare = bare.rstrip("!")
-    if several(bare):
+    if several(bare) or (bare[:1] in "[(" and _SEVERAL.fullmatch(bare)):
         return Reading(bare, None, "whole", 0.4, "ambiguous")
     value = number(bare)
     if value is None and not _PROSE.search(bare) and _FORMULA.search(bare):
@@ -151,6 +153,12 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
                 continue
             if _VALUELESS.match(span):
                 return Reading(span.strip(" .*$"), None, "statement", 0.6, "unextracted")
+            bare = undress(span)
+            whole = _whole(bare) if len(bare) < 60 and _SEVERAL.fullmatch(bare) else None
+            if whole is not None and whole.reason == "ambiguous":
+                return replace(whole, rule="statement")
+            if _SYMBOLIC.fullmatch(bare):
+                return Reading(bare, None, "statement", 0.6)
             picked = pick(span, asked, announced=True)
             if picked is not None:
                 if picked.value is None:

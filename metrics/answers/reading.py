@@ -35,6 +35,8 @@ def read(response: str, expectation: Expectation) -> Reading:
         return Reading(None, reason="truncated")
     if not re.search(r"[^\s\W_]", seen.text):
         return Reading(None, reason="empty")
+    if _ends_in_mark(seen.text):
+        return Reading(None, reason="truncated")
     if len(seen.text) < len(expectation.question) + 20 and repeats(seen.text, expectation.question):
         return Reading(None, reason="unextracted")
     body = unrepeated(without_remarks(seen.text, question(expectation.question)), expectation)
@@ -47,6 +49,16 @@ def read(response: str, expectation: Expectation) -> Reading:
     if refuses(seen.text[:4_000]):
         return Reading(None, reason="refusal")
     return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
+
+
+_LAST_MARK = re.compile(r"\n[^\S\n]*(\d{1,2})(?:[.)][\s*]*)?\s*\Z")
+
+
+def _ends_in_mark(text: str) -> bool:
+    """Tell whether a response breaks off behind the number of a list's next item."""
+    last = _LAST_MARK.search(text)
+    before = last and re.search(rf"(?:^|\n)[^\S\n]*{int(last[1]) - 1}[.)]\s[^\n]*\Z", text[: last.start()].rstrip(" "))
+    return before is not None
 
 
 def _read(text: str, expectation: Expectation) -> Reading | None:

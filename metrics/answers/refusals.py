@@ -29,7 +29,7 @@ def rejects(text: str) -> bool:
     lowered = text.lower()
     if text.isascii() and not any(
         word in lowered
-        for word in ("option", "choice", "above", "mistake", "error", "typo", "list", "none of")
+        for word in ("option", "choice", "above", "mistake", "error", "typo", "list", "none of", "no ", "provided", "given", "original")
     ):
         return False
     return lexicon.pattern("rejection").search(text) is not None

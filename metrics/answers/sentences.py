@@ -130,6 +130,7 @@ _UNFINISHED = re.compile(
     re.I,
 )
 _CIRCLE = re.compile(r"([^\n]{8,60}?)\1{3}")  # the same again and again
+_DIGITS = re.compile(r"-?\d+")
 _ENDS_IN_NUMBER = re.compile(r"(?:\b(?:is|are|be)|[=:\u2248])\s*[$]*-?[$]?\d[\d.,]*%?$")
 _COMMAND = re.compile(r"\\[A-Za-z]")
 _DOLLAR = re.compile(r"(?<!\\)\$")
@@ -151,6 +152,8 @@ def cut_off(parts: list[Sentence]) -> bool:
         return True  # a formula that never ends
     if _FAILED.search(last):
         return True
+    if len(parts) > 20 and len({_DIGITS.sub("0", p.text) for p in parts[-13:-1]}) < 5:
+        return True  # the same step with other numbers, again and again
     circle = _CIRCLE.search(last[-400:]) if len(last) > 150 else None
     if circle and not circle[1].isdigit():
         return True

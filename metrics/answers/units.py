@@ -48,7 +48,7 @@ def _table() -> dict[str, Unit]:
         ("share", "% percent"): Fraction(1),
         ("money", "dollar dollars usd"): Fraction(1),
         ("money", "cent cents"): Fraction(1, 100),
-        ("euro", "euro euros eur"): Fraction(1),
+        ("euro", "euro euros eur \u20ac"): Fraction(1),
         ("pound", "gbp"): Fraction(1),
         ("yuan", "yuan rmb"): Fraction(1),
         ("any", "unit units"): Fraction(1),
@@ -112,7 +112,7 @@ def _starts(text: str) -> list[int]:
     found = []
     for i in range(max(1, len(text) - 40), len(text)):
         before, here = text[i - 1], text[i]
-        if not (here.isalpha() or here in "°%"):
+        if not (here.isalpha() or here in "°%\u20ac"):
             continue
         if before.isdigit() or before in ")}] \u03c0.²³" or (before.isalpha() and here == "°"):
             found.append(i)
