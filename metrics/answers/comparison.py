@@ -14,6 +14,7 @@ from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
 from mmmath_tasks.metrics.answers.letters import find
 from mmmath_tasks.metrics.answers.numbers import number, numbers, several
 from mmmath_tasks.metrics.answers.options import LETTERS, options
+from mmmath_tasks.metrics.answers.parts import bearing, same_parts
 from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.relations import equal_relations
 
@@ -28,6 +29,7 @@ _ONLY_WORDS = re.compile(r"(?=[^\n]{0,40}[A-Za-z]{3})[A-Za-z]+(?:[ '-][A-Za-z]+)
 _NAME = re.compile(r"^[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)\s*(?=\S)|^[A-Z]'?\s?(?=\([^()]*,[^()]*\)$)")
 _EQUALS_WORD = re.compile(r"\s+(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])")
 
+_DECIMAL_COMMA = re.compile(r"-?\d+,(?:\d{1,2}|\d{4,9})")
 _LONGEST = 2_000  # characters of an answer or a gold that are compared
 
 
@@ -119,7 +121,16 @@ def equivalent(given: str, gold: str) -> bool:
         return False
     if _key(a) == _key(b):
         return True
+    towards = bearing(b)
+    if towards is not None and towards[1]:
+        found = bearing(a)
+        return found is not None and found[0] == towards[0]
+    divided = same_parts(a, b, equivalent)
+    if divided is not None:
+        return divided
     a, b = _NAME.sub("", a), _NAME.sub("", b)
+    if _DECIMAL_COMMA.fullmatch(a) and "," not in b and number(b) is not None:
+        a = a.replace(",", ".")
     a, b = _EQUALS_WORD.sub(" = ", a, count=1), _EQUALS_WORD.sub(" = ", b, count=1)
     related = equal_relations(a, b)
     if related is not None:
@@ -177,7 +188,7 @@ def _same_value(given: str, gold: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _tree(text: str) -> Node | None:
-    node = parse(text)
+    node = ratio(text) if " to " in text else parse(text)
     if node is None:
         found = number(text)
         if found is not None:
@@ -189,7 +200,7 @@ def _tree(text: str) -> Node | None:
 
 
 def _key(text: str) -> str:
-    return re.sub(r"\s+", "", text).casefold()
+    return re.sub(r"\s+", "", text.replace("\\varnothing", "\\emptyset")).casefold()
 
 
 def _words(text: str) -> str:

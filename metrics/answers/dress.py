@@ -139,7 +139,17 @@ _SPACES = re.compile(
 )
 _MATH = re.compile(r"\$\$?|\\[()\[\]]")
 _DELIMITED = re.compile(r"\$\$?([^$]{1,300})\$\$?|\\\(([^$\n]{1,300}?)\\\)|\\\[([^$]{1,300}?)\\\]")
-_DEGREE = re.compile(r"\s*(?:\^\s*\{?\s*\\?circ\b\s*\}?|\\circ\b|\\degree\b|\^\s*\{?°\}?)")
+_DEGREE = re.compile(
+    r"\s*(?:\^\s*\{?\s*\\?circ(?![a-z])\s*\}?|\\circ(?![a-z])|\\degree\b|\^\s*\{?°\}?|(?<=\d)\^\s*(?:o(?![A-Za-z])|\{\s*o\s*\})|\\textdegree)"
+)
+_MATRIX = re.compile(
+    r"(?:\\left\s*)?[(\[]?\s*\\begin\s*\{(?:[pb]?matrix|smallmatrix|array)\}(?:\s*\{[lcr|]{1,9}\})?(.{1,300}?)"
+    r"\\end\s*\{(?:[pb]?matrix|smallmatrix|array)\}\s*(?:\\right\s*)?[)\]]?",
+    re.S,
+)
+_POWER_OF_TEN = re.compile(r"(?<=\d)\s?[x\u00d7*]\s?10\s?\^\s?")
+_ROWS = re.compile(r"\\\\(?:\[[^\]]{1,9}\])?|\\cr(?![a-z])")
+_LOOSE_THOUSANDS = re.compile(r"(?<=\d),\s*(?:\\!\s*|\\,\s*|\{\}\s*)(?=\d{3})|(?<=\d)\{,\}(?=\d{3})")
 _WORD_IN_BRACES = re.compile(
     r"(?<![A-Za-z}\]_^])\{([A-Za-z ]{2,})\}|(?<=[\d})\]])\{([A-Za-z ]{3,})\}|(?<=\\pi)\{([A-Za-z ]{3,})\}"
 )
@@ -163,8 +173,8 @@ def undress(text: str) -> str:
     text = (
         text[:MAX_ANSWER].replace("**", "").replace("__", "").replace("`", "").replace("\\%", "%").replace("\\$", "$")
     )
-    if "\\" in text or "$" in text or "{" in text:
-        text = unfonted(text)
+    if "\\" in text or "$" in text or "{" in text or "^" in text:
+        text = _LOOSE_THOUSANDS.sub("", _MATRIX.sub(_tuple, unfonted(text))).replace("{:}", ":")
         for _ in range(3):
             text, count = _WRAPPED.subn(r" \1 ", text)
             if not count:
@@ -175,10 +185,18 @@ def undress(text: str) -> str:
         text = text.replace("\\,", "").replace("{,}", "")
         text = _SPACES.sub(" ", text)
         text = _WORD_IN_BRACES.sub(lambda m: " " + (m[1] or m[2] or m[3]), text)
-    text = " ".join(text.split())
+    text = _POWER_OF_TEN.sub(r"\\times 10^", " ".join(text.split()))
     text = text.rstrip(_END).lstrip(",;:!? \n\t")
     text = text if text.isascii() else _COPULA.sub("", text)
     return _EXCLAIMED.sub("", text).strip()
+
+
+def _tuple(match: re.Match[str]) -> str:
+    """Write a matrix as a tuple of its rows, a row or a column as a tuple of its numbers."""
+    rows = [[cell.strip() for cell in row.split("&")] for row in _ROWS.split(match[1]) if row.strip()]
+    if len(rows) == 1 or all(len(row) == 1 for row in rows):
+        return "(" + ", ".join(cell for row in rows for cell in row) + ")"
+    return "(" + ", ".join("(" + ", ".join(row) + ")" for row in rows) + ")"
 
 
 def in_words(text: str) -> str:

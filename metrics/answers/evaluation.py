@@ -33,6 +33,9 @@ def exact(node: Node) -> Fraction | None:
         case ("abs", a):
             x = exact(a)
             return None if x is None else abs(x)
+        case ("floor" | "ceil" as way, a):
+            x = exact(a)
+            return None if x is None else Fraction(math.floor(x) if way == "floor" else math.ceil(x))
         case ("fact", a):
             x = exact(a)
             if x is None or x.denominator != 1 or not 0 <= x <= 200:
@@ -212,7 +215,7 @@ def _value(node: Node, at: Mapping[str, Any], ctx: Any) -> Any:
             return _power(x, ctx.mpf(n.denominator) / n.numerator, ctx)
         case ("fn", name, a):
             return _function(name, a, at, ctx)
-        case ("fact" | "binom", *_):
+        case ("fact" | "binom" | "floor" | "ceil", *_):
             x = exact(node)
             if x is None:
                 raise ValueError
