@@ -135,6 +135,10 @@ def span(text: str, asking: Asking) -> Claim | None:
     """Read what follows "the answer is"."""
     whole = matching(text, asking.offered)
     letter = letter_at_start(text, asking.offered)
+    if letter is not None and letter[1] is None and len(text) > 12:
+        near = nearest(text, asking.offered)
+        if near is not None:
+            return Claim(near, text, "statement", 0.8)
     if letter is not None and (whole is None or len(text.strip(" .()*$")) == 1):
         return lettered(text, letter, "statement", 0.95, asking)
     if whole is not None:

@@ -12,6 +12,7 @@ from mmmath_tasks.metrics.answers.dress import in_words, mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import number, numbers
 from mmmath_tasks.metrics.answers.options import dense
+from mmmath_tasks.metrics.answers.parts import named
 from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import CODE, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
@@ -55,6 +56,7 @@ _BEHIND_VALUE = re.compile(
     r"(?:\s+-\s+(?=[a-z]{2,} [a-z]{2,} )[^=\d]*|\s+\((?:i\.e\. |[a-z]{2,} )[^()\\]*\)|,\s+(?:and |but )?not\b[^=]*)"
     r"[\s.]*$"
 )
+_DOMAIN_RANGE = re.compile(r"\bdomain\b[^\n]{1,80}?(?:\n\s*)?[^\n]{0,10}\brange\b[^\n]{3,80}?(?=\.?\s*(?:\n|\Z))", re.I)
 _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*|\s*\^\s*\{?[23]\}?\s*")
 
 
@@ -89,6 +91,9 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
             within = _read(inside, expectation, depth + 1)
             return None if within is None else replace(within, rule=apart.rule)
         return Reading(bare or None, None, apart.rule, 0.97, "" if bare else "unextracted")
+    said = [m for m in _DOMAIN_RANGE.finditer(text) if len(named(undress(m[0])) or ()) > 1]
+    if said:
+        return Reading(undress(said[-1][0]), None, "parts", 0.85)
     if _UNDECIDED.search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
         return Reading(undress(text), None, "whole", 0.4, "ambiguous")
     if len(text) < 80 and len(sentences(text)) == 1 and not announcements(text):

@@ -146,7 +146,7 @@ def nearest(text: str, offered: Options) -> int | None:
     option has it.
     """
     said = words(text).replace("the same", "equal")
-    if not 3 <= len(said) <= 200 or offered.lettered:
+    if not 3 <= len(said) <= 200 or (offered.lettered and len(said) < 12):
         return None
     found = []
     for i, item in enumerate(offered.items):

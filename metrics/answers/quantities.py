@@ -59,6 +59,8 @@ _VALUELESS = re.compile(
     r"|(?:negative |positive |-|\+)?(?:infinite|infinity|\u221e))(?!\w)\W*$",
     re.I,
 )
+_ITEM = re.compile(r"\s*(?:\d{1,2}[.)]|[-*\u2022])\s")
+_DETAILS = re.compile(r"\W*(?:details?|breakdown|here is (?:the|a) (?:list|breakdown)|they are|these are)\b[^:\n]{0,40}:\W*$", re.I)
 _SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*(?:(?:, | and | or )-?\d[\d.]*)+[\])]?")
 _SYMBOLIC = re.compile(r"\d{0,3}[a-z](?:\^?\d)?\s?[/*+-]\s?\d{1,4}|\d{1,4}\s?[/*+]\s?[a-z]")
 _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
@@ -225,6 +227,8 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     if text.rstrip().endswith("?") or "___" in text or refuses(text):
         return None
     if (_PASSED_OVER.match(text) and not SO.search(text)) or CODE.search(text):
+        return None
+    if _ITEM.match(text) and any(_DETAILS.match(p.text) for p in parts[1:i]):
         return None
     picked = pick(text, asked)
     alone = _lone(text) is not None

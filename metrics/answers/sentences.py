@@ -152,7 +152,7 @@ def cut_off(parts: list[Sentence]) -> bool:
         return True  # a formula that never ends
     if _FAILED.search(last):
         return True
-    if len(parts) > 20 and len({_DIGITS.sub("0", p.text) for p in parts[-13:-1]}) < 5:
+    if len(parts) > 12 and len({_DIGITS.sub("0", p.text)[:80] for p in parts[-13:-1]}) < 5 and len(parts[-2].text) > 40:
         return True  # the same step with other numbers, again and again
     circle = _CIRCLE.search(last[-400:]) if len(last) > 150 else None
     if circle and not circle[1].isdigit():
