@@ -79,12 +79,13 @@ class _Reader:
         self.depth = 0
 
     def whole(self, text: str) -> Claim | None:
-        text = _LETTERS_LISTED.sub("", text)
+        if "(A" in text or "[A" in text:
+            text = _LETTERS_LISTED.sub("", text)
         if len(text) < 300 and "boxed" not in text:
             claim = short(text, "whole", 0.97, self.asking)
             if claim is not None and claim.choice is not None:
                 return claim
-        if several(text, self.offered) or (len(text) < 120 and EITHER.match(text)):
+        if (len(text) < 300 and several(text, self.offered)) or (len(text) < 120 and EITHER.match(text)):
             return _NOTHING
         apart = enclosed(text)
         if apart is not None:
@@ -307,7 +308,7 @@ class _Reader:
 
 
 _ENDS_IN_LETTER = re.compile(r"(?<=\S)[\s,:;=$]*\(\s*([A-H])\s*\)[\s.$]*$")
-_LETTERS_LISTED = re.compile(r"[(\[]\s*[A-H](?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:or|and) [A-H])?\s*[)\]]")
+_LETTERS_LISTED = re.compile(r"[(\[]A(?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:or|and) [A-H])?\s*[)\]]")
 _EITHER_ONE = re.compile(r"\b(?:either|apart|both|which of)\b", re.I)
 _THE_CHOICES = re.compile(r"\b(?:the|these|all|given) (?:\w+ )?(?:choices|options|answers)\W*$", re.I)
 _WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)

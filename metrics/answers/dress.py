@@ -50,11 +50,10 @@ _FONT = re.compile(
     r"|underbar|uline|textcolor\s*(?:\[[a-z]{1,9}\])?\s*\{[^{}]{1,30}\}|colorbox\s*\{[^{}]{1,30}\}|mathop)"
     r"\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,120}+\}){0,200}+\}){0,400}+)\}"
 )
-_FONT_WORDS = (
-    "\\textb", "\\texti", "\\texts", "\\textt", "\\textn", "\\textc", "\\mathb", "\\mathi", "\\maths", "\\matht",
-    "\\mathop", "\\bo", "\\bm", "\\pmb", "\\emph", "\\under", "\\uline", "\\color", "\\large", "\\Large", "\\LARGE",
-    "\\huge", "\\Huge", "\\small", "\\bf", "\\it", "\\rm", "\\displaystyle", "\\textstyle", "\\normalsize", "\\tiny",
-)  # fmt: skip
+_FONT_WORD = re.compile(
+    r"\\(?:text[bistnc]|math[bist]|mathop|bo|bm|pmb|emph|under|uline|color|[Ll]arge|LARGE|[Hh]uge|small|bf|it|rm|sf|displaystyle"
+    r"|textstyle|normalsize|tiny|footnotesize|scriptsize)"
+)
 _SWITCH = re.compile(
     r"\\color\s*(?:\[[a-z]{1,9}\])?\s*\{[^{}]{1,30}\}"
     r"|\\(?:large|Large|LARGE|huge|Huge|small|footnotesize|scriptsize|tiny|normalsize|bf|bfseries|it|itshape|rm|rmfamily|sf"
@@ -97,11 +96,12 @@ def undecorated(text: str) -> str:
         text = _QUOTED.sub("", text)
     if "\\" in text:
         text = unfonted(text)
-    if "|" in text:
+    if "|" in text and ("nswer" in text or "ption" in text or "hoice" in text):
         text = _COLUMN.sub(r"\1: \2", _ROW.sub(r"\1: \2", text))
     if "#" in text:
         text = _ANSWER_HEADING.sub(r"\1: ", text)
-    text = _LABEL_ARROW.sub(r"\1: ", _LEADS_ON.sub(lambda m: "So " if m.start() else "", text))
+    if ">" in text or "\\" in text or not text.isascii():
+        text = _LABEL_ARROW.sub(r"\1: ", _LEADS_ON.sub(lambda m: "So " if m.start() else "", text))
     if not text.isascii() and len(_TICK.findall(text)) == 1 and not any(sign in text for sign in _CROSSES):
         text = _TICK.sub("", text)
     return text
@@ -120,7 +120,7 @@ def _without_tags(text: str) -> str:
 
 def unfonted(text: str) -> str:
     r"""Return a text without LaTeX's commands for fonts, sizes and colours; `\text` and `\mathrm` stay: they are words."""
-    if not any(word in text for word in _FONT_WORDS):
+    if _FONT_WORD.search(text) is None:
         return text
     for _ in range(3):
         text, count = _FONT.subn(r"\1", text)
@@ -174,18 +174,21 @@ def undress(text: str) -> str:
         text[:MAX_ANSWER].replace("**", "").replace("__", "").replace("`", "").replace("\\%", "%").replace("\\$", "$")
     )
     if "\\" in text or "$" in text or "{" in text or "^" in text:
-        text = _LOOSE_THOUSANDS.sub("", _MATRIX.sub(_tuple, unfonted(text))).replace("{:}", ":")
-        for _ in range(3):
-            text, count = _WRAPPED.subn(r" \1 ", text)
-            if not count:
-                break
+        text = unfonted(text)
+        if "\\begin" in text:
+            text = _MATRIX.sub(_tuple, text)
+        if "," in text:
+            text = _LOOSE_THOUSANDS.sub("", text)
+        text = in_words(text).replace("{:}", ":")
         text = _SIDE.sub(r"\1", text)
         text = _MATH.sub(" ", text) if not re.match(r"\s*-?\$\d[\d,.]*\s*$", text) else text
         text = _DEGREE.sub("°", text)
         text = text.replace("\\,", "").replace("{,}", "")
         text = _SPACES.sub(" ", text)
         text = _WORD_IN_BRACES.sub(lambda m: " " + (m[1] or m[2] or m[3]), text)
-    text = _POWER_OF_TEN.sub(r"\\times 10^", " ".join(text.split()))
+    text = " ".join(text.split())
+    if "10" in text and "^" in text:
+        text = _POWER_OF_TEN.sub(r"\\times 10^", text)
     text = text.rstrip(_END).lstrip(",;:!? \n\t")
     text = text if text.isascii() else _COPULA.sub("", text)
     return _EXCLAIMED.sub("", text).strip()
@@ -201,7 +204,7 @@ def _tuple(match: re.Match[str]) -> str:
 
 def in_words(text: str) -> str:
     r"""Return a text with the inside of `\text{...}` and its like as plain words, and without outer braces."""
-    if "{" in text:
+    if "\\" in text and "{" in text:
         for _ in range(3):
             text, count = _WRAPPED.subn(r" \1 ", text)
             if not count:

@@ -39,7 +39,10 @@ def read(response: str, expectation: Expectation) -> Reading:
         return Reading(None, reason="truncated")
     if len(seen.text) < len(expectation.question) + 20 and repeats(seen.text, expectation.question):
         return Reading(None, reason="unextracted")
-    body = unrepeated(without_remarks(seen.text, question(expectation.question)), expectation)
+    said = seen.text
+    if _ENDS_IN_BOX.search(said[-200:]) is None:
+        said = without_remarks(said, question(expectation.question))
+    body = unrepeated(said, expectation)
     for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:
@@ -51,14 +54,17 @@ def read(response: str, expectation: Expectation) -> Reading:
     return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
 
 
+_ENDS_IN_BOX = re.compile(r"\\boxed\s*\{[^\n]{0,120}\}[\s.$*\\\])]*\Z")  # no remark stands behind it
 _LAST_MARK = re.compile(r"\n[^\S\n]*(\d{1,2})(?:[.)][\s*]*)?\s*\Z")
 
 
 def _ends_in_mark(text: str) -> bool:
     """Tell whether a response breaks off behind the number of a list's next item."""
-    last = _LAST_MARK.search(text)
-    before = last and re.search(rf"(?:^|\n)[^\S\n]*{int(last[1]) - 1}[.)]\s[^\n]*\Z", text[: last.start()].rstrip(" "))
-    return before is not None
+    last = _LAST_MARK.search(text[-16:])
+    if last is None:
+        return False
+    line = text[: max(0, len(text) - 16) + last.start()].rstrip(" ").rpartition("\n")[2]
+    return re.match(rf"[^\S\n]*{int(last[1]) - 1}[.)]\s", line) is not None
 
 
 def _read(text: str, expectation: Expectation) -> Reading | None:

@@ -64,6 +64,7 @@ class Sentence(NamedTuple):
     text: str
 
 
+@lru_cache(maxsize=256)
 def sentences(text: str) -> list[Sentence]:
     """Cut a text into sentences and lines; abbreviations and list numbers do not end one.
 
