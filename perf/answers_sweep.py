@@ -110,6 +110,8 @@ def trials(problem: Problem, known: list[Form]) -> Iterator[Trial]:
     gold = (problem.answer or "").strip()
     for form in known if gold else ():
         if form.kind == "value":
+            if "{V}" in form.text and "$" in gold.strip("$"):
+                continue  # words and mathematics: the data set's own dollar signs
             for value in (gold, wrong_value(gold)):
                 latex = bool(_LATEX.search(value)) and "$" not in value
                 said = form.text.replace("{S}", f"${value}$" if latex else value).replace("{V}", value.strip("$"))

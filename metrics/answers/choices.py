@@ -20,7 +20,7 @@ from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, undecided, unknown
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in, picture_at_end
 from mmmath_tasks.metrics.answers.mentions import mentions
-from mmmath_tasks.metrics.answers.options import LETTERS, options
+from mmmath_tasks.metrics.answers.options import LETTERS, matching, options
 from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import nearness, overlap
@@ -126,11 +126,13 @@ class _Reader:
         found = short(inside, rule, 0.97, self.asking)
         if found is not None:
             return found
-        if several(inside, self.offered):
-            return _NOTHING
         inside = in_words(inside)
         ends = _ENDS_IN_LETTER.search(inside) if "\n" not in inside else None
-        if ends and ends[1] in self.offered.letters and not refuses(inside):
+        if ends and matching(inside[: ends.start()], self.offered) == ord(ends[1]) - ord("A"):
+            return Claim(LETTERS.index(ends[1]), ends[1], rule, 0.97)
+        if several(inside, self.offered):
+            return _NOTHING
+        if ends and ends[1] in self.offered.letters and not (refuses(inside) or rejects(inside) or announcements(inside)):
             return Claim(LETTERS.index(ends[1]), ends[1], rule, 0.95)  # "2:1 (C)"
         if self.depth < MAX_DEPTH and ("boxed" in inside or not is_formula(inside)):
             self.depth += 1

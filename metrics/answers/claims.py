@@ -110,8 +110,9 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
             matching(bare[marked.end() :], asking.offered) == index
         ):
             return Claim(index, marked[1], rule, confidence)
-    if len(bare.strip("()[]*. ")) == 1 and bare.strip("()[]*. ").isalpha():
-        letter = letter_at_start(bare, asking.offered)
+    alone = bare.strip("()[]{}*#\"'$: .")
+    if len(alone) == 1 and alone.isalpha() and not (alone.islower() and text.strip() in asking.offered.texts):
+        letter = letter_at_start(f"({alone})", asking.offered)
         if letter is not None:
             index = letter[1] if letter[1] is not None else matching(bare, asking.offered)
             return Claim(index, letter[0], rule, confidence)

@@ -149,8 +149,10 @@ def tagged(text: str) -> tuple[str, int] | None:
 
 def in_json(text: str) -> str | None:
     """Return the answer of a reply that is (or ends in) a JSON object with an "answer"; None where it is none."""
-    if '"' not in text or "}" not in text:
+    if "}" not in text or ('"' not in text and "'" not in text):
         return None
+    if '"' not in text:
+        text = text.replace("'", '"')  # as Python prints it
     end = text.rfind("}")
     start = text.rfind("{", 0, end)
     if start < 0 or end - start > 4_000 or len(text) - end > 40:

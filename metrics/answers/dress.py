@@ -38,6 +38,7 @@ _DOUBLE_ANGLE = re.compile(r"<<([^<>\n]{1,400})>>")
 _DOUBLE_ANGLE_LONG = re.compile(r"<<|>>")
 _ANGLE = re.compile(r"(?<![<\w])<\s?([A-Z]|[a-h](?=\s?>\s*[.\n]|\s?>\s*\Z)|-?[$]?\d[\d.,]{0,20}%?)\s?>(?!\w)")
 _DOUBLE_SQUARE = re.compile(r"\[\[\s*([^\[\],\n]{1,60}?)\s*\]\]")
+_SQUARE_TAG = re.compile(r"\[(/?)(?:final )?answer\](?!\s*:)", re.I)
 _RULED = re.compile(r"(?<![*\s])\*{3}(?!\*)|(?<!\*)\*{3}(?![*\s])")
 _UNDERLINED = re.compile(r"(?<![\w\\])__(?=[^\s_])([^_\n]{1,160}?)(?<=[^\s_])__(?!\w)")
 _LOW = re.compile(r"(?<![\w\\^}$)\]])_(?=[^\s_{(])([^_\n{}\\$^]{1,80}?)(?<=[^\s_])_(?![\w{(])")
@@ -59,6 +60,7 @@ _SWITCH = re.compile(
     r"|\\(?:large|Large|LARGE|huge|Huge|small|footnotesize|scriptsize|tiny|normalsize|bf|bfseries|it|itshape|rm|rmfamily|sf"
     r"|displaystyle|textstyle)(?![A-Za-z])"
 )
+_INLINE = re.compile(r"(?<!\\)\\\(\s?([^$\n]{1,300}?)\s?\\\)")
 _LEADS_ON = re.compile(
     r"^[^\S\n]*(?:\$\s*)?(?:=>|->|\u21d2|\u2192|\u27f9|\u27a1|\u2794|\u279c|\\(?:Rightarrow|rightarrow|Longrightarrow|implies|to)(?![A-Za-z])"
     r"|\u2234|\\therefore(?![A-Za-z]))\s*(?=[^\s=])",
@@ -84,8 +86,8 @@ def undecorated(text: str) -> str:
     """Return a response (in one alphabet) without markup that only decorates; emphasis is `**` however it was written."""
     if "<" in text:
         text = _without_tags(text)
-    if "[[" in text:
-        text = _DOUBLE_SQUARE.sub(r"\1", text)
+    if "[" in text:
+        text = _SQUARE_TAG.sub(r"<\1answer>", _DOUBLE_SQUARE.sub(r"\1", text))
     if "`" in text or "~~~" in text:
         text = _CODE.sub(r"\1", _FENCE.sub("", text))
     if "_" in text:
@@ -96,6 +98,8 @@ def undecorated(text: str) -> str:
         text = _QUOTED.sub("", text)
     if "\\" in text:
         text = unfonted(text)
+        if "\\(" in text and "$" not in text:
+            text = _INLINE.sub(r"$\1$", text)
     if "|" in text and ("nswer" in text or "ption" in text or "hoice" in text):
         text = _COLUMN.sub(r"\1: \2", _ROW.sub(r"\1: \2", text))
     if "#" in text:

@@ -57,6 +57,7 @@ _BEHIND_VALUE = re.compile(
     r"[\s.]*$"
 )
 _DOMAIN_RANGE = re.compile(r"\bdomain\b[^\n]{1,80}?(?:\n\s*)?[^\n]{0,10}\brange\b[^\n]{3,80}?(?=\.?\s*(?:\n|\Z))", re.I)
+_COMMA_IN_TEXT = re.compile(r"\\text\s*\{\s*[,;]")
 _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*|\s*\^\s*\{?[23]\}?\s*")
 
 
@@ -157,6 +158,7 @@ def _announced(parts: list[Sentence]) -> Reading | None:
         span = parts[i].text[cues[-1] :]
         if not re.search(r"\w", span):
             span = parts[i + 1].text if i + 1 < len(parts) else ""
+        span = in_words(span) if _COMMA_IN_TEXT.search(span) else span
         if refuses(span):
             continue
         bare = undress(_END.sub("", _BEHIND_VALUE.sub("", IN_OTHER_WORDS.split(span)[-1].rstrip(" !*\n"))))

@@ -78,7 +78,7 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     for match in _PAREN.finditer(text):
         if _REJECTED_AFTER.match(text, match.end()) or _DENIED_BEFORE.search(text[: match.start()][-24:]):
             continue
-        if match["only"] and not offered.lettered:
+        if match["only"] and not offered.lettered and not _SUITS.match(text, match.end()):
             continue
         letter = match["letter"] or match["named"] or match["quoted"] or match["only"] or match["subject"]
         index = LETTERS.index(letter)
@@ -86,9 +86,10 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     return found
 
 
+_SUITS = re.compile(r" (?:works|fits|matches|satisfies|remains)\b")
 PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern|path|piece|card|grid|net|view"
 _END_LETTER = re.compile(
-    r"(?:\b(?:(?i:so|thus|hence|therefore|choose|select|pick|answer|option|choice)|is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
+    r"(?:\b(?:(?i:so|thus|hence|therefore|choose|select|pick|answer|option|choice|probably|likely|it's|that's)|is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
     r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains|labell?ed|named|called|marked),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
     r"(?P<letter>[A-H])[\"'*)\]]*\s*(?:\([^()]{1,30}\)\s*)?[.!]?\s*$"
 )

@@ -7,6 +7,7 @@ import re
 from mmmath_tasks.metrics.answers.choices import read_choice
 from mmmath_tasks.metrics.answers.formulas import read_expression
 from mmmath_tasks.metrics.answers.numbers import numbers
+from mmmath_tasks.metrics.answers.options import words
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
@@ -37,7 +38,12 @@ def read(response: str, expectation: Expectation) -> Reading:
         return Reading(None, reason="empty")
     if _ends_in_mark(seen.text):
         return Reading(None, reason="truncated")
-    if len(seen.text) < len(expectation.question) + 20 and repeats(seen.text, expectation.question):
+    offered = map(words, expectation.choices)
+    if (
+        len(seen.text) < len(expectation.question) + 20
+        and repeats(seen.text, expectation.question)
+        and not any(words(seen.text).endswith(text) for text in offered if text)
+    ):
         return Reading(None, reason="unextracted")
     said = seen.text
     if _ENDS_IN_BOX.search(said[-200:]) is None:

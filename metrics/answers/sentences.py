@@ -35,7 +35,7 @@ def _cue() -> re.Pattern[str]:
 _CUE_WORDS = (
     "answer", "option", "choice", "solution", "result", "conclu", "response", "final ", "missing", "ans", "choose",
     "chose", "select", "pick", "go with", "opt for", "guess", "antwort", "ergebnis", "choix", "respuesta", "resultado",
-    "resposta", "risposta",
+    "resposta", "risposta", "richtig", "korrekt",
 )  # fmt: skip
 
 @cache
