@@ -24,7 +24,7 @@ _PAREN = re.compile(
 _ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
 _COUNTED_NEXT = re.compile(r"\s+\d+(?:\s?[x\u00d7]|\s+[a-z]{3,}\s+[a-z]{2,})")
 _NOT_ARTICLE = re.compile(
-    r"\s+(?:because|since|as|is|and|or|with|which|for|based|in|due|where|if|but|from|by|corresponds|represents)\b"
+    r"\s+(?:because|since|as|is|and|or|with|which|for|based|in|due|where|if|but|from|by|corresponds|represents|ist|richtig|korrekt|est|es|correct|correcta)\b"
 )
 
 

@@ -41,7 +41,7 @@ _OPPOSITES = [
     (re.compile(r"\bfinite\b"), re.compile(r"\binfinite\b")),
     (re.compile(r"\bleft\b"), re.compile(r"\bright\b")),
 ]
-_PLAIN_YES = re.compile(r"^\W*(?:yes|yeah|true|correct|indeed)\b|^[\W]*\u662f\u7684", re.I)
+_PLAIN_YES = re.compile(r"^\W*(?:yes|yeah|true|correct(?! ?:)|indeed)\b|^[\W]*\u662f\u7684", re.I)
 _PLAIN_NO = re.compile(
     r"^\W*(?:no|nope|false|incorrect)\b(?! (?:information|data|one|other|matter|answer|image|need)\b)"
     r"|^\W*\u4e0d(?:\u662f|,)",

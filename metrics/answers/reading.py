@@ -15,7 +15,8 @@ from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.remarks import without_remarks
 from mmmath_tasks.metrics.answers.repetitions import repeats, unrepeated
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
-from mmmath_tasks.metrics.answers.document import shown, turns
+from mmmath_tasks.metrics.answers.confidence import calibrated
+from mmmath_tasks.metrics.answers.document import Visible, shown, turns
 
 _LIST = re.compile(r"\[[^\[\]]{1,400}\]")
 
@@ -31,7 +32,17 @@ def read(response: str, expectation: Expectation) -> Reading:
         the answer with the rule that found it; `text` None and a `reason` where there is none. Never raises, is
         deterministic, and is bounded in time for any text.
     """
+    found, said = rough(response, expectation)
+    return calibrated(found, said, expectation)
+
+
+def rough(response: str, expectation: Expectation) -> tuple[Reading, str]:
+    """Return the answer with the rule's own rough confidence, and what the response says without its thinking."""
     seen = shown(response)
+    return _found(seen, expectation), seen.text
+
+
+def _found(seen: Visible, expectation: Expectation) -> Reading:
     if seen.cut_off:
         return Reading(None, reason="truncated")
     if not re.search(r"[^\s\W_]", seen.text):
