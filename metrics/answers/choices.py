@@ -33,6 +33,7 @@ from mmmath_tasks.metrics.answers.sentences import (
     Sentence,
     announcements,
     cut_off,
+    own,
     sentences,
 )
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
@@ -90,7 +91,7 @@ class _Reader:
         apart = enclosed(text)
         if apart is not None:
             return self.set_apart(*apart)
-        parts = sentences(text)
+        parts = own(sentences(text))
         if not parts:
             return None
         if len(parts) > 2 and len({p.text.strip(" ,.!") for p in parts[:-1]}) == 1:
@@ -163,6 +164,8 @@ class _Reader:
                         continue  # "Here is the answer:" before a whole derivation
                 claim = span(rest, self.asking)
                 two = EITHER.match(rest)
+                if claim is None and i < len(parts) - 1 and _LIST_OF_LETTERS.match(rest):
+                    continue  # "The options are A, B, C and D."
                 if claim is None and (several(rest, self.offered) or (two and len(rest) < two.end() + 15)):
                     return _NOTHING  # "The answers are A and D."
                 if claim is not None and claim.choice is not None:
@@ -311,6 +314,7 @@ class _Reader:
 
 _ENDS_IN_LETTER = re.compile(r"(?<=\S)[\s,:;=$]*\(\s*([A-H])\s*\)[\s.$]*$")
 _LETTERS_LISTED = re.compile(r"[(\[]A(?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:or|and) [A-H])?\s*[)\]]")
+_LIST_OF_LETTERS = re.compile(r"\W*A\W{1,4}B\W{1,4}(?:(?:and|or)\W+)?C\b")
 _EITHER_ONE = re.compile(r"\b(?:either|apart|both|which of)\b", re.I)
 _THE_CHOICES = re.compile(r"\b(?:the|these|all|given) (?:\w+ )?(?:choices|options|answers)\W*$", re.I)
 _WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)

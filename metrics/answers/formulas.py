@@ -17,7 +17,7 @@ from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import CODE, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import NOT_BUT, Sentence, announcements, cut_off, sentences
+from mmmath_tasks.metrics.answers.sentences import NOT_BUT, Sentence, announcements, cut_off, own, sentences
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
@@ -87,7 +87,8 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
         inside = in_words(apart.inside)
         if refuses(bare) and not announcements(inside) and not numbers(bare):
             return None
-        told = (apart.rule != "box" and len(sentences(inside)) > 1) or announcements(inside)
+        prose = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None and (SO.search(inside) or parse(_value_of(bare)) is None)
+        told = prose or (apart.rule != "box" and len(sentences(inside)) > 1) or announcements(inside)
         if depth < MAX_DEPTH and (told or (refuses(bare) and len(bare) > 40)):
             within = _read(inside, expectation, depth + 1)
             return None if within is None else replace(within, rule=apart.rule)
@@ -98,6 +99,10 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
         return Reading(undress(said[-1][0]), None, "parts", 0.85)
     if _UNDECIDED.search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
         return Reading(undress(text), None, "whole", 0.4, "ambiguous")
+    one = len(text) < 120 and len(sentences(text)) == 1 and not announcements(text)
+    math = mathematics(text) if one and text.count("$") in (2, 4, 6) else []
+    if math and any("=" in m for m in math) and _VERB.search(_DELIMITED.sub("", text)) and _and_between(text):
+        return Reading(undress(", ".join(math)), None, "whole", 0.85)
     if len(text) < 80 and len(sentences(text)) == 1 and not announcements(text):
         bare = undress(_LEAD.sub("", _shorn(text)))
         if expectation.kind == "text":
@@ -109,7 +114,7 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
         if point and not numbers(bare[: point.start()]):
             return Reading(point[1], None, "last_sentence", 0.8)
         if worded > 1 and len(numbers(bare, words=True)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
-            counted = read_number(text, expectation)  # "Eric gets 23 marbles"
+            counted = _exactly(read_number(text, expectation), text)  # "Eric gets 23 marbles"
             if counted is not None:
                 return counted
         if "=" in bare and worded > 3:
@@ -118,7 +123,7 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
         alone = alone or (expectation.kind != "text" and parse(_value_of(bare)) is not None)
         if bare and alone and not refuses(bare) and not CODE.search(text):
             return Reading(bare, None, "whole", 0.9)
-    parts = sentences(text)
+    parts = own(sentences(text))
     if parts and rejects(parts[-1].text):
         return None
     found = _announced(parts)
@@ -129,14 +134,28 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     if expectation.kind == "text":
         return _words(parts) or _last(parts) or read_number(text, expectation)
     if _restates(parts, expectation.question):
-        return _exactly(read_number(text, expectation))
-    return _last(parts) or _exactly(read_number(text, expectation)) or _words(parts)
+        return _exactly(read_number(text, expectation), text)
+    return _last(parts) or _exactly(read_number(text, expectation), text) or _words(parts)
 
 
-def _exactly(reading: Reading | None) -> Reading | None:
-    """Write the fraction of which a reading gives the first digits."""
-    if reading is None or reading.text is None or not _LONG_DECIMAL.fullmatch(reading.text):
+def _and_between(text: str) -> bool:
+    """Tell whether nothing but "and", "or" and commas stands between the formulas of a sentence, and nothing behind."""
+    pieces = _DELIMITED.split(text)
+    return "=" not in pieces[0] and all(_JOINS.fullmatch(piece) for piece in pieces[1:-1]) and not re.search(r"\w", pieces[-1])
+
+
+_DELIMITED = re.compile(r"\$[^$]+\$")
+_JOINS = re.compile(r"\s*(?:,|and|or|, and|, or|;)\s*")
+
+
+def _exactly(reading: Reading | None, text: str) -> Reading | None:
+    """Write the fraction of which a reading gives the first digits, or the unit that stands behind it."""
+    if reading is None or reading.text is None:
         return reading
+    if not _LONG_DECIMAL.fullmatch(reading.text):
+        behind = re.search(rf"(?<![\d.]){re.escape(reading.text)}\s?([A-Za-z]{{1,12}})(?![\w^])", text)
+        unit = behind[1] if behind and behind[1] in units.UNITS and len(behind[1]) > 1 else ""
+        return replace(reading, text=f"{reading.text} {unit}") if unit else reading
     return replace(reading, text=str(Fraction(reading.text).limit_denominator(1_000_000)))
 
 

@@ -206,6 +206,8 @@ def matching(text: str, offered: Options) -> int | None:
             return i
     if unit is None and value is not None and all("%" in text for text in offered.texts):
         return next((i for i, item in enumerate(offered.items) if item.value == value * 100), None)
+    if unit is not None and unit.measures == "share" and value is not None:
+        return next((i for i, item in enumerate(offered.items) if item.value is not None and item.value * 100 == value), None)
     for i, item in enumerate(offered.items):  # 0.5 m is 50 cm
         factor = units.ratio(unit, item.unit)
         if item.tree is not None and factor != 1 and same(("mul", tree, ("num", factor)), item.tree):

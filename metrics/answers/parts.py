@@ -13,14 +13,15 @@ _NAMED_WORD = re.compile(
 _VARIABLE = re.compile(r"\s*\\?([A-Za-z][A-Za-z]{0,9}(?:_\{?\w{1,3}\}?)?)\s*=\s*([^=]{1,80})\s*$")
 _SEPARATOR = re.compile(r"\s*(?:[,;]|\n|\band\b)\s*(?:and\s+)?(?![^()\[\]{}]{0,60}[)\]}])")
 _END = " ,;.:\n"
+_LIST = " ,;.:\n*\u2022-"
 
 
 def named(text: str) -> dict[str, str] | None:
     """Return the named parts of an answer by their names, in order; None where it is not made of such."""
     words = list(_NAMED_WORD.finditer(text))
-    if words and not text[: words[0].start()].strip(" ,;:.\\"):
+    if words and not text[: words[0].start()].strip(" ,;:.\\*\u2022-"):
         ends = [m.start() for m in words[1:]] + [len(text)]
-        parts = [text[m.end() : end].strip(_END) for m, end in zip(words, ends, strict=True)]
+        parts = [text[m.end() : end].strip(_END).rstrip(_LIST) for m, end in zip(words, ends, strict=True)]
         parts = [re.sub(r"[\s,;]*\band$", "", part).strip(_END) for part in parts]
         return {m[1].lower(): part for m, part in zip(words, parts, strict=True)} if all(parts) else None
     found = [_VARIABLE.match(part) for part in _SEPARATOR.split(text) if part.strip()]
@@ -58,6 +59,8 @@ def same_parts(given: str, gold: str, same: Callable[[str, str], bool]) -> bool 
     if found is None:
         values = unnamed(given) if len(wanted) > 1 else [given]
         return len(values) == len(wanted) and all(map(same, values, wanted.values()))
+    if wanted.keys() == {"domain", "range"}:
+        found = {{"D": "domain", "R": "range"}.get(name, name): value for name, value in found.items()}
     if found.keys() == wanted.keys():
         return all(same(found[name], wanted[name]) for name in wanted)
     return False

@@ -18,7 +18,7 @@ from mmmath_tasks.metrics.answers.picks import SO, Pick, pick
 from mmmath_tasks.metrics.answers.question import Question, content, nearness, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import begins_conclusion, HEADING, Sentence, announcements, cut_off, sentences
+from mmmath_tasks.metrics.answers.sentences import HEADING, Sentence, announcements, begins_conclusion, cut_off, own, sentences
 from mmmath_tasks.metrics.answers.weights import EACH
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 
@@ -62,7 +62,9 @@ _VALUELESS = re.compile(
 _ITEM = re.compile(r"\s*(?:\d{1,2}[.)]|[-*\u2022])\s")
 _DETAILS = re.compile(r"\W*(?:details?|breakdown|here is (?:the|a) (?:list|breakdown)|they are|these are)\b[^:\n]{0,40}:\W*$", re.I)
 _SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*(?:(?:, | and | or )-?\d[\d.]*)+[\])]?")
-_SYMBOLIC = re.compile(r"\d{0,3}[a-z](?:\^?\d)?\s?[/*+-]\s?\d{1,4}|\d{1,4}\s?[/*+]\s?[a-z]")
+_POINT, _COMMAS = re.compile(r"\d\.\d"), re.compile(r"\d,\d+,|\d, \d|\d,\d{3}(?!\d)|[(\[]\d+,\d")
+_DECIMAL_COMMA = re.compile(r"(?<![\d,])(\d{1,4}),(\d{1,2})(?![\d,])")
+_SYMBOLIC = re.compile(r"\d{0,3}[a-z](?:\^?\d)?\s?[/*+-]\s?\d{1,4}|\d{1,4}\s?[/*+]\s?[a-z]|\d{1,4}\s?[xynabk]")
 _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
 _PROSE = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|'")
 
@@ -74,6 +76,8 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
     single number ("6 to 8", "2\sqrt{3}").
     """
     text = text.strip()
+    if expectation.kind == "float" and not depth and not _POINT.search(text) and not _COMMAS.search(text):
+        text = _DECIMAL_COMMA.sub(r"\1.\2", text)
     asked = question(expectation.question, expectation.unit, expectation.kind == "integer")
     if len(text) < 120:
         bare = _RATIO.sub(r"\1:\2", undress(text)) if asked.share else undress(text)
@@ -83,7 +87,7 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
     apart = enclosed(text)
     if apart is not None:
         return (_announced(sentences(apart.behind), asked) if apart.rule == "box" else None) or _enclosed(apart.inside, apart.rule, asked, expectation, depth)
-    parts = sentences(text)
+    parts = own(sentences(text))
     if parts and rejects(parts[-1].text):
         return None
     return _announced(parts, asked) or (None if cut_off(parts) else _unannounced(parts, asked))
@@ -124,12 +128,12 @@ def _enclosed(inside: str, rule: str, asked: Question, expectation: Expectation,
     if whole is not None:
         return replace(whole, rule=rule)
     inside = in_words(inside)
-    if refuses(bare) and not announcements(inside):
+    if refuses(beyond(bare)) and not announcements(inside):
         return None
     if depth < MAX_DEPTH and (len(sentences(inside)) > 1 or announcements(inside)):
         found = read_number(inside, expectation, depth + 1)
         return None if found is None else replace(found, rule=rule)
-    picked = pick(bare, asked, announced=True)
+    picked = pick(beyond(bare), asked, announced=True)
     if picked is not None and picked.value is not None:
         return _reading(picked.value, rule, 0.9)
     if picked is not None:

@@ -35,7 +35,7 @@ def _cue() -> re.Pattern[str]:
 _CUE_WORDS = (
     "answer", "option", "choice", "solution", "result", "conclu", "response", "final ", "missing", "ans", "choose",
     "chose", "select", "pick", "go with", "opt for", "guess", "antwort", "ergebnis", "choix", "respuesta", "resultado",
-    "resposta", "risposta", "richtig", "korrekt",
+    "correct", "right", "matching", "resposta", "risposta", "richtig", "korrekt",
 )  # fmt: skip
 
 @cache
@@ -111,6 +111,22 @@ def announcements(text: str) -> tuple[int, ...]:
         elif not _DENIED_BEHIND.match(text, match.end()) and not _DENIED_BEFORE.search(text[: match.end()][-24:]):
             found.append(match.end())
     return tuple(found[-3:])
+
+
+_SAYS = re.compile(
+    r"(?<!\bi )(?<!\bwe )\b(?:claims?|claimed|says?|said|thinks?|thought|argues?|believes?|assumes?)\b(?: that)?"
+    r"\s+(?:the (?:\w+ ){0,2}(?:answer|option|choice|result|solution|value)\b|it\b|option\b|\(?(?-i:[A-H])\b)", re.I
+)
+_REJECTS = re.compile(r"\b(?:wrong|incorrect|mistaken?|false|not (?:true|right|correct))\b", re.I)
+
+
+def own(parts: list[Sentence]) -> list[Sentence]:
+    """Return the sentences without those that report what somebody else says and that they or the next ones reject."""
+    return [
+        part
+        for i, part in enumerate(parts)
+        if _SAYS.search(part.text) is None or not any(_REJECTS.search(p.text) for p in parts[i : i + 2])
+    ]
 
 
 # "The answer is not 54 but 27": what stands behind "but"; "the answer is not 27", "cannot be 27": no announcement.
