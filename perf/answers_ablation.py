@@ -94,14 +94,15 @@ def forget(known: list[Any], keep: tuple[str, ...] = ()) -> None:
 
 def rows(shared: Path, every: int) -> list[tuple[str, Row]]:
     """Return every labelled row and a sample of the sweep: its text, and the call that gives its verdict."""
-    from mmmath_tasks.metrics.answers import equal, read
     found: list[tuple[str, Row]] = []
 
     def add(name: str, problem: Any, response: str) -> None:
         score = mm.benchmark(name).score
         found.append((response, lambda: (lambda v: (v.verified, v.official))(score(problem, response))))
 
-    for case in (c for n in ("reports", "written", "real_runs") for c in answers_gates._lines(shared / f"cases/{n}.jsonl")):
+    for case in (
+        c for n in ("reports", "written", "real_runs") for c in answers_gates._lines(shared / f"cases/{n}.jsonl")
+    ):
         add(case["benchmark"], mm.benchmark(case["benchmark"]).problem(case["row"]), case.get("response") or "")
     from answers_labels import labelled
 

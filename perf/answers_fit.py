@@ -21,7 +21,7 @@ import numpy as np
 
 import mmmath_tasks as mm
 from mmmath_tasks.metrics import mathverse, mathvision, mathvista, wemath
-from mmmath_tasks.metrics.answers import Expectation, document, reading
+from mmmath_tasks.metrics.answers import Expectation, reading
 from mmmath_tasks.metrics.answers.confidence import features
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -124,12 +124,16 @@ def main() -> None:
         held[origin] = [sure(weights, row) for row in own], [row.right for row in own]
     for origin, (confidences, right) in held.items():
         error, least = measures(confidences, right)
-        print(f"{origin:44}{len(right):6} rows {len(right) - sum(right):4} wrong  calibration {error:.3f}  least sure {least:.0%}")
+        print(
+            f"{origin:44}{len(right):6} rows {len(right) - sum(right):4} wrong  calibration {error:.3f}  least sure {least:.0%}"
+        )
     for name, chosen in (("by readers", lambda o: "GPT-4" not in o), ("all", lambda o: True)):
         p = [c for o, (cs, _) in held.items() if chosen(o) for c in cs]
         y = [r for o, (_, rs) in held.items() if chosen(o) for r in rs]
         error, least = measures(p, y)
-        print(f"{name}, held out: {len(p)} rows, {len(y) - sum(y)} wrong, calibration error {error:.4f}, errors among the least sure 5 %: {least:.0%}")
+        print(
+            f"{name}, held out: {len(p)} rows, {len(y) - sum(y)} wrong, calibration error {error:.4f}, errors among the least sure 5 %: {least:.0%}"
+        )
     weights = fitted(found)
     for name, weight in sorted(weights.items(), key=lambda item: item[1]):
         print(f"{weight:8.2f}  {name or 'every reading'}")

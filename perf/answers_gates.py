@@ -53,9 +53,7 @@ def cases(shared: Path) -> Iterator[Outcome]:
             yield _outcome(f"cases/{name}", key, case["expected_verified"], verdict, problem, case.get("response"))
 
 
-def _outcome(
-    group: str, key: str, wanted: bool, verdict: Verdict, problem: Problem, response: str | None
-) -> Outcome:
+def _outcome(group: str, key: str, wanted: bool, verdict: Verdict, problem: Problem, response: str | None) -> Outcome:
     reference = f"{problem.answer!r} of {problem.choices}" if problem.choices else repr(problem.answer)
     return Outcome(group, key, bool(wanted), bool(verdict.verified), response or "", reference, verdict)
 
@@ -66,7 +64,9 @@ def labels(shared: Path) -> Iterator[Outcome]:
 
     for i, row in enumerate(labelled(shared)):
         group = row.group.rpartition(",")[0] if "written" in row.group else row.group
-        yield _outcome(group, f"{i} {row.problem.id} label {row.label}", row.right, row.verdict, row.problem, row.response)
+        yield _outcome(
+            group, f"{i} {row.problem.id} label {row.label}", row.right, row.verdict, row.problem, row.response
+        )
 
 
 def golden(shared: Path) -> Iterator[Outcome]:
@@ -75,7 +75,9 @@ def golden(shared: Path) -> Iterator[Outcome]:
 
     for i, case in enumerate(CASES):
         reference = f"{case['gold']!r} of {case.get('choices')}, {case['kind']}: {case.get('question', '')[-100:]}"
-        yield Outcome("golden", f"{i} {case['source']}", case["verified"], verdict(case), case["response"], reference, "")
+        yield Outcome(
+            "golden", f"{i} {case['source']}", case["verified"], verdict(case), case["response"], reference, ""
+        )
 
 
 def vectors(shared: Path) -> Iterator[Outcome]:
@@ -101,7 +103,9 @@ def identity(shared: Path) -> Iterator[Outcome]:
     for i, case in enumerate(_lines(shared / "oracle/mathv_identity.jsonl.gz")):
         problem = known[case["id"]]
         verdict = vision.score(problem, case["response"])
-        yield _outcome("identity", f"{i} {case['id']} {case['template']}", case["expect"], verdict, problem, case["response"])
+        yield _outcome(
+            "identity", f"{i} {case['id']} {case['template']}", case["expect"], verdict, problem, case["response"]
+        )
 
 
 def bench(shared: Path) -> Iterator[Outcome]:
@@ -116,7 +120,14 @@ def bench(shared: Path) -> Iterator[Outcome]:
         problem = known[row["pid"]]
         verdict = vista.score(problem, row["response"])
         group = "MathVista, GPT-4, plain" if is_plain(row) else "MathVista, GPT-4, other"
-        outcome = _outcome(group, f"{row['run']} {row['pid']} gpt4 {row['gpt4_extraction']!r}", row["true_false"], verdict, problem, row["response"])
+        outcome = _outcome(
+            group,
+            f"{row['run']} {row['pid']} gpt4 {row['gpt4_extraction']!r}",
+            row["true_false"],
+            verdict,
+            problem,
+            row["response"],
+        )
         yield outcome._replace(said=bool(verdict.official))
 
 
@@ -160,7 +171,9 @@ def main() -> None:
                 shown.append(("wrong", row))
     for kind, row in shown[: args.limit]:
         text = row.response if len(row.response) < 500 else f"{row.response[:150]} ~~~ {row.response[-300:]}"
-        print(f"--- {kind} {row.group}: {row.key}: should be {row.wanted}; gold {row.reference}\n    {text!r}\n    {row.verdict}")
+        print(
+            f"--- {kind} {row.group}: {row.key}: should be {row.wanted}; gold {row.reference}\n    {text!r}\n    {row.verdict}"
+        )
     print(f"{'set':28}{'rows':>7}{'right':>9}{'wrong':>7}{'precision':>11}{'recall':>9}{'gained':>8}{'lost':>6}")
     for group, n in tally.items():
         precision, recall = n["true"] / max(1, n["said"]), n["true"] / max(1, n["wanted"])

@@ -157,7 +157,9 @@ def main() -> None:
                 if kind is right:
                     total += sum(n for (b, _), n in counts.items() if benchmark_name in b)  # type: ignore[misc]
                     fine_count += sum(n for (b, ok), n in counts.items() if benchmark_name in b and ok)  # type: ignore[misc]
-            print(f"{label:28}{benchmark_name or 'all':12}{fine_count:9} of {total:9} {fine_count / max(1, total):8.2%}")
+            print(
+                f"{label:28}{benchmark_name or 'all':12}{fine_count:9} of {total:9} {fine_count / max(1, total):8.2%}"
+            )
     print(f"{len(known)} forms, {len(rows)} rows, {time.process_time() - started:.0f} s")
     worst = []
     for (form, right), counts in seen.items():
@@ -169,7 +171,17 @@ def main() -> None:
             print(f"{share:8.1%} {bad:6} of {total:6}  {'gold missed' if right else 'wrong credited':16}{form}")
     for trial in failures[: args.limit]:
         p = trial.problem
-        print("---", trial.form, p.benchmark, p.id, "gold", p.answer, "choices", p.choices, "right" if trial.right else "WRONG")
+        print(
+            "---",
+            trial.form,
+            p.benchmark,
+            p.id,
+            "gold",
+            p.answer,
+            "choices",
+            p.choices,
+            "right" if trial.right else "WRONG",
+        )
         print("   ", repr(trial.response), mm.benchmark(p.benchmark).score(p, trial.response))
 
 

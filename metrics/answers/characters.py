@@ -22,8 +22,16 @@ _TABLE: dict[int, str | None] = {
     ),  # decoration beside an answer
     **{ord(c): "\n" for c in "\u2028\u2029\x85"},
     # Traditional signs of the words by which answers are announced: one lexicon serves both scripts.
-    **dict(zip(map(ord, "\u9078\u64c7\u70ba\u7232\u78ba\u61c9\u8a72\u984c\u8a8d\u7d9c\u7d42\u7121\u500b\u9805\u5169\u986f\u9019\u7d50\u8ad6\u5c0d\u932f\u7b97\u6578\u95dc\u8f38\u89e3"),
-               "\u9009\u62e9\u4e3a\u4e3a\u786e\u5e94\u8be5\u9898\u8ba4\u7efc\u7ec8\u65e0\u4e2a\u9879\u4e24\u663e\u8fd9\u7ed3\u8bba\u5bf9\u9519\u7b97\u6570\u5173\u8f93\u89e3", strict=True)),
+    **dict(
+        zip(
+            map(
+                ord,
+                "\u9078\u64c7\u70ba\u7232\u78ba\u61c9\u8a72\u984c\u8a8d\u7d9c\u7d42\u7121\u500b\u9805\u5169\u986f\u9019\u7d50\u8ad6\u5c0d\u932f\u7b97\u6578\u95dc\u8f38\u89e3",
+            ),
+            "\u9009\u62e9\u4e3a\u4e3a\u786e\u5e94\u8be5\u9898\u8ba4\u7efc\u7ec8\u65e0\u4e2a\u9879\u4e24\u663e\u8fd9\u7ed3\u8bba\u5bf9\u9519\u7b97\u6570\u5173\u8f93\u89e3",
+            strict=True,
+        )
+    ),
     0x2014: " - ",
     0x3002: ". ",
     0x3001: ", ",

@@ -16,6 +16,7 @@ from mmmath_tasks.metrics.answers.claims import (
     short,
     span,
 )
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, undecided, unknown
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in, picture_at_end
@@ -28,15 +29,14 @@ from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, denies, refuses, rejects
 from mmmath_tasks.metrics.answers.repetitions import repeated, without_list
 from mmmath_tasks.metrics.answers.sentences import (
-    begins_conclusion,
     HEADING,
     Sentence,
     announcements,
+    begins_conclusion,
     cut_off,
     own,
     sentences,
 )
-from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 
 _NOTHING = Claim(None, "", "", 0.0)
 
@@ -133,7 +133,11 @@ class _Reader:
             return Claim(LETTERS.index(ends[1]), ends[1], rule, 0.97)
         if several(inside, self.offered):
             return _NOTHING
-        if ends and ends[1] in self.offered.letters and not (refuses(inside) or rejects(inside) or announcements(inside)):
+        if (
+            ends
+            and ends[1] in self.offered.letters
+            and not (refuses(inside) or rejects(inside) or announcements(inside))
+        ):
             return Claim(LETTERS.index(ends[1]), ends[1], rule, 0.95)  # "2:1 (C)"
         if self.depth < MAX_DEPTH and ("boxed" in inside or not is_formula(inside)):
             self.depth += 1

@@ -24,9 +24,13 @@ _RULES = {
     "conclusion": "concluded", "yes_no": "yes or no", "first_letter": "a letter at an end", "none": "none of them",
     "last_letter": "a letter at an end", "bold": "marked", "tick": "marked", "entry": "marked", "first_line": "marked",
 }  # fmt: skip
-_HEDGED = re.compile(r"\b(?:maybe|perhaps|likely|probably|appears?|seems?|assum\w+|approximately|about|roughly|might|if)\b", re.I)
+_HEDGED = re.compile(
+    r"\b(?:maybe|perhaps|likely|probably|appears?|seems?|assum\w+|approximately|about|roughly|might|if)\b", re.I
+)
 _DENIED = re.compile(r"\b(?:not|no|none|never|cannot|wrong|incorrect)\b|n't\b", re.I)
-_CHANGED = re.compile(r"\b(?:however|but|wait|actually|instead|although|correct(?:ion|ed)|mistake|let me|re-?check)\b", re.I)
+_CHANGED = re.compile(
+    r"\b(?:however|but|wait|actually|instead|although|correct(?:ion|ed)|mistake|let me|re-?check)\b", re.I
+)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _LETTER = re.compile(r"(?<![A-Za-z'\\])[B-H](?![A-Za-z'])|\(A\)|\bA[.):]")
 

@@ -16,13 +16,13 @@ from mmmath_tasks.metrics.answers.sentences import announcements, sentences
 
 _THINKS = r"(?:think|thinking|thought|thoughts|reasoning|reason|scratchpad|analysis|reflection)"
 _THINK_END = re.compile(
-    rf"</\s*{_THINKS}\s*>|<\|end_of_thought\|>|\u25c1/think\u25b7|\[/THINK\]"
-    r"|<\|channel\|>\s*final\s*<\|message\|>",
+    rf"</\s*{_THINKS}\s*>|<\|end_of_thought\|>|\u25c1/think\u25b7|\[/THINK\]|</seed:think>"
+    r"|<\|channel\|>\s*final\s*(?:<\|message\|>)?",
     re.I,
 )
 _THINK_START = re.compile(
-    rf"<\s*{_THINKS}\s*>(?!\s*:)|<\|begin_of_thought\|>|\u25c1think\u25b7|\[THINK\]"
-    r"|<\|channel\|>\s*(?:analysis|commentary)\s*<\|message\|>",
+    rf"<\s*{_THINKS}\s*>(?!\s*:)|<\|begin_of_thought\|>|\u25c1think\u25b7|\[THINK\]|<seed:think>"
+    r"|<\|channel\|>\s*(?:analysis|commentary)\s*(?:<\|message\|>)?",
     re.I,
 )
 _TAGS = r"(?:answer|final[_ -]?answer|ans|solution|box|conclusion|summary|result|final|response|output|verdict|choice|option)"
@@ -113,6 +113,35 @@ def shown(response: str) -> Visible:
     return Visible(text, seen.cut_off)
 
 
+def ends_in_thought(response: str, prompt: str = "") -> bool:
+    """Say whether a response ends in the middle of its thinking.
+
+    Args:
+        response: the model's text.
+        prompt: what the model was asked, as its chat template wrote it, where that is known: some templates end with
+            the mark that opens the thinking, so that the response holds none.
+    """
+    tail = prompt.rstrip()[-40:]
+    opened = [match.end() for match in _THINK_START.finditer(tail)]
+    text = "<think>" + response if opened and opened[-1] == len(tail) else response
+    return _last(_THINK_START, text) > _last(_THINK_END, text)
+
+
+def closes_unopened(response: str) -> bool:
+    """Say whether a response ends a thought that it never began: its prompt did."""
+    end = _THINK_END.search(response)
+    return end is not None and not _THINK_START.search(response, 0, end.start())
+
+
+def has_thought_mark(response: str) -> bool:
+    """Say whether a response begins or ends a thought."""
+    return bool(_THINK_START.search(response) or _THINK_END.search(response))
+
+
+def _last(mark: re.Pattern[str], text: str) -> int:
+    return max((match.start() for match in mark.finditer(text)), default=-1)
+
+
 class Enclosed(NamedTuple):
     """What a response sets apart as its answer: the form ("tag", "json", "box"), its inside, the text behind a box."""
 
@@ -183,7 +212,11 @@ def turns(text: str) -> list[str]:
     at = 0
     for match in _FOLLOW.finditer(text):
         said = text[at : match.start()]
-        if _OWN.match(match[0]) and not _ANSWERS.search(said) and (len(said) > 60 or _ANSWERS.search(text, match.end())):
+        if (
+            _OWN.match(match[0])
+            and not _ANSWERS.search(said)
+            and (len(said) > 60 or _ANSWERS.search(text, match.end()))
+        ):
             continue  # "Example:" before any answer is part of the explanation
         if said.strip():
             parts.append(text[at : match.start()])

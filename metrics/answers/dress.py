@@ -25,7 +25,8 @@ _CHAT = re.compile(
 )
 _BOLD_TAG = re.compile(r"</?(?:b|strong)(?:\s+[a-z-]{2,12}=[^<>]{0,80})?>", re.I)
 _FONT_TAG = re.compile(
-    r"</?(?:i|em|u|s|mark|code|small|big|tt|font|span|kbd|samp|center|pre|a|math)(?:\s+[a-z-]{2,12}=[^<>]{0,120})?>", re.I
+    r"</?(?:i|em|u|s|mark|code|small|big|tt|font|span|kbd|samp|center|pre|a|math)(?:\s+[a-z-]{2,12}=[^<>]{0,120})?>",
+    re.I,
 )
 _BLOCK_TAG = re.compile(
     r"</?(?:p|div|br|hr|li|ul|ol|h[1-6]|table|tbody|thead|tr|td|th|section|body|html|details|blockquote)"
@@ -66,7 +67,9 @@ _LEADS_ON = re.compile(
     r"|\u2234|\\therefore(?![A-Za-z]))\s*(?=[^\s=])",
     re.M,
 )
-_ANSWER_HEADING = re.compile(r"^[^\S\n]*#{1,6}[^\S\n]*\**((?:final |correct )?answer)\**[^\S\n]*:?\**[^\S\n]*(?=\n)", re.M | re.I)
+_ANSWER_HEADING = re.compile(
+    r"^[^\S\n]*#{1,6}[^\S\n]*\**((?:final |correct )?answer)\**[^\S\n]*:?\**[^\S\n]*(?=\n)", re.M | re.I
+)
 _LABEL_ARROW = re.compile(r"(\b(?:answer|option|choice|result)\b[\s*]*)(?:=>|->|\u21d2|\u2192|\u27a1)\s*", re.I)
 _TICKS = "\u2713\u2714\u2705\u2611"
 _CROSSES = "\u2717\u2718\u274c\u2715\u2716"
@@ -158,7 +161,9 @@ _WORD_IN_BRACES = re.compile(
     r"(?<![A-Za-z}\]_^])\{([A-Za-z ]{2,})\}|(?<=[\d})\]])\{([A-Za-z ]{3,})\}|(?<=\\pi)\{([A-Za-z ]{3,})\}"
 )
 _END = ".,;:? \n\t"
-_COPULA = re.compile(r"(?<=[^\s])\s*(?:\u3067\u3059|\u3067\u3042\u308b|\u3067\u3042\u308a\u307e\u3059|\u3068\u306a\u308a\u307e\u3059|\uc785\ub2c8\ub2e4|\uc774\ub2e4|\uc608\uc694|\uc774\uc5d0\uc694)$")
+_COPULA = re.compile(
+    r"(?<=[^\s])\s*(?:\u3067\u3059|\u3067\u3042\u308b|\u3067\u3042\u308a\u307e\u3059|\u3068\u306a\u308a\u307e\u3059|\uc785\ub2c8\ub2e4|\uc774\ub2e4|\uc608\uc694|\uc774\uc5d0\uc694)$"
+)
 _EXCLAIMED = re.compile(r"(?<=[A-Za-z]{2})!+$")
 
 

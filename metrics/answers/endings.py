@@ -10,7 +10,7 @@ from mmmath_tasks.metrics.answers.mentions import mentions
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching
 from mmmath_tasks.metrics.answers.question import names, nearness, overlap
 from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import begins_conclusion, LETTER_MARK, Sentence
+from mmmath_tasks.metrics.answers.sentences import LETTER_MARK, Sentence, begins_conclusion
 
 _BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
 _NOT_BEFORE = re.compile(r"\bnot\s+(?:(?:the|an?)\s+)?$", re.I)

@@ -127,7 +127,21 @@ class _Parser:
         if kind in {"num", "var"}:
             return True
         if kind == "cmd":
-            return value not in {"cdot", "times", "div", "rfloor", "rceil", "circ", "degree", "%", "ast", "}", "|", "rvert", "vert"}
+            return value not in {
+                "cdot",
+                "times",
+                "div",
+                "rfloor",
+                "rceil",
+                "circ",
+                "degree",
+                "%",
+                "ast",
+                "}",
+                "|",
+                "rvert",
+                "vert",
+            }
         if kind == "op":
             return value in _OPENING or value in {"\u221a", "\u221b"} or (value == "|" and self.bars == 0)
         return False

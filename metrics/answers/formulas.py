@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.claims import IN_OTHER_WORDS
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import number, numbers
@@ -18,7 +19,6 @@ from mmmath_tasks.metrics.answers.quantities import CODE, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import NOT_BUT, Sentence, announcements, cut_off, own, sentences
-from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
 _VERB = re.compile(
@@ -87,7 +87,12 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
         inside = in_words(apart.inside)
         if refuses(bare) and not announcements(inside) and not numbers(bare):
             return None
-        prose = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None and (SO.search(inside) or parse(_value_of(bare)) is None)
+        prose = (
+            "$" in inside
+            and len(_WORD.findall(bare)) > 2
+            and named(bare) is None
+            and (SO.search(inside) or parse(_value_of(bare)) is None)
+        )
         told = prose or (apart.rule != "box" and len(sentences(inside)) > 1) or announcements(inside)
         if depth < MAX_DEPTH and (told or (refuses(bare) and len(bare) > 40)):
             within = _read(inside, expectation, depth + 1)
@@ -141,7 +146,11 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
 def _and_between(text: str) -> bool:
     """Tell whether nothing but "and", "or" and commas stands between the formulas of a sentence, and nothing behind."""
     pieces = _DELIMITED.split(text)
-    return "=" not in pieces[0] and all(_JOINS.fullmatch(piece) for piece in pieces[1:-1]) and not re.search(r"\w", pieces[-1])
+    return (
+        "=" not in pieces[0]
+        and all(_JOINS.fullmatch(piece) for piece in pieces[1:-1])
+        and not re.search(r"\w", pieces[-1])
+    )
 
 
 _DELIMITED = re.compile(r"\$[^$]+\$")

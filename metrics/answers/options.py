@@ -151,7 +151,9 @@ def nearest(text: str, offered: Options) -> int | None:
     found = []
     for i, item in enumerate(offered.items):
         option = item.words.replace("the same", "equal")
-        alike = _NUMBER.findall(said) == _NUMBER.findall(option) and bool(_DENIAL.search(said)) == bool(_DENIAL.search(option))
+        alike = _NUMBER.findall(said) == _NUMBER.findall(option) and bool(_DENIAL.search(said)) == bool(
+            _DENIAL.search(option)
+        )
         inside = alike and re.search(rf"(?<!\w){re.escape(said)}(?!\w)", option) is not None
         found.append((0.9 if inside else Levenshtein.normalized_similarity(said, option), alike and bool(option), i))
     found.sort(reverse=True)
@@ -207,7 +209,9 @@ def matching(text: str, offered: Options) -> int | None:
     if unit is None and value is not None and all("%" in text for text in offered.texts):
         return next((i for i, item in enumerate(offered.items) if item.value == value * 100), None)
     if unit is not None and unit.measures == "share" and value is not None:
-        return next((i for i, item in enumerate(offered.items) if item.value is not None and item.value * 100 == value), None)
+        return next(
+            (i for i, item in enumerate(offered.items) if item.value is not None and item.value * 100 == value), None
+        )
     for i, item in enumerate(offered.items):  # 0.5 m is 50 cm
         factor = units.ratio(unit, item.unit)
         if item.tree is not None and factor != 1 and same(("mul", tree, ("num", factor)), item.tree):

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 _WORDS = r"domain|range|increasing|decreasing|constant|maximum|minimum|max|min|vertex|centre|center|radius|slope|amplitude|period"
 _NAMED_WORD = re.compile(
-    rf"(?:\b(?:the|and|its)\s+)?\b({_WORDS})\b(?:\s+(?:on|of [a-z]\([a-z]\)|of the \w+))?\s*(?:is|are|:|=|on)?\s*(?=[^\s])", re.I
+    rf"(?:\b(?:the|and|its)\s+)?\b({_WORDS})\b(?:\s+(?:on|of [a-z]\([a-z]\)|of the \w+))?\s*(?:is|are|:|=|on)?\s*(?=[^\s])",
+    re.I,
 )
 _VARIABLE = re.compile(r"\s*\\?([A-Za-z][A-Za-z]{0,9}(?:_\{?\w{1,3}\}?)?)\s*=\s*([^=]{1,80})\s*$")
 _SEPARATOR = re.compile(r"\s*(?:[,;]|\n|\band\b)\s*(?:and\s+)?(?![^()\[\]{}]{0,60}[)\]}])")
@@ -66,7 +67,9 @@ def same_parts(given: str, gold: str, same: Callable[[str, str], bool]) -> bool 
     return False
 
 
-_TRUE = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)?\s*(T?)(?:rue)?\b\.?|(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)")
+_TRUE = re.compile(
+    r"(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)?\s*(T?)(?:rue)?\b\.?|(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)"
+)
 _COMPASS = re.compile(r"([NS])\s*(\d{1,2}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)?\s*([EW])")
 
 
@@ -75,7 +78,9 @@ def bearing(text: str) -> tuple[Fraction, bool] | None:
     compass = _COMPASS.fullmatch(text.strip())
     if compass:
         angle = Fraction(compass[2])
-        return {"NE": angle, "SE": 180 - angle, "SW": 180 + angle, "NW": 360 - angle}[compass[1] + compass[3]] % 360, True
+        return {"NE": angle, "SE": 180 - angle, "SW": 180 + angle, "NW": 360 - angle}[
+            compass[1] + compass[3]
+        ] % 360, True
     true = _TRUE.fullmatch(text.strip())
     if true is None:
         return None

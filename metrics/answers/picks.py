@@ -20,7 +20,8 @@ from mmmath_tasks.metrics.answers.weights import bounded, in_years, weights
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
 _RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013)\s*[$]?$")
 _BETWEEN = re.compile(
-    r"\b(?:is|are|be|lies|lie|falls|shows|reads|weighs|measures|has|somewhere|^\W*)\s*between(?: the)?(?: [a-z]+)?\s?[$]?$", re.I
+    r"\b(?:is|are|be|lies|lie|falls|shows|reads|weighs|measures|has|somewhere|^\W*)\s*between(?: the)?(?: [a-z]+)?\s?[$]?$",
+    re.I,
 )
 _PLUS_MINUS = re.compile(r"\s?(?:[a-z\u00b0%$]{1,6}\s?)?(?:\u00b1|\\pm(?![a-z])|\+ ?/ ?-)\s?[$]?\d")
 _SCALED = re.compile(rf"\s?({'|'.join(lexicon.values('scale'))})\b(?! of\b)", re.I)
@@ -172,9 +173,16 @@ def _tolerance(here: _Chosen) -> Pick | None:
 def _scale(here: _Chosen) -> Pick | None:
     """Read "1.5 thousand" as 1500 where a whole number is asked for; where a decimal is, it counts in thousands."""
     match = _SCALED.match(here.text, here.number.end)
-    if match is None or not here.asked.whole or not here.number.text[-1:].isdigit() or match[1].lower() in here.asked.text:
+    if (
+        match is None
+        or not here.asked.whole
+        or not here.number.text[-1:].isdigit()
+        or match[1].lower() in here.asked.text
+    ):
         return None
-    return here.pick(here.number.value * lexicon.values("scale")[match[1].lower()], here.text[here.number.start : match.end()])
+    return here.pick(
+        here.number.value * lexicon.values("scale")[match[1].lower()], here.text[here.number.start : match.end()]
+    )
 
 
 def _bound(here: _Chosen) -> Pick | None:

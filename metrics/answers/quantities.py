@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import units
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
@@ -18,9 +19,16 @@ from mmmath_tasks.metrics.answers.picks import SO, Pick, pick
 from mmmath_tasks.metrics.answers.question import Question, content, nearness, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import HEADING, Sentence, announcements, begins_conclusion, cut_off, own, sentences
+from mmmath_tasks.metrics.answers.sentences import (
+    HEADING,
+    Sentence,
+    announcements,
+    begins_conclusion,
+    cut_off,
+    own,
+    sentences,
+)
 from mmmath_tasks.metrics.answers.weights import EACH
-from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
 _STEP = re.compile(
@@ -60,7 +68,9 @@ _VALUELESS = re.compile(
     re.I,
 )
 _ITEM = re.compile(r"\s*(?:\d{1,2}[.)]|[-*\u2022])\s")
-_DETAILS = re.compile(r"\W*(?:details?|breakdown|here is (?:the|a) (?:list|breakdown)|they are|these are)\b[^:\n]{0,40}:\W*$", re.I)
+_DETAILS = re.compile(
+    r"\W*(?:details?|breakdown|here is (?:the|a) (?:list|breakdown)|they are|these are)\b[^:\n]{0,40}:\W*$", re.I
+)
 _SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*(?:(?:, | and | or )-?\d[\d.]*)+[\])]?")
 _POINT, _COMMAS = re.compile(r"\d\.\d"), re.compile(r"\d,\d+,|\d, \d|\d,\d{3}(?!\d)|[(\[]\d+,\d")
 _DECIMAL_COMMA = re.compile(r"(?<![\d,])(\d{1,4}),(\d{1,2})(?![\d,])")
@@ -86,7 +96,9 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
             return whole
     apart = enclosed(text)
     if apart is not None:
-        return (_announced(sentences(apart.behind), asked) if apart.rule == "box" else None) or _enclosed(apart.inside, apart.rule, asked, expectation, depth)
+        return (_announced(sentences(apart.behind), asked) if apart.rule == "box" else None) or _enclosed(
+            apart.inside, apart.rule, asked, expectation, depth
+        )
     parts = own(sentences(text))
     if parts and rejects(parts[-1].text):
         return None

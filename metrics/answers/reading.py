@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from mmmath_tasks.metrics.answers.choices import read_choice
+from mmmath_tasks.metrics.answers.confidence import calibrated
+from mmmath_tasks.metrics.answers.document import Visible, shown, turns
 from mmmath_tasks.metrics.answers.formulas import read_expression
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import words
@@ -15,8 +17,6 @@ from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.remarks import without_remarks
 from mmmath_tasks.metrics.answers.repetitions import repeats, unrepeated
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
-from mmmath_tasks.metrics.answers.confidence import calibrated
-from mmmath_tasks.metrics.answers.document import Visible, shown, turns
 
 _LIST = re.compile(r"\[[^\[\]]{1,400}\]")
 

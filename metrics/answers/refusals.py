@@ -29,7 +29,20 @@ def rejects(text: str) -> bool:
     lowered = text.lower()
     if text.isascii() and not any(
         word in lowered
-        for word in ("option", "choice", "above", "mistake", "error", "typo", "list", "none of", "no ", "provided", "given", "original")
+        for word in (
+            "option",
+            "choice",
+            "above",
+            "mistake",
+            "error",
+            "typo",
+            "list",
+            "none of",
+            "no ",
+            "provided",
+            "given",
+            "original",
+        )
     ):
         return False
     return lexicon.pattern("rejection").search(text) is not None

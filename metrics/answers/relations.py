@@ -9,7 +9,9 @@ from mmmath_tasks.metrics.answers.equality import proportional, same
 from mmmath_tasks.metrics.answers.evaluation import variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse
 
-_COMPARISON = re.compile(r"(?<!\d)!=|\\(?:leqslant|geqslant|leq|geq|le|ge|lt|gt|neq|ne)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]")
+_COMPARISON = re.compile(
+    r"(?<!\d)!=|\\(?:leqslant|geqslant|leq|geq|le|ge|lt|gt|neq|ne)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]"
+)
 _SIGNS = {
     "leqslant": "<=", "leq": "<=", "le": "<=", "geqslant": ">=", "geq": ">=", "ge": ">=", "lt": "<", "gt": ">",
     "neq": "!=", "ne": "!=", "\u2264": "<=", "\u2265": ">=", "\u2260": "!=",

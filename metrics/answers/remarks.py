@@ -7,7 +7,7 @@ import re
 from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.question import Question, names, nearness
 from mmmath_tasks.metrics.answers.refusals import denies, refuses
-from mmmath_tasks.metrics.answers.sentences import begins_conclusion, announcements, sentences
+from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
 
 _PLEASANTRY = re.compile(
     r"(?<=[^\s:])\s+(?:I hope (?:this|that|it)|hope this|(?:please )?let me know if you (?:have|need)|feel free to"

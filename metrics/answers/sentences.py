@@ -17,7 +17,6 @@ _ABBREVIATED = re.compile(
 )
 
 
-
 @cache
 def _cue() -> re.Pattern[str]:
     """Return the pattern of "The (final) answer is", "Answer:", ... up to where the answer itself begins."""
@@ -37,6 +36,7 @@ _CUE_WORDS = (
     "chose", "select", "pick", "go with", "opt for", "guess", "antwort", "ergebnis", "choix", "respuesta", "resultado",
     "correct", "right", "matching", "resposta", "risposta", "richtig", "korrekt",
 )  # fmt: skip
+
 
 @cache
 def _conclusion() -> re.Pattern[str]:
@@ -115,7 +115,8 @@ def announcements(text: str) -> tuple[int, ...]:
 
 _SAYS = re.compile(
     r"(?<!\bi )(?<!\bwe )\b(?:claims?|claimed|says?|said|thinks?|thought|argues?|believes?|assumes?)\b(?: that)?"
-    r"\s+(?:the (?:\w+ ){0,2}(?:answer|option|choice|result|solution|value)\b|it\b|option\b|\(?(?-i:[A-H])\b)", re.I
+    r"\s+(?:the (?:\w+ ){0,2}(?:answer|option|choice|result|solution|value)\b|it\b|option\b|\(?(?-i:[A-H])\b)",
+    re.I,
 )
 _REJECTS = re.compile(r"\b(?:wrong|incorrect|mistaken?|false|not (?:true|right|correct))\b", re.I)
 
