@@ -132,7 +132,8 @@ def main() -> None:
         y = [r for o, (_, rs) in held.items() if chosen(o) for r in rs]
         error, least = measures(p, y)
         print(
-            f"{name}, held out: {len(p)} rows, {len(y) - sum(y)} wrong, calibration error {error:.4f}, errors among the least sure 5 %: {least:.0%}"
+            f"{name}, held out: {len(p)} rows, {len(y) - sum(y)} wrong, calibration error {error:.4f},"
+            f" errors among the least sure 5 %: {least:.0%}"
         )
     weights = fitted(found)
     for name, weight in sorted(weights.items(), key=lambda item: item[1]):

@@ -25,7 +25,10 @@ _THINK_START = re.compile(
     r"|<\|channel\|>\s*(?:analysis|commentary)\s*(?:<\|message\|>)?",
     re.I,
 )
-_TAGS = r"(?:answer|final[_ -]?answer|ans|solution|box|conclusion|summary|result|final|response|output|verdict|choice|option)"
+_TAGS = (
+    r"(?:answer|final[_ -]?answer|ans|solution|box|conclusion|summary|result|final|response|output|verdict|choice"
+    r"|option)"
+)
 _TAG = re.compile(rf"<\s?\|?(?:begin_of_)?({_TAGS})(?:\s+[a-z]+=[^<>]{{0,40}})?\|?\s?>", re.I)
 _TAG_CLOSED = re.compile(rf"</\s?{_TAGS}\s?>", re.I)
 _MARKED = re.compile(
@@ -106,7 +109,7 @@ def shown(response: str) -> Visible:
     """Return what a response says, in one alphabet, without thinking and without decoration."""
     seen = visible(plain(response))
     text = undecorated(seen.text)
-    body, _, last = text.rpartition("\n")
+    last = text.rpartition("\n")[2]
     missing = last.count("{") - last.count("}")
     if 0 < missing < 4 and "nswer" in last and not last.rstrip().endswith("{"):
         text = text.rstrip("$. ") + "}" * missing

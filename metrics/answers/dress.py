@@ -75,18 +75,20 @@ _TICKS = "\u2713\u2714\u2705\u2611"
 _CROSSES = "\u2717\u2718\u274c\u2715\u2716"
 _TICK = re.compile(rf"[{_TICKS}]\s*")
 _ROW = re.compile(
-    r"^[^\S\n]*\|?[^\S\n]*\**((?:final |correct )?(?:answer|option|choice))\**:?[^\S\n]*\|[^\S\n]*([^|\n]{1,120}?)[^\S\n]*\|?[^\S\n]*$",
+    r"^[^\S\n]*\|?[^\S\n]*\**((?:final |correct )?(?:answer|option|choice))\**:?[^\S\n]*\|"
+    r"[^\S\n]*([^|\n]{1,120}?)[^\S\n]*\|?[^\S\n]*$",
     re.M | re.I,
 )
 _COLUMN = re.compile(
-    r"^[^\S\n]*\|?[^\S\n|]*((?:final |correct )?(?:answer|option|choice))[^\S\n|]*\|?[^\S\n]*\n[^\S\n]*\|?[\s:-]{2,20}\|?\n"
+    r"^[^\S\n]*\|?[^\S\n|]*((?:final |correct )?(?:answer|option|choice))[^\S\n|]*\|?[^\S\n]*\n"
+    r"[^\S\n]*\|?[\s:-]{2,20}\|?\n"
     r"[^\S\n]*\|?[^\S\n]*([^|\n]{1,120}?)[^\S\n]*\|?[^\S\n]*$",
     re.M | re.I,
 )
 
 
 def undecorated(text: str) -> str:
-    """Return a response (in one alphabet) without markup that only decorates; emphasis is `**` however it was written."""
+    """Return a response (in one alphabet) without markup that only decorates; all emphasis is written `**`."""
     if "<" in text:
         text = _without_tags(text)
     if "[" in text:
@@ -126,7 +128,7 @@ def _without_tags(text: str) -> str:
 
 
 def unfonted(text: str) -> str:
-    r"""Return a text without LaTeX's commands for fonts, sizes and colours; `\text` and `\mathrm` stay: they are words."""
+    r"""Return a text without LaTeX's commands for fonts, sizes and colours; `\text` stays: it marks words."""
     if _FONT_WORD.search(text) is None:
         return text
     for _ in range(3):

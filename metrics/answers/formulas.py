@@ -98,7 +98,7 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
             within = _read(inside, expectation, depth + 1)
             return None if within is None else replace(within, rule=apart.rule)
         return Reading(bare or None, None, apart.rule, 0.97, "" if bare else "unextracted")
-    said = [m for m in _DOMAIN_RANGE.finditer(text)] if "omain" in text else []
+    said = list(_DOMAIN_RANGE.finditer(text)) if "omain" in text else []
     said = [m for m in said if len(named(undress(m[0])) or ()) > 1]
     if said:
         return Reading(undress(said[-1][0]), None, "parts", 0.85)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching, words
 
@@ -13,14 +15,20 @@ _LETTER_START = re.compile(
     r"[({\[<]*(?P<letter>(?a:(?-i:[A-Za-z])))(?P<close>[)\]}>]?)(?=(?P<next>[^A-Za-z0-9]|$))(?!['\u2019]\w)(?P<after>.{0,24})",
     re.I | re.S,
 )
-_PAREN = re.compile(
-    r"(?<![A-Za-z'])(?P<subject>[A-H])(?=\s+(?:is (?:the |therefore |thus )?"
-    r"(?:correct|right|best|answer|closest|only|what I|the one)|matches|fits)\b)|"
-    r"(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)"
-    r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
-    r"|\b[Oo]nly (?:[a-z]+ )?(?P<only>[A-H])(?= (?:has|is|shows|fits|matches|works|can|satisfies|contains)\b)"
-    r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
-)
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    """Return the pattern of a letter that names an option: in brackets, in quotes, behind "option", as a subject."""
+    return re.compile(
+        rf"(?<![A-Za-z'])(?P<subject>[A-H])(?={lexicon.either('subject')})"
+        r"|(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)"
+        r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
+        r"|\b[Oo]nly (?:[a-z]+ )?(?P<only>[A-H])(?= (?:has|is|shows|fits|matches|works|can|satisfies|contains)\b)"
+        r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
+    )
+
+
 _ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
 _COUNTED_NEXT = re.compile(r"\s+\d+(?:\s?[x\u00d7]|\s+[a-z]{3,}\s+[a-z]{2,})")
 _NOT_ARTICLE = re.compile(
@@ -75,7 +83,7 @@ def letter_at_start(text: str, offered: Options) -> tuple[str, int | None] | Non
 def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]:
     """Return the letters in brackets or after "option" in a text: (position, letter, index or None)."""
     found = []
-    for match in _PAREN.finditer(text):
+    for match in _named().finditer(text):
         if _REJECTED_AFTER.match(text, match.end()) or _DENIED_BEFORE.search(text[: match.start()][-24:]):
             continue
         if match["only"] and not offered.lettered and not _SUITS.match(text, match.end()):

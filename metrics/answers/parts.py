@@ -6,9 +6,13 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
-_WORDS = r"domain|range|increasing|decreasing|constant|maximum|minimum|max|min|vertex|centre|center|radius|slope|amplitude|period"
+_WORDS = (
+    r"domain|range|increasing|decreasing|constant|maximum|minimum|max|min|vertex|centre|center|radius|slope|amplitude"
+    r"|period"
+)
 _NAMED_WORD = re.compile(
-    rf"(?:\b(?:the|and|its)\s+)?\b({_WORDS})\b(?:\s+(?:on|of [a-z]\([a-z]\)|of the \w+))?\s*(?:is|are|:|=|on)?\s*(?=[^\s])",
+    rf"(?:\b(?:the|and|its)\s+)?\b({_WORDS})\b(?:\s+(?:on|of [a-z]\([a-z]\)|of the \w+))?"
+    r"\s*(?:is|are|:|=|on)?\s*(?=[^\s])",
     re.I,
 )
 _VARIABLE = re.compile(r"\s*\\?([A-Za-z][A-Za-z]{0,9}(?:_\{?\w{1,3}\}?)?)\s*=\s*([^=]{1,80})\s*$")
@@ -33,7 +37,7 @@ def named(text: str) -> dict[str, str] | None:
 
 
 def unnamed(text: str) -> list[str]:
-    """Return the parts of a list without names: what commas, semicolons, "and" and lines separate, brackets kept whole."""
+    """Return the parts of a list without names; what stands in brackets is one part."""
     parts, depth, start = [], 0, 0
     for match in re.finditer(r"[(\[{]|[)\]}]|[,;\n]|\band\b", text):
         sign = match[0]
@@ -67,21 +71,19 @@ def same_parts(given: str, gold: str, same: Callable[[str, str], bool]) -> bool 
     return False
 
 
-_TRUE = re.compile(
-    r"(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)?\s*(T?)(?:rue)?\b\.?|(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)"
-)
-_COMPASS = re.compile(r"([NS])\s*(\d{1,2}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)?\s*([EW])")
+_DEGREES = r"(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)?\s*"
+_TRUE = re.compile(rf"{_DEGREES}(T?)(?:rue)?\.?")
+_COMPASS = re.compile(rf"([NS])\s*{_DEGREES}([EW])")
+_QUADRANTS = {"NE": (0, 1), "SE": (180, -1), "SW": (180, 1), "NW": (360, -1)}
 
 
 def bearing(text: str) -> tuple[Fraction, bool] | None:
     """Return the angle of a bearing in degrees from north, clockwise, and whether it is written as one; else None."""
     compass = _COMPASS.fullmatch(text.strip())
     if compass:
-        angle = Fraction(compass[2])
-        return {"NE": angle, "SE": 180 - angle, "SW": 180 + angle, "NW": 360 - angle}[
-            compass[1] + compass[3]
-        ] % 360, True
+        start, turn = _QUADRANTS[compass[1] + compass[3]]
+        return (start + turn * Fraction(compass[2])) % 360, True
     true = _TRUE.fullmatch(text.strip())
     if true is None:
         return None
-    return Fraction(true[1] or true[3]) % 360, bool(true[2])
+    return Fraction(true[1]) % 360, bool(true[2])

@@ -20,7 +20,8 @@ from mmmath_tasks.metrics.answers.weights import bounded, in_years, weights
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
 _RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013)\s*[$]?$")
 _BETWEEN = re.compile(
-    r"\b(?:is|are|be|lies|lie|falls|shows|reads|weighs|measures|has|somewhere|^\W*)\s*between(?: the)?(?: [a-z]+)?\s?[$]?$",
+    r"\b(?:is|are|be|lies|lie|falls|shows|reads|weighs|measures|has|somewhere|^\W*)"
+    r"\s*between(?: the)?(?: [a-z]+)?\s?[$]?$",
     re.I,
 )
 _PLUS_MINUS = re.compile(r"\s?(?:[a-z\u00b0%$]{1,6}\s?)?(?:\u00b1|\\pm(?![a-z])|\+ ?/ ?-)\s?[$]?\d")

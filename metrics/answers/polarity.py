@@ -156,8 +156,9 @@ def concluded(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
 
 
 _THAN = re.compile(
-    r"(?:^|[:,;]\s|\b(?:is|are|was|were|does|do|did|that)\s)\s*(?:the )?([\w' -]{1,50}?)\s+(?:(?:is|are|was|were|has|have|had)\s+)?"
-    r"(?:\w{2,}er|(?:more|less|fewer)(?: [\w-]+){0,3}) than\s+([\w' -]{1,50}?)(?=\s+(?:in|of|by|at|on)\s|[.?,;:]|$)",
+    r"(?:^|[:,;]\s|\b(?:is|are|was|were|does|do|did|that)\s)\s*(?:the )?([\w' -]{1,50}?)\s+"
+    r"(?:(?:is|are|was|were|has|have|had)\s+)?(?:\w{2,}er|(?:more|less|fewer)(?: [\w-]+){0,3}) than\s+"
+    r"([\w' -]{1,50}?)(?=\s+(?:in|of|by|at|on)\s|[.?,;:]|$)",
     re.I,
 )
 

@@ -65,7 +65,7 @@ _PLUS_MINUS = re.compile(r"\\pm(?![a-z])|\u00b1")
 
 
 def _both_signs(text: str) -> str:
-    """Write "x = 1 \\pm a" as "x = 1 + a, x = 1 - a"."""
+    r"""Write "x = 1 \pm a" as "x = 1 + a, x = 1 - a"."""
     left, sign, right = text.rpartition("=")
     if len(_PLUS_MINUS.findall(right)) != 1 or _PLUS_MINUS.search(left):
         return text

@@ -38,7 +38,7 @@ _REPEATING = re.compile(r"(\d{0,9})\.(\d{0,9})\\(?:overline|bar|dot)\s*(?:\{(\d{
 
 
 def _repeating(match: re.Match[str]) -> str:
-    """Write 0.1\\overline{3} as the fraction it is."""
+    r"""Write 0.1\overline{3} as the fraction it is."""
     fixed, again = match[2], match[3] or match[4]
     scale = 10 ** len(fixed)
     value = Fraction(int((match[1] or "0") + fixed), scale) + Fraction(int(again), scale * (10 ** len(again) - 1))
