@@ -30,7 +30,7 @@ from mmmath_tasks.metrics.readers import GIVEN, KEY, NOBODY, RULES, RULES_OF_COD
 from mmmath_tasks.metrics.tally import counts, joined, proportions, shares
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
-RULE_VERSION = "1"
+RULE_VERSION = "2"
 
 OFFICIAL_READER = "GPT-4"
 """Whom the authors have read the answer out of a response (section E.2)."""
