@@ -116,7 +116,7 @@ def equivalent(given: str, gold: str) -> bool:
 
     Units convert where both have one, and do not matter otherwise; a rounded decimal is not its exact value.
     """
-    a, b = undress(given), undress(gold)
+    a, b = _plainly(undress(given)), _plainly(undress(gold))
     if not a or not b:
         return False
     if _key(a) == _key(b):
@@ -137,6 +137,31 @@ def equivalent(given: str, gold: str) -> bool:
         return related
     wanted = _unlabelled(b)
     return any(_same_value(part, wanted) for part in _parts(a))
+
+
+_REALS = re.compile(
+    r"(?:x\s*\\in\s*)?\\mathbb\s*\{?R\}?|(?:the set of )?all real (?:numbers|values)|\(\s*-\\infty\s*,\s*\+?\\infty\s*\)",
+    re.I,
+)
+_NOTHING = re.compile(
+    r"\\emptyset|\\varnothing|\\\{\s*\\\}|(?:there (?:is|are) )?no (?:real )?solutions?|(?:the )?empty set",
+    re.I,
+)
+_ORDINAL = re.compile(r"(\d{1,6})\s?(?:st|nd|rd|th)")
+_ABOUT = re.compile(r"^(?:approximately|about|roughly|around)\s+(?=[-\d\\$])", re.I)
+_SINGLE = re.compile(r"\\\{([^,;{}]{1,60}|[^,;]{1,60})\\\}")
+
+
+def _plainly(text: str) -> str:
+    """Return a bare answer with one spelling of what has several: the reals, nothing, a set of one, an ordinal."""
+    if _REALS.fullmatch(text):
+        return r"\mathbb{R}"
+    if _NOTHING.fullmatch(text):
+        return r"\emptyset"
+    ordinal, single = _ORDINAL.fullmatch(text), _SINGLE.fullmatch(text)
+    if ordinal or single:
+        return (ordinal or single)[1].strip()  # type: ignore[index]
+    return _ABOUT.sub("", text).replace("\\overrightarrow", "\\vec")
 
 
 def _parts(text: str) -> list[str]:
@@ -200,7 +225,7 @@ def _tree(text: str) -> Node | None:
 
 
 def _key(text: str) -> str:
-    return re.sub(r"\s+", "", text.replace("\\varnothing", "\\emptyset")).casefold()
+    return re.sub(r"\s+", "", text).casefold()
 
 
 def _words(text: str) -> str:

@@ -57,7 +57,7 @@ def equal_relations(given: str, gold: str) -> bool | None:
     if len(a[1]) != len(b[1]):
         return False
     if {a[0], b[0]} == {"set", "()"} and all("=" in part for part in (a if a[0] == "set" else b)[1]):
-        return _same_elements(("()", a[1]), ("()", b[1]))  # x = 3, y = -4 is (3, -4)
+        return _same_elements(("()", _by_name(a[1])), ("()", _by_name(b[1])))  # y = -4, x = 3 is (3, -4)
     return a[0] == b[0] and _same_elements(a, b)
 
 
@@ -81,6 +81,13 @@ def _united(text: str) -> str:
 
 
 _OR = re.compile(r",?\s+or\s+")
+
+
+def _by_name(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the parts "y = 2", "x = 3" of a point in the order of their names; others as they stand."""
+    return tuple(sorted(parts)) if all(re.match(r"[xyz]\s*=", part) for part in parts) else parts
+
+
 _Elements = tuple[str, tuple[str, ...]]
 
 

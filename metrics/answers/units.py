@@ -65,6 +65,7 @@ def _table() -> dict[str, Unit]:
         ("area", "acre acres"): Fraction(1),
         ("L2", "ha hectare hectares"): Fraction(10_000),
         ("bearing", "T"): Fraction(1),
+        ("speed", "mph kph kmh rpm"): Fraction(1),
     }
     table = {name: Unit("L", size) for names, size in lengths.items() for name in names.split()}
     for (measures, names), size in others.items():
