@@ -155,22 +155,13 @@ class _Reader:
             if HEADING.match(parts[i].text) and i < len(parts) - 1:
                 continue
             for end in reversed(announcements(parts[i].text)):
-                rest = parts[i].text[end:]
-                if not re.search(r"\w", rest):
-                    if parts[i].text.rstrip(" *").endswith("."):
-                        continue  # "... is what I choose."
-                    if i + 1 >= len(parts):
-                        continue
-                    rest = parts[i + 1].text
-                    if _THE_CHOICES.search(parts[i].text):
-                        continue  # "Comparing with the choices:"
-                    if len(parts) - i > 3 and letter_at_start(rest, self.offered) is None:
-                        continue  # "Here is the answer:" before a whole derivation
+                rest = self.behind(parts, i, end)
+                if rest is None:
+                    continue
                 claim = span(rest, self.asking)
-                two = EITHER.match(rest)
                 if claim is None and i < len(parts) - 1 and _LIST_OF_LETTERS.match(rest):
                     continue  # "The options are A, B, C and D."
-                if claim is None and (several(rest, self.offered) or (two and len(rest) < two.end() + 15)):
+                if claim is None and self.two(rest):
                     return _NOTHING  # "The answers are A and D."
                 if claim is not None and claim.choice is not None:
                     if re.match(r"\W*(?:if|suppose|assuming)\b", parts[i].text, re.I):
@@ -185,6 +176,23 @@ class _Reader:
         if conditional is not None:
             return _NOTHING if refuses(parts[-1].text) and _EITHER_ONE.search(parts[-1].text) else conditional
         return unoffered
+
+    def two(self, text: str) -> bool:
+        """Tell whether a text names two or more options and little else."""
+        two = EITHER.match(text)
+        return several(text, self.offered) or (two is not None and len(text) < two.end() + 15)
+
+    def behind(self, parts: list[Sentence], i: int, end: int) -> str | None:
+        """Return what stands behind an announcement, in its sentence or the next one; None where nothing fits."""
+        said = parts[i].text
+        if re.search(r"\w", said[end:]):
+            return said[end:]
+        if said.rstrip(" *").endswith(".") or i + 1 >= len(parts) or _THE_CHOICES.search(said):
+            return None  # "... is what I choose.", "Comparing with the choices:"
+        rest = parts[i + 1].text
+        if len(parts) - i > 3 and letter_at_start(rest, self.offered) is None:
+            return None  # "Here is the answer:" before a whole derivation
+        return rest
 
     def replaced(self, claim: Claim, later: list[Sentence]) -> Claim | None:
         """Return a later conclusion that names another option by its letter."""

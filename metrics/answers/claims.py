@@ -226,23 +226,7 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
         return Claim(formula, text, rule, 0.75)
     named = mentions(text, asking.offered)
     if not named:
-        time = time_words(text, tuple(item.words for item in asking.offered.items))
-        time = spoken_time(text, asking.offered.texts) if time is None else time
-        if time is not None:
-            return Claim(time, text, rule, 0.75)
-        if asking.offered.numeric:
-            picked = pick(text, asking.question)
-            if picked is None or picked.value is None:
-                return None
-            index = next((i for i, o in enumerate(asking.offered.items) if o.value == picked.value), None)
-            if index is not None:
-                return Claim(index, text, rule, 0.7) if picked.weight > -1 else None  # "one time in four" is 1/4
-            return Claim(None, picked.text, rule, 0.4) if picked.weight >= 1 else None
-        told = trend(text, asking.offered, asking.question)
-        if told is not None:
-            return Claim(told, text, "trend", 0.65)
-        loose = subsequences(text, asking.offered)
-        return Claim(loose[0], text, rule, 0.6) if len(loose) == 1 else None
+        return _unnamed(text, rule, asking)
     if asking.offered.numeric:
         picked = pick(text, asking.question)
         if picked is not None and picked.value is not None:
@@ -252,6 +236,32 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
             return Claim(equal[0] if equal else None, picked.text, rule, 0.8 if equal else 0.4)
     if len({n[1] for n in named}) == 1:
         return Claim(named[0][1], text, rule, 0.8)
+    return _among(text, named, rule, asking)
+
+
+def _unnamed(text: str, rule: str, asking: Asking) -> Claim | None:
+    """Read a sentence in which no option's text stands: a time, a number, a trend, an option's words among others."""
+    time = time_words(text, tuple(item.words for item in asking.offered.items))
+    time = spoken_time(text, asking.offered.texts) if time is None else time
+    if time is not None:
+        return Claim(time, text, rule, 0.75)
+    if asking.offered.numeric:
+        picked = pick(text, asking.question)
+        if picked is None or picked.value is None:
+            return None
+        index = next((i for i, o in enumerate(asking.offered.items) if o.value == picked.value), None)
+        if index is not None:
+            return Claim(index, text, rule, 0.7) if picked.weight > -1 else None  # "one time in four" is 1/4
+        return Claim(None, picked.text, rule, 0.4) if picked.weight >= 1 else None
+    told = trend(text, asking.offered, asking.question)
+    if told is not None:
+        return Claim(told, text, "trend", 0.65)
+    loose = subsequences(text, asking.offered)
+    return Claim(loose[0], text, rule, 0.6) if len(loose) == 1 else None
+
+
+def _among(text: str, named: list[tuple[int, int]], rule: str, asking: Asking) -> Claim | None:
+    """Read which of several options that a sentence names it is about."""
     predicate = _PREDICATE.search(text) or _LEFT_OVER.search(text)
     claims = [m[1] for m in _SUPERLATIVE.finditer(text) if m[2].lower() in asking.question.text]
     claims += [m[2] for m in _SUPERLATIVE_OF.finditer(text) if m[1].lower() in asking.question.text]
@@ -265,9 +275,7 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
         if claim is not None and claim.choice is not None:
             return claim._replace(confidence=0.7)
     fresh = [n for n in named if asking.offered.items[n[1]].words not in asking.question.text]
-    if len({n[1] for n in fresh}) == 1:
-        return Claim(fresh[0][1], text, rule, 0.7)
-    return None
+    return Claim(fresh[0][1], text, rule, 0.7) if len({n[1] for n in fresh}) == 1 else None
 
 
 def _by_formula(text: str, offered: Options) -> int | None:

@@ -140,7 +140,8 @@ def equivalent(given: str, gold: str) -> bool:
 
 
 _REALS = re.compile(
-    r"(?:x\s*\\in\s*)?\\mathbb\s*\{?R\}?|(?:the set of )?all real (?:numbers|values)|\(\s*-\\infty\s*,\s*\+?\\infty\s*\)",
+    r"(?:x\s*\\in\s*)?\\mathbb\s*\{?R\}?|(?:the set of )?all real (?:numbers|values)"
+    r"|\(\s*-\\infty\s*,\s*\+?\\infty\s*\)",
     re.I,
 )
 _NOTHING = re.compile(

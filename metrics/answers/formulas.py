@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.claims import IN_OTHER_WORDS
-from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import number, numbers
@@ -79,68 +79,76 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     text = text[rather.end() :] if rather else text
     apart = enclosed(text)
     if apart is not None:
-        later = _announced(sentences(apart.behind)) if apart.rule == "box" else None
-        said = later.text or "" if later is not None else ""
-        if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
-            return later
-        bare = undress(apart.inside)
-        inside = in_words(apart.inside)
-        if refuses(bare) and not announcements(inside) and not numbers(bare):
-            return None
-        prose = (
-            "$" in inside
-            and len(_WORD.findall(bare)) > 2
-            and named(bare) is None
-            and (SO.search(inside) or parse(_value_of(bare)) is None)
-        )
-        told = prose or (apart.rule != "box" and len(sentences(inside)) > 1) or announcements(inside)
-        if depth < MAX_DEPTH and (told or (refuses(bare) and len(bare) > 40)):
-            within = _read(inside, expectation, depth + 1)
-            return None if within is None else replace(within, rule=apart.rule)
-        return Reading(bare or None, None, apart.rule, 0.97, "" if bare else "unextracted")
-    said = list(_DOMAIN_RANGE.finditer(text)) if "omain" in text else []
-    said = [m for m in said if len(named(undress(m[0])) or ()) > 1]
+        return _set_apart(apart, expectation, depth)
+    said = [m for m in _DOMAIN_RANGE.finditer(text) if len(named(undress(m[0])) or ()) > 1] if "omain" in text else []
     if said:
         return Reading(undress(said[-1][0]), None, "parts", 0.85)
     if _UNDECIDED.search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
         return Reading(undress(text), None, "whole", 0.4, "ambiguous")
-    one = len(text) < 120 and len(sentences(text)) == 1 and not announcements(text)
-    math = mathematics(text) if one and text.count("$") in (2, 4, 6) else []
-    if math and any("=" in m for m in math) and _VERB.search(_DELIMITED.sub("", text)) and _and_between(text):
-        return Reading(undress(", ".join(math)), None, "whole", 0.85)
-    if len(text) < 80 and len(sentences(text)) == 1 and not announcements(text):
-        bare = undress(_LEAD.sub("", _shorn(text)))
-        if expectation.kind == "text":
-            plain_word = _YES_OR_NO.match(bare)
-            bare = plain_word[1] if plain_word else _ARTICLE.sub("", bare)
-            bare = bare if _VERB.search(bare) else _END.sub("", bare)
-        worded = len(_WORD.findall(bare))
-        point = _ENDS_IN_TUPLE.search(bare)
-        if point and not numbers(bare[: point.start()]):
-            return Reading(point[1], None, "last_sentence", 0.8)
-        if worded > 1 and len(numbers(bare, words=True)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
-            counted = _exactly(read_number(text, expectation), text)  # "Eric gets 23 marbles"
-            if counted is not None:
-                return counted
-        if "=" in bare and worded > 3:
-            bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
-        alone = " " not in bare or not (worded and _VERB.search(bare))
-        alone = alone or (expectation.kind != "text" and parse(_value_of(bare)) is not None)
-        if bare and alone and not refuses(bare) and not CODE.search(text):
-            return Reading(bare, None, "whole", 0.9)
+    if len(text) < 120 and len(sentences(text)) == 1 and not announcements(text):
+        found = _several(text) or (_alone(text, expectation) if len(text) < 80 else None)
+        if found is not None:
+            return found
     parts = own(sentences(text))
     if parts and rejects(parts[-1].text):
         return None
     found = _announced(parts)
-    if found is not None:
+    if found is not None or cut_off(parts):
         return found
-    if cut_off(parts):
-        return None
     if expectation.kind == "text":
         return _words(parts) or _last(parts) or read_number(text, expectation)
     if _restates(parts, expectation.question):
         return _exactly(read_number(text, expectation), text)
     return _last(parts) or _exactly(read_number(text, expectation), text) or _words(parts)
+
+
+def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading | None:
+    """Read what a response sets apart as its answer: a formula, or a text that is read like any other."""
+    later = _announced(sentences(apart.behind)) if apart.rule == "box" else None
+    said = later.text or "" if later is not None else ""
+    if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
+        return later
+    bare, inside = undress(apart.inside), in_words(apart.inside)
+    announces = bool(announcements(inside))
+    if refuses(bare) and not announces and not numbers(bare):
+        return None
+    worded = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None
+    prose = worded and (SO.search(inside) or parse(_value_of(bare)) is None)
+    told = prose or announces or (apart.rule != "box" and len(sentences(inside)) > 1)
+    if depth < MAX_DEPTH and (told or (refuses(bare) and len(bare) > 40)):
+        within = _read(inside, expectation, depth + 1)
+        return None if within is None else replace(within, rule=apart.rule)
+    return Reading(bare or None, None, apart.rule, 0.97, "" if bare else "unextracted")
+
+
+def _several(text: str) -> Reading | None:
+    """Read a sentence that ends in equations: "The solutions are $x=-2$ and $x=2$"."""
+    math = mathematics(text) if text.count("$") in (2, 4, 6) else []
+    if any("=" in m for m in math) and _VERB.search(_DELIMITED.sub("", text)) and _and_between(text):
+        return Reading(undress(", ".join(math)), None, "whole", 0.85)
+    return None
+
+
+def _alone(text: str, expectation: Expectation) -> Reading | None:
+    """Read a text that is an answer and nothing else, or a short sentence that counts something."""
+    bare = undress(_LEAD.sub("", _shorn(text)))
+    if expectation.kind == "text":
+        plain_word = _YES_OR_NO.match(bare)
+        bare = plain_word[1] if plain_word else _ARTICLE.sub("", bare)
+        bare = bare if _VERB.search(bare) else _END.sub("", bare)
+    worded = len(_WORD.findall(bare))
+    point = _ENDS_IN_TUPLE.search(bare)
+    if point and not numbers(bare[: point.start()]):
+        return Reading(point[1], None, "last_sentence", 0.8)
+    if worded > 1 and len(numbers(bare, words=True)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
+        counted = _exactly(read_number(text, expectation), text)  # "Eric gets 23 marbles"
+        if counted is not None:
+            return counted
+    if "=" in bare and worded > 3:
+        bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
+    alone = " " not in bare or not (worded and _VERB.search(bare))
+    alone = alone or (expectation.kind != "text" and parse(_value_of(bare)) is not None)
+    return Reading(bare, None, "whole", 0.9) if bare and alone and not refuses(bare) and not CODE.search(text) else None
 
 
 def _and_between(text: str) -> bool:

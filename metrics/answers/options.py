@@ -187,32 +187,36 @@ def matching(text: str, offered: Options) -> int | None:
         equal = [i for i, option in enumerate(offered.texts) if equal_relations(bare, undress(option))]
         if len(equal) == 1:
             return equal[0]
-    value = number(bare)
-    if value is None and re.match(r"\\?[A-Za-z]{1,8}\s*=|[^=]{0,3}[A-Z]{1,3}\s*=", bare):
-        bare = bare.rpartition("=")[2].strip()
-        value = number(bare)
-    tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
-    if (
-        tree is None
-        and value is None
-        and "=" in bare
-        and not any("=" in o for o in offered.texts)
-        and len(_LONG_WORD.findall(bare)) < 4
-    ):
-        behind = bare.rpartition("=")[2].strip()
-        tree = parse(behind) or ratio(behind)
+    tree = _tree(bare, offered)
     if tree is None:
         return None
     for i, item in enumerate(offered.items):
         if item.tree is not None and (tree == item.tree or same(tree, item.tree)):
             return i
+    return _converted(tree, unit, offered)
+
+
+def _tree(bare: str, offered: Options) -> Node | None:
+    """Return the value that a text stands for: of all of it, or behind its sign of equality."""
+    value = number(bare)
+    if value is None and re.match(r"\\?[A-Za-z]{1,8}\s*=|[^=]{0,3}[A-Z]{1,3}\s*=", bare):
+        bare = bare.rpartition("=")[2].strip()
+        value = number(bare)
+    tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
+    if tree is None and "=" in bare and not any("=" in o for o in offered.texts) and len(_LONG_WORD.findall(bare)) < 4:
+        behind = bare.rpartition("=")[2].strip()
+        tree = parse(behind) or ratio(behind)
+    return tree
+
+
+def _converted(tree: Node, unit: units.Unit | None, offered: Options) -> int | None:
+    """Return the option that a value is in another unit: 0.25 or 1/4 is 25%, 0.5 m is 50 cm."""
+    value = tree[1] if tree[0] == "num" else None
     if unit is None and value is not None and all("%" in text for text in offered.texts):
         return next((i for i, item in enumerate(offered.items) if item.value == value * 100), None)
     if unit is not None and unit.measures == "share" and value is not None:
-        return next(
-            (i for i, item in enumerate(offered.items) if item.value is not None and item.value * 100 == value), None
-        )
-    for i, item in enumerate(offered.items):  # 0.5 m is 50 cm
+        return next((i for i, item in enumerate(offered.items) if item.value == value / 100), None)
+    for i, item in enumerate(offered.items):
         factor = units.ratio(unit, item.unit)
         if item.tree is not None and factor != 1 and same(("mul", tree, ("num", factor)), item.tree):
             return i
