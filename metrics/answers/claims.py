@@ -114,8 +114,8 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
     if len(alone) == 1 and alone.isalpha() and not (alone.islower() and text.strip() in asking.offered.texts):
         letter = letter_at_start(f"({alone})", asking.offered)
         if letter is not None:
-            index = letter[1] if letter[1] is not None else matching(bare, asking.offered)
-            return Claim(index, letter[0], rule, confidence)
+            chosen = letter[1] if letter[1] is not None else matching(bare, asking.offered)
+            return Claim(chosen, letter[0], rule, confidence)
     found = matching(text, asking.offered)
     if found is not None:
         return Claim(found, text, rule, confidence)
