@@ -223,9 +223,6 @@ class _Reader:
     def unannounced(self, parts: list[Sentence]) -> Claim | None:
         """Read a response that never says "the answer is"."""
         first, last = parts[0].text, beyond(parts[-1].text)
-        lettered_first = len(parts) == 1 and _LETTER_FIRST.match(first)
-        if lettered_first and lettered_first[1] in self.offered.letters and not _WRONG.search(first):
-            return Claim(LETTERS.index(lettered_first[1]), lettered_first[1], "first_letter", 0.85)
         if self.yes_no is not None and not self.begins_elsewhere(first):
             plain = self.plain_yes_no(parts) or unknown(parts, self.offered)
             if plain is not None:
@@ -330,6 +327,5 @@ _LIST_OF_LETTERS = re.compile(r"\W*A\W{1,4}B\W{1,4}(?:(?:and|or)\W+)?C\b")
 _EITHER_ONE = re.compile(r"\b(?:either|apart|both|which of)\b", re.I)
 _THE_CHOICES = re.compile(r"\b(?:the|these|all|given) (?:\w+ )?(?:choices|options|answers)\W*$", re.I)
 _WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)
-_LETTER_FIRST = re.compile(r"\W*([A-H])\s*(?:[)\]]\s|- )")
 _YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
 _REASONED = re.compile(r"\W*(?:as|since|because)\b[^,]+,", re.I)

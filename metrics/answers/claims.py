@@ -66,11 +66,6 @@ _SUPERLATIVE_OF = re.compile(
 )
 _ENDS_IN = re.compile(r"\b(?:is|are|equals|be|to|get|gives|of)\s+(?!\w+ \w+ \w+)([^,;]{1,80})$")
 _LEAD = re.compile(r"^\W*(?:so|hence|thus|therefore|then|finally|we get|that is)\b[\s,:]*", re.I)
-_IS_CHOICE = re.compile(
-    r"\W*(?:so |thus |hence |therefore,? )?(.{1,80}?)\W? (?:is|must be) (?:the |my )(?:right |correct |best |final )?"
-    r"(?:choice|answer|option)\W*$",
-    re.I,
-)
 _FORMAL = re.compile(rf"{RELATES.pattern}|^[\[(].+,")  # the dense form of an equation, an inequality, an interval
 IN_OTHER_WORDS = re.compile(r",?\s+(?:i\.\s?e\.|that is|namely),?\s+")
 EITHER = re.compile(
@@ -78,7 +73,6 @@ EITHER = re.compile(
     r"\b(?i:or|and)\W+(?i:option |choice )?[A-H]\b(?! [a-z])"
 )
 EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
-_LIST_OF = re.compile(r"(?:[^\s,]{1,20}, ){2,}(?:and |or )?[^\s,]{1,20}\W*$")
 _LISTED = re.compile(r"\bA[.):]\s?[^\n]{1,60}?\bB[.):]\s?[^\n]{1,60}?\bC[.):]")
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
 _FOREIGN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
@@ -160,8 +154,6 @@ def span(text: str, asking: Asking) -> Claim | None:
     named = mentions(text, asking.offered)
     if re.search(r"\bor\b|^\W*both\b", text) and len({n[1] for n in named}) > 1:
         return None
-    if len({n[1] for n in named}) > 2 and _LIST_OF.search(text):
-        return None
     if named and (len({n[1] for n in named}) == 1 or named[0][0] < 6):
         return Claim(named[0][1], text, "statement", 0.9)
     compared = polarity.comparison(text, asking.offered)
@@ -217,10 +209,6 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
         claim = by_name(behind, rule, asking)
         if claim is not None and claim.choice is not None:
             return claim
-    chosen = _IS_CHOICE.match(text)
-    index = matching(chosen[1], asking.offered) if chosen else None
-    if index is not None:
-        return Claim(index, text, rule, 0.85)
     formula = None if asking.offered.numeric or asking.offered.lettered else _by_formula(text, asking.offered)
     if formula is not None:
         return Claim(formula, text, rule, 0.75)

@@ -13,7 +13,6 @@ from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import LETTER_MARK, Sentence, begins_conclusion
 
 _BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
-_NOT_BEFORE = re.compile(r"\bnot\s+(?:(?:the|an?)\s+)?$", re.I)
 _BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
 _TICKS = "\u2713\u2714\u2705"
 _TICKED = re.compile(
@@ -36,7 +35,7 @@ def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
         )
         for p in parts
         for m in _BOLD.finditer(p.text)
-        if (i := matching(m[1], asking.offered)) is not None and not _NOT_BEFORE.search(p.text[: m.start()])
+        if (i := matching(m[1], asking.offered)) is not None
     ]
     named = {i for _, i in mentions(parts[-1].text, asking.offered)}
     if found and found[0][0] < 1 and len(named) == 1 and named != {found[0][1]}:

@@ -83,7 +83,6 @@ _BRIEF_NO = re.compile(
     r"|(?:it|they|he|she|this|that) (?:is|are|does|do|has|have|can)(?: not|n't|not))\W*$",
     re.I,
 )
-_MARK = re.compile(r"^\W*[A-H][).:]\s+")
 _HEDGED = re.compile(r"\b(?:whether|if|unless|depends?|would need|may or may not|it seems|is asking)\b", re.I)
 
 
@@ -98,7 +97,6 @@ def yes_and_no(offered: Options) -> tuple[int, int] | None:
 
 def plain_word(text: str, yes: int, no: int) -> Polarity | None:
     """Read a sentence that begins with yes or no or calls the statement true or false."""
-    text = _MARK.sub("", text)
     if _BOTH.search(text):
         return None
     if _BRIEF_YES.match(text):

@@ -37,7 +37,6 @@ _STEP = re.compile(
     re.I,
 )
 _ARITHMETIC = re.compile(r"\d\s?[-+*/\u00d7]\s?[$]?\d[^=]{0,40}=")
-_RATIO = re.compile(r"^(\d+) to (\d+)$")
 # A number in bold, with a unit of at most two words.
 _BOLD = re.compile(r"\*\*\s*[$]?(-?\d[\d.,]*?)(?:\s?[A-Za-z%\u00b0/]{1,15}){0,2}[.,]?\s*\*\*")
 _ENDS_IN_BOLD = re.compile(rf"(?:\b(?:is|are)|[=:])\s*{_BOLD.pattern}\W*$")
@@ -55,7 +54,6 @@ _DECLINES = re.compile(
 )
 _SUPPOSED = re.compile(r"\W*(?:for (?:example|instance)|e\.g\.|suppose|say)\b", re.I)
 _UNSURE = re.compile(r"\b(?:sure|certain\w*|verify|confirm|exact\w*|precise\w*)\b", re.I)
-_SYMBOL = re.compile(r"\b(?:is|are|equals)\s+(?:equal to\s+)?\$?[A-Za-z]{1,3}(?:/\d+)?\$?[\s.]*$")
 _JOINS = re.compile(
     r"\b(?:total|altogether|sum|combined|together|differ\w*|more|less|fewer|both|in all|gap|only)\b|[=+\u00d7]", re.I
 )
@@ -90,7 +88,7 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
         text = _DECIMAL_COMMA.sub(r"\1.\2", text)
     asked = question(expectation.question, expectation.unit, expectation.kind == "integer")
     if len(text) < 120:
-        bare = _RATIO.sub(r"\1:\2", undress(text)) if asked.share else undress(text)
+        bare = undress(text)
         whole = None if bare.endswith("%") and "=" in bare else _whole(bare)
         if whole is not None:
             return whole
@@ -321,8 +319,6 @@ def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
             break
         if pick(part.text, asked) is not None:
             break
-    if begins_conclusion(last) and _SYMBOL.search(last):
-        return True
     if concluded:
         return False
     given = [n for p in parts for n in numbers(p.text) if n.value not in asked.values and not 1900 <= n.value < 2100]
