@@ -38,9 +38,11 @@ class Noted:
     """A compiled pattern that notes on which row it finds something, and can be switched off."""
 
     def __init__(self, found: re.Pattern[str], name: str, state: State) -> None:
+        """Take the place of a pattern that goes by a name."""
         self.found, self.name, self.state = found, name, state
 
     def __getattr__(self, verb: str) -> Any:
+        """Return the pattern's method, which notes the row, or finds nothing where it is switched off."""
         if self.state.off == self.name and verb in {"sub", "subn"}:
             return lambda _, text, *rest, **more: text if verb == "sub" else (text, 0)
         method = getattr(NEVER if self.state.off == self.name else self.found, verb)
@@ -62,6 +64,7 @@ class State:
     """Which row is read, which pattern is switched off, and on which rows each pattern finds something."""
 
     def __init__(self) -> None:
+        """Begin with no row, nothing switched off."""
         self.row: int | None = None
         self.off = ""
         self.rows: dict[str, set[int]] = defaultdict(set)

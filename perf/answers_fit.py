@@ -125,7 +125,8 @@ def main() -> None:
     for origin, (confidences, right) in held.items():
         error, least = measures(confidences, right)
         print(
-            f"{origin:44}{len(right):6} rows {len(right) - sum(right):4} wrong  calibration {error:.3f}  least sure {least:.0%}"
+            f"{origin:44}{len(right):6} rows {len(right) - sum(right):4} wrong"
+            f"  calibration {error:.3f}  least sure {least:.0%}"
         )
     for name, chosen in (("by readers", lambda o: "GPT-4" not in o), ("all", lambda o: True)):
         p = [c for o, (cs, _) in held.items() if chosen(o) for c in cs]

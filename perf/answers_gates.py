@@ -172,14 +172,15 @@ def main() -> None:
     for kind, row in shown[: args.limit]:
         text = row.response if len(row.response) < 500 else f"{row.response[:150]} ~~~ {row.response[-300:]}"
         print(
-            f"--- {kind} {row.group}: {row.key}: should be {row.wanted}; gold {row.reference}\n    {text!r}\n    {row.verdict}"
+            f"--- {kind} {row.group}: {row.key}: should be {row.wanted}; gold {row.reference}\n"
+            f"    {text!r}\n    {row.verdict}"
         )
     print(f"{'set':28}{'rows':>7}{'right':>9}{'wrong':>7}{'precision':>11}{'recall':>9}{'gained':>8}{'lost':>6}")
     for group, n in tally.items():
         precision, recall = n["true"] / max(1, n["said"]), n["true"] / max(1, n["wanted"])
         print(
-            f"{group:28}{n['rows']:7}{n['right'] / n['rows']:9.2%}{n['rows'] - n['right']:7}{precision:11.2%}{recall:9.2%}"
-            f"{n['gained']:8}{n['lost']:6}"
+            f"{group:28}{n['rows']:7}{n['right'] / n['rows']:9.2%}{n['rows'] - n['right']:7}{precision:11.2%}"
+            f"{recall:9.2%}{n['gained']:8}{n['lost']:6}"
         )
     print(f"{time.process_time() - started:.0f} s")
     if args.save:

@@ -1,7 +1,7 @@
 """How sure a reading is: named features of it, weighed by a table that was fitted on labelled responses.
 
-The confidence is the chance that a careful reader takes the same answer from the response, or none where none was
-found. perf/answers_fit.py writes the table, confidence.json: the weight of each feature, in logits.
+The confidence is the chance that the verdict on the reading is a careful reader's, also where no answer was found.
+perf/answers_fit.py writes the table, confidence.json: the weight of each feature, in logits.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ class Reading:
             in an option's place (a letter that is not offered, a value that matches none). None: nothing was found.
         choice: for kind "choice" the index of the option, None where the response commits to none.
         rule: the name of the rule that found it ("tag", "box", "statement", "conclusion", "whole", ...); "" with None.
-        confidence: the chance, 0 to 1, that a careful reader takes the same answer from the response, or none where
-            none was found (`confidence` fits it).
+        confidence: the chance, 0 to 1, that the verdict on this reading is a careful reader's, also where no answer
+            was found (perf/answers_fit.py fits it).
         reason: "" for a plain reading, else why there is none or why it should not count: "empty", "refusal",
             "truncated", "unextracted", "ambiguous".
         features: the names of what decided how sure the reading is.
