@@ -4,11 +4,11 @@ import json
 from collections import defaultdict
 
 import pytest
-from published import lines
 
 import mmmath_tasks as mm
 from mmmath_tasks.hub_datasets import mathvision as rows_of
 from mmmath_tasks.metrics import mathvision, mathvision_official
+from support.published import lines
 
 
 @pytest.fixture(scope="session")

@@ -6,13 +6,13 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from published import lines
-from saved_formats import FORMATS, as_authors
 
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.score_labels import how_read
+from support.published import lines
+from support.saved_formats import FORMATS, as_authors
 
 FOLDERS = {"mathvista": "mathvista", "mathvision": "mathv", "wemath": "wemath"}
 MISSING_ROWS = "48"

@@ -6,12 +6,12 @@ import random
 from collections import Counter, defaultdict
 
 import pytest
-from published import lines
 
 import mmmath_tasks as mm
 from mmmath_tasks.hub_datasets import wemath as rows_of
 from mmmath_tasks.hub_datasets.wemath_knowledge import PLACES
 from mmmath_tasks.metrics import wemath
+from support.published import lines
 
 DIMENSIONS = {
     "Score": "score",

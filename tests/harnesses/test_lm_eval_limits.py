@@ -5,16 +5,15 @@ import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import mathvista_folder
 import pytest
-import tiny_vlm
-from needs import needs, skip_without
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval_limits
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
 from mmmath_tasks.harnesses.lm_eval_servers import LIMIT
 from mmmath_tasks.truncation import CutResponse
+from support import mathvista_folder, tiny_vlm
+from support.needs import needs, skip_without
 
 COUNT = 3
 AT_ONCE = {"eos_token_id": list(range(400))}  # whatever token the model writes ends its response

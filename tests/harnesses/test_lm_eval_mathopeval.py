@@ -4,10 +4,10 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
-from needs import needs, skip_without
 
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
 from mmmath_tasks.hub_datasets.samples import sample
+from support.needs import needs, skip_without
 
 MC, GEN = "mathopeval_sample", "mathopeval_sample_gen"
 

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from needs import needs
 
 from mmmath_tasks.harnesses import lm_eval_program
 from mmmath_tasks.hub_datasets.samples import sample
+from support.needs import needs
 
 TASK = "mathvista_testmini_pot_2shot"
 

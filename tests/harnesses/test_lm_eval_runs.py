@@ -6,14 +6,14 @@ import json
 import pickle
 import sys
 
-import mathvista_folder
 import pytest
-from picture_files import USABLE, encode
 from PIL import Image
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
 from mmmath_tasks.scoring import benchmark
+from support import mathvista_folder
+from support.picture_files import USABLE, encode
 
 MATHVISTA = benchmark("mathvista")
 TOKENS = "max_gen_toks=2"

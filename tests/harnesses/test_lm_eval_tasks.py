@@ -6,7 +6,6 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import mathvista_folder
 import pyarrow.parquet as pq
 import pytest
 
@@ -14,6 +13,7 @@ import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_majority import vote
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
 from mmmath_tasks.hub_datasets.samples import sample
+from support import mathvista_folder
 
 PICTURE = {"mathvision": "decoded_image", "mathverse": "image", "wemath": "image_path"}
 TINY = {"device": "cpu", "apply_chat_template": True, "gen_kwargs": "max_gen_toks=2"}

@@ -5,7 +5,6 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-import upstream_folders
 import yaml
 from datasets import Features, get_dataset_config_names, load_dataset_builder
 
@@ -14,6 +13,7 @@ from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.card import table
 from mmmath_tasks.hub_datasets.publishing.edition import edition
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, front_matter
+from support import upstream_folders
 
 PUBLISHED = ("mathvista", "mathvision", "mathverse", "wemath")
 CARDS = Path(hub_datasets.__path__[0]) / "cards"

@@ -6,7 +6,6 @@ import shutil
 
 import pyarrow.parquet as pq
 import pytest
-from needs import skip_without
 
 import mmmath_tasks as mm
 from mmmath_tasks.errors import InputError
@@ -14,6 +13,7 @@ from mmmath_tasks.hub_datasets import mathopeval
 from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
 from mmmath_tasks.hub_datasets.mathopeval_generator.report import report
 from mmmath_tasks.hub_datasets.samples import sample
+from support.needs import skip_without
 
 B = mm.benchmark("mathopeval")
 ROWS = pq.read_table(sample("mathopeval")).to_pylist()

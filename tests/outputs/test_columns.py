@@ -6,12 +6,12 @@ import json
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from saved_formats import as_authors, rows_of_sample
 
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.outputs.saved import open_saved
+from support.saved_formats import as_authors, rows_of_sample
 
 LONG = "Looking at the figure, the two sides are compared step by step. The answer is ({})."
 

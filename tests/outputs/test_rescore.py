@@ -11,13 +11,13 @@ import sys
 
 import openpyxl
 import pytest
-from saved_formats import FORMATS, as_authors, rows_of_sample
 
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs import join
 from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.outputs.saved import open_saved
+from support.saved_formats import FORMATS, as_authors, rows_of_sample
 
 NAMES = ["mathvista", "mathvision", "mathverse", "wemath"]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-SHARED = Path(os.environ.get("MMMATH_SHARED") or Path(__file__).parents[2] / "shared")
+SHARED = Path(os.environ.get("MMMATH_SHARED") or Path(__file__).parents[3] / "shared")
 
 
 def lines(path: Path) -> Iterator[dict[str, Any]]:
