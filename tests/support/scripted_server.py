@@ -1,9 +1,8 @@
 """A model behind an OpenAI-compatible endpoint on loopback that answers from a list and keeps what it was sent."""
 
-import json
-import threading
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from support import json_server
 
 
 @contextmanager
@@ -15,47 +14,15 @@ def serving(answers):
     """
     asked = []
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self):
-            self.reply({"data": [{"id": "scripted", "object": "model"}], "object": "list"})
+    def answer(body):
+        if body is None:
+            return 200, {"data": [{"id": "scripted", "object": "model"}], "object": "list"}
+        content = body["messages"][-1]["content"]
+        parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        asked.append(parts)
+        prompt = "".join(part["text"] for part in parts if part["type"] == "text")
+        usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+        return 200, json_server.chat_completion(answers[prompt], created=0, model="scripted", usage=usage)
 
-        def do_POST(self):
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            content = body["messages"][-1]["content"]
-            parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-            asked.append(parts)
-            prompt = "".join(part["text"] for part in parts if part["type"] == "text")
-            message = {"role": "assistant", "content": answers[prompt]}
-            choice = {"index": 0, "message": message, "finish_reason": "stop"}
-            usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-            self.reply(
-                {
-                    "id": "1",
-                    "object": "chat.completion",
-                    "created": 0,
-                    "model": "scripted",
-                    "choices": [choice],
-                    "usage": usage,
-                }
-            )
-
-        def reply(self, value):
-            data = json.dumps(value).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1", asked
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with json_server.serving(answer) as url:
+        yield url, asked
