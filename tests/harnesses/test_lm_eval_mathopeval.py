@@ -26,7 +26,7 @@ def sandbox():
 
 
 def test_right_and_wrong_letters(run, tmp_path):
-    right = {row["id"]: row["answer"] for row in rows("multiple_choice")}
+    right = {row["id"]: row["answer"] for row in of_format("multiple_choice")}
     table = run("mmmath-replay", MC, model_args=replay(tmp_path, right))["results"][MC]
     names = ("acc_macro", "acc_verified_macro", "acc", "acc_verified", "extracted", "acc_mcg", "acc_mce_deletion")
     assert {table[f"{name},none"] for name in (*names, "acc_geometry", "acc_pie")} == {1}
@@ -88,8 +88,8 @@ def test_hostile_responses_score_nothing_each_with_its_cause(run, tmp_path, sand
         "blank": fenced(f"import os\nos.system('touch {outside}')\n"),
         "memory": fenced("x = bytearray(10**11)\n"),
     }
-    scripts = [row for row in rows("free_form") if row["language"] == "python"]
-    figures = [row for row in rows("free_form") if row["language"] == "latex"]
+    scripts = [row for row in of_format("free_form") if row["language"] == "python"]
+    figures = [row for row in of_format("free_form") if row["language"] == "latex"]
     kinds = [list(causes)[i % len(causes)] for i in range(len(scripts))]
     responses = {row["id"]: causes[kind] for row, kind in zip(scripts, kinds, strict=True)}
     shell = "\\immediate\\write18{touch " + str(outside) + "}\n"
