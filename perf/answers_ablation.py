@@ -17,6 +17,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from tqdm import tqdm
 
 import mmmath_tasks as mm
 import mmmath_tasks.metrics.answers as package
-from mmmath_tasks.metrics.answers import lexicon
+from mmmath_tasks.metrics.answers import Expectation, lexicon
 
 sys.path.insert(0, str(Path(__file__).parent))
 import answers_gates
@@ -111,10 +112,15 @@ def rows(shared: Path, every: int) -> list[tuple[str, Row]]:
 
     for row in labelled(shared):
         add(row.problem.benchmark, row.problem, row.response)
-    from test_golden import CASES, verdict
+    from test_golden import CASES
 
-    for case in CASES:
-        found.append((case["response"], lambda case=case: verdict(case)))
+    from support.readings import verdict
+
+    for case in CASES.values():
+        wanted = Expectation(
+            case["kind"], case.get("choices", ()), case.get("precision"), case.get("unit"), case.get("question", "")
+        )
+        found.append((case["response"], partial(verdict, case["response"], case["gold"], wanted)))
     vista = mm.benchmark("mathvista")
     known = {p.id: p for p in map(vista.problem, vista.rows.read(shared / "data/mathvista", "testmini"))}
     for row in answers_gates._lines(shared / "oracle/mathvista_extract_bench.jsonl.gz"):

@@ -19,10 +19,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import mmmath_tasks as mm
+from mmmath_tasks.metrics.answers import Expectation
 from mmmath_tasks.problem import Problem, Verdict
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "perf"), str(ROOT / "tests/metrics/answers"), str(ROOT / "tests/conformance")]
+sys.path[:0] = [
+    str(ROOT / "perf"),
+    str(ROOT / "tests"),
+    str(ROOT / "tests/metrics/answers"),
+    str(ROOT / "tests/conformance"),
+]
 
 
 class Outcome(NamedTuple):
@@ -71,13 +77,17 @@ def labels(shared: Path) -> Iterator[Outcome]:
 
 def golden(shared: Path) -> Iterator[Outcome]:
     """Yield the golden cases of the tests."""
-    from test_golden import CASES, verdict
+    from test_golden import CASES
 
-    for i, case in enumerate(CASES):
-        reference = f"{case['gold']!r} of {case.get('choices')}, {case['kind']}: {case.get('question', '')[-100:]}"
-        yield Outcome(
-            "golden", f"{i} {case['source']}", case["verified"], verdict(case), case["response"], reference, ""
+    from support.readings import verdict
+
+    for key, case in CASES.items():
+        wanted = Expectation(
+            case["kind"], case.get("choices", ()), case.get("precision"), case.get("unit"), case.get("question", "")
         )
+        reference = f"{case['gold']!r} of {case.get('choices')}, {case['kind']}: {wanted.question[-100:]}"
+        said = verdict(case["response"], case["gold"], wanted)
+        yield Outcome("golden", f"{key} {case['source']}", case["verified"], said, case["response"], reference, "")
 
 
 def vectors(shared: Path) -> Iterator[Outcome]:

@@ -1,7 +1,7 @@
 """Libraries that compare mathematical answers, beside ours: right verdicts and time, on the same pairs.
 
 A library is measured where it is installed (`pip install math-verify sympy`); ours always. The pairs are the expression
-cases of tests/metrics/answers/golden.jsonl and the free-form half of mathv_identity.
+cases of tests/metrics/answers/golden and the free-form half of mathv_identity.
 
 Run: python perf/answers_libraries.py [--shared ../shared]
 """
@@ -23,8 +23,8 @@ Pair = tuple[str, str, bool]
 
 def pairs(shared: Path) -> dict[str, list[Pair]]:
     """Return (response, gold, equal?) by the name of the set."""
-    golden = Path(__file__).parent.parent / "tests/metrics/answers/golden.jsonl"
-    cases = [json.loads(line) for line in golden.read_text().splitlines()]
+    golden = Path(__file__).parent.parent / "tests/metrics/answers/golden"
+    cases = [json.loads(line) for path in sorted(golden.glob("*.jsonl")) for line in path.read_text().splitlines()]
     rows = {r["id"]: r for r in map(json.loads, (shared / "data/mathvision/test.jsonl").read_text().splitlines())}
     with gzip.open(shared / "oracle/mathv_identity.jsonl.gz", "rt") as file:
         synthetic = [c for c in map(json.loads, file) if c["template"].startswith("free") and "boxed" in c["template"]]

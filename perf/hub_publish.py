@@ -17,9 +17,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 import hub_build
-from hub_server import HubServer
 
 from mmmath_tasks.hub_datasets.publishing.build import build
+from support.hub_server import HubServer
 
 _SCRIPT = """
 import resource, sys

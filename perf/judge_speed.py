@@ -29,7 +29,7 @@ from mmmath_tasks.judge.mathvista import EXTRACTION, judge_answers
 from mmmath_tasks.judge.prompt import Question
 from mmmath_tasks.problem import Problem
 
-SERVER = Path(__file__).parents[1] / "tests" / "judge" / "chat_server.py"
+SERVER = Path(__file__).parents[1] / "tests" / "support" / "chat_server.py"
 
 
 def cases(count: int) -> list[Case]:

@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "metrics")]
-
-from hostile import HOSTILE  # noqa: E402
-from published import lines  # noqa: E402
+sys.path[:0] = [str(ROOT / "tests")]
 
 import mmmath_tasks as mm  # noqa: E402
 from mmmath_tasks.hub_datasets import mathvision as rows_of  # noqa: E402
 from mmmath_tasks.metrics import mathvision, mathvision_official  # noqa: E402
+from support.hostile import HOSTILE  # noqa: E402
+from support.published import lines  # noqa: E402
 
 UPSTREAM = 567 / 48_640
 

@@ -20,10 +20,9 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from published import SHARED, lines
-from report.chromium import opened, requested, wait_for
-
 from mmmath_tasks.cli import main
+from support.chromium import opened, requested, wait_for
+from support.published import SHARED, lines
 
 PAINT = "return performance.getEntriesByName('first-contentful-paint')[0].startTime"
 

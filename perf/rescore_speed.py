@@ -19,10 +19,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests")]
 
-from published import lines  # noqa: E402
-from saved_formats import as_authors  # noqa: E402
-
 import mmmath_tasks as mm  # noqa: E402
+from support.published import lines  # noqa: E402
+from support.saved_formats import as_authors  # noqa: E402
 
 
 def cpu_seconds() -> float:

@@ -8,6 +8,10 @@ import tempfile
 import pytest
 from hypothesis import HealthCheck, settings
 
+from support.hub_server import hub
+
+__all__ = ["hub"]
+
 # libraries read these when they are imported, so they are set before any test module is
 _home = tempfile.mkdtemp(prefix="mmmath-tests-")
 atexit.register(shutil.rmtree, _home, ignore_errors=True)

@@ -4,11 +4,11 @@ import io
 import pickle
 
 import pytest
-from picture_files import BROKEN, INK, PAPER, USABLE, drawn, encode
 from PIL import Image
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.pictures import Picture, Pictures
+from support.picture_files import BROKEN, INK, PAPER, USABLE, drawn, encode
 
 
 def opened(data):

@@ -4,13 +4,13 @@ import json
 import logging
 from dataclasses import replace
 
-import mathvista_folder
 import pytest
 
 from mmmath_tasks import sources
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing.manifest import Manifest
 from mmmath_tasks.scoring import benchmark
+from support import mathvista_folder
 
 MATHVISTA = benchmark("mathvista")
 

@@ -5,13 +5,13 @@ import re
 import subprocess
 import sys
 
-import mathvista_folder
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hub_server import HubServer, hub  # noqa: F401 (a fixture)
 
 from mmmath_tasks.scoring import benchmark
+from support import mathvista_folder
+from support.hub_server import HubServer
 
 pytestmark = [
     pytest.mark.slow,
@@ -63,7 +63,7 @@ def publish(server, tmp_path, count):
     return commit.oid
 
 
-def test_the_commit_is_recorded_and_a_revision_can_be_chosen(hub, tmp_path):  # noqa: F811
+def test_the_commit_is_recorded_and_a_revision_can_be_chosen(hub, tmp_path):
     first, second = publish(hub, tmp_path, 4), publish(hub, tmp_path, 6)
     here = hub.environment(tmp_path / "home")
     assert find(here) == {"rows": 6, "revision": f"AI4Math/MathVista@{second}", "picture": "89504e47"}
@@ -78,7 +78,7 @@ def test_the_commit_is_recorded_and_a_revision_can_be_chosen(hub, tmp_path):  # 
     assert f"the local cache holds {first if other == second else second}" in find(offline, other)["error"]
 
 
-def test_what_the_hub_does_not_have_is_named_with_a_way_out(hub, tmp_path):  # noqa: F811
+def test_what_the_hub_does_not_have_is_named_with_a_way_out(hub, tmp_path):
     error = find(hub.environment(tmp_path / "home"))["error"]
     assert error.startswith("AI4Math/MathVista at 'main', split 'testmini', cannot be had from the Hub (")
     assert "data_dir=FOLDER" in error
@@ -90,7 +90,7 @@ def test_no_hub_at_all_is_named(tmp_path):
     assert "cannot be had from the Hub" in find(here)["error"]
 
 
-def test_without_a_network_the_cache_is_taken_at_once(hub, tmp_path):  # noqa: F811
+def test_without_a_network_the_cache_is_taken_at_once(hub, tmp_path):
     """A name that does not resolve, as the Hub's on a machine without a network."""
     commit = publish(hub, tmp_path, 4)
     here = hub.environment(tmp_path / "home")

@@ -5,9 +5,9 @@ import socket
 import sys
 
 import pytest
-import upstream_folders
 
 from mmmath_tasks.cli import main
+from support import upstream_folders
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from published import SHARED
+
+from support.published import SHARED
 
 
 @pytest.fixture(scope="session")

@@ -7,15 +7,14 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-import loaded_rows
 import pytest
-from hub_server import hub  # noqa: F401
 
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.check import check
 from mmmath_tasks.hub_datasets.publishing.edition import edition
 from mmmath_tasks.hub_datasets.publishing.publish import Changes, publish
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, rows
+from support import loaded_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")  # the client's own way to upload
 
@@ -169,7 +168,7 @@ def test_a_check_finds_nothing_but_the_pictures_that_lack(built, name, lacking):
 
 
 @pytest.mark.slow
-def test_from_upstreams_files_to_the_hub_and_back(built, hub, tmp_path):  # noqa: F811
+def test_from_upstreams_files_to_the_hub_and_back(built, hub, tmp_path):
     wanted = {}
     for name in SETS:
         repo = f"org/{name}"
@@ -182,7 +181,7 @@ def test_from_upstreams_files_to_the_hub_and_back(built, hub, tmp_path):  # noqa
 
 
 @pytest.mark.slow
-def test_lm_eval_runs_its_tasks_from_the_hub(built, shared, hub, tmp_path):  # noqa: F811
+def test_lm_eval_runs_its_tasks_from_the_hub(built, shared, hub, tmp_path):
     """Published under upstream's ids, the sets are what our tasks load: nothing but HF_ENDPOINT says where from."""
     tasks = {
         "mathvista_testmini_text": built / "mathvista",

@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from published import lines
 
 from mmmath_tasks.harnesses.lm_eval_plugin import register, tasks_folder
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
 from mmmath_tasks.scoring import benchmark
+from support.published import lines
 
 MATHVISTA = benchmark("mathvista")
 NEAR = ["chatgpt", "gpt4_2shot_solution_use_ocr", "llavar"]

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from needs import skip_without
 
 import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
+from support.needs import skip_without
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ def run(model, task, shared, **options):
 @pytest.mark.parametrize("task", ["mathvision_testmini", "wemath_testmini"])
 def test_a_tiny_model_sees_real_pictures(shared, tmp_path, task):
     skip_without("hf")
-    import tiny_vlm
+    from support import tiny_vlm
 
     model = tiny_vlm.build(tmp_path / "tiny")
     options = {"model_args": f"pretrained={model}", "device": "cpu", "apply_chat_template": True}

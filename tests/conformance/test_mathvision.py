@@ -1,14 +1,13 @@
 """MATH-Vision against the authors' published verdicts and score files, and responses made from the golds."""
 
 import json
-from collections import defaultdict
 
 import pytest
-from published import lines
 
 import mmmath_tasks as mm
 from mmmath_tasks.hub_datasets import mathvision as rows_of
 from mmmath_tasks.metrics import mathvision, mathvision_official
+from support.published import by_run, lines
 
 
 @pytest.fixture(scope="session")
@@ -23,10 +22,7 @@ def problems(rows):
 
 @pytest.fixture(scope="session")
 def runs(shared):
-    found = defaultdict(list)
-    for row in lines(shared / "oracle" / "mathv_rows.jsonl.gz"):
-        found[row["run"]].append(row)
-    return found
+    return by_run(shared / "oracle" / "mathv_rows.jsonl.gz")
 
 
 @pytest.fixture(scope="session")

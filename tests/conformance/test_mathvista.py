@@ -6,10 +6,10 @@ import random
 from collections import Counter, defaultdict
 
 import pytest
-from published import lines
 
 import mmmath_tasks as mm
 from mmmath_tasks.metrics import mathvista as metric
+from support.published import lines
 
 SHORT = {"skills": "skill"}  # upstream's name of a breakdown, ours
 

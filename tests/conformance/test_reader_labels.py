@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 from answers_labels import LABELS, labelled
-from published import lines
+
+from support.published import lines
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from published import lines
-from report.chromium import opened, requested
 
 from mmmath_tasks.cli import main
+from support.chromium import opened, requested
+from support.published import lines
 
 pytestmark = pytest.mark.slow
 

@@ -2,17 +2,16 @@
 
 import csv
 import json
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from published import lines
-from saved_formats import FORMATS, as_authors
 
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.score_labels import how_read
+from support.published import by_run
+from support.saved_formats import FORMATS, as_authors
 
 FOLDERS = {"mathvista": "mathvista", "mathvision": "mathv", "wemath": "wemath"}
 MISSING_ROWS = "48"
@@ -33,11 +32,7 @@ def rows(shared):
 @pytest.fixture(scope="session")
 def runs(shared):
     """Benchmark to run to the published rows."""
-    found = {name: defaultdict(list) for name in FOLDERS}
-    for name, file in FOLDERS.items():
-        for row in lines(shared / "oracle" / f"{file}_rows.jsonl.gz"):
-            found[name][str(row["run"])].append(row)
-    return found
+    return {name: by_run(shared / "oracle" / f"{file}_rows.jsonl.gz") for name, file in FOLDERS.items()}
 
 
 @pytest.fixture(scope="session")

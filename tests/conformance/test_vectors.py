@@ -1,9 +1,9 @@
 """The cases of public bug reports through the public face: both verdicts as given."""
 
 import pytest
-from published import SHARED, lines
 
 import mmmath_tasks as mm
+from support.published import SHARED, lines
 
 CASES = list(lines(SHARED / "vectors" / "verdicts.jsonl")) if SHARED.is_dir() else []
 ROWS = {

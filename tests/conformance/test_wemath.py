@@ -6,12 +6,12 @@ import random
 from collections import Counter, defaultdict
 
 import pytest
-from published import lines
 
 import mmmath_tasks as mm
 from mmmath_tasks.hub_datasets import wemath as rows_of
 from mmmath_tasks.hub_datasets.wemath_knowledge import PLACES
 from mmmath_tasks.metrics import wemath
+from support.published import by_run
 
 DIMENSIONS = {
     "Score": "score",
@@ -35,10 +35,7 @@ def problems(rows):
 
 @pytest.fixture(scope="session")
 def sets(shared):
-    found = defaultdict(list)
-    for row in lines(shared / "oracle" / "wemath_rows.jsonl.gz"):
-        found[str(row["run"])].append(row)
-    return found
+    return by_run(shared / "oracle" / "wemath_rows.jsonl.gz")
 
 
 @pytest.fixture(scope="session")

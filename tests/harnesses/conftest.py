@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tiny_vlm
-from needs import skip_without
+
+from support import tiny_vlm
+from support.needs import skip_without
 
 
 @pytest.fixture(autouse=True)

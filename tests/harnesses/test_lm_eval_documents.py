@@ -3,13 +3,13 @@
 import json
 import re
 
-import mathvista_folder
 import pytest
-from picture_files import BROKEN, USABLE
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval
 from mmmath_tasks.harnesses.lm_eval_documents import documents
+from support import mathvista_folder
+from support.picture_files import BROKEN, USABLE
 
 
 def load(folder, split="testmini", **metadata):

@@ -1,27 +1,19 @@
 """MathOPEval's two task families, whole runs of the real lm_eval on the sample."""
 
-import json
-
-import pyarrow.parquet as pq
 import pytest
-from needs import needs, skip_without
 
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
-from mmmath_tasks.hub_datasets.samples import sample
+from support.answered import replay
+from support.needs import needs, skip_without
+from support.sample_rows import rows
 
 MC, GEN = "mathopeval_sample", "mathopeval_sample_gen"
 
 
-def rows(format):
-    found = pq.read_table(sample("mathopeval"), filters=[("format", "=", format)]).to_pylist()
+def of_format(format):
+    found = [row for row in rows("mathopeval") if row["format"] == format]
     assert found
     return found
-
-
-def saved(folder, responses):
-    file = folder / "responses.json"
-    file.write_text(json.dumps(responses))
-    return f"responses={file}"
 
 
 def fenced(code):
@@ -34,20 +26,20 @@ def sandbox():
 
 
 def test_right_and_wrong_letters(run, tmp_path):
-    right = {row["id"]: row["answer"] for row in rows("multiple_choice")}
-    table = run("mmmath-replay", MC, model_args=saved(tmp_path, right))["results"][MC]
+    right = {row["id"]: row["answer"] for row in of_format("multiple_choice")}
+    table = run("mmmath-replay", MC, model_args=replay(tmp_path, right))["results"][MC]
     names = ("acc_macro", "acc_verified_macro", "acc", "acc_verified", "extracted", "acc_mcg", "acc_mce_deletion")
     assert {table[f"{name},none"] for name in (*names, "acc_geometry", "acc_pie")} == {1}
     assert table["parse_failure,none"] == 0
     wrong = {name: "ABCD"[("ABCD".index(letter) + 1) % 4] for name, letter in right.items()}
-    table = run("mmmath-replay", MC, model_args=saved(tmp_path, wrong))["results"][MC]
+    table = run("mmmath-replay", MC, model_args=replay(tmp_path, wrong))["results"][MC]
     assert table["acc_macro,none"] == table["acc,none"] == table["acc_verified,none"] == 0
 
 
 def test_what_cannot_be_parsed_is_wrong_and_counted(run, tmp_path):
-    found = rows("multiple_choice")
+    found = of_format("multiple_choice")
     responses = {row["id"]: row["answer"] if i % 2 else "no idea" for i, row in enumerate(found)}
-    results = run("mmmath-replay", MC, model_args=saved(tmp_path, responses))
+    results = run("mmmath-replay", MC, model_args=replay(tmp_path, responses))
     share = sum(text == "no idea" for text in responses.values()) / len(found)
     assert results["results"][MC]["parse_failure,none"] == pytest.approx(share)
     assert results["results"][MC]["acc,none"] == pytest.approx(1 - share)
@@ -72,15 +64,15 @@ def test_code_is_run_only_when_confirmed(run):
 
 
 def test_reference_scores_one_and_an_unedited_copy_nothing(run, tmp_path, sandbox):
-    found = rows("free_form")
+    found = of_format("free_form")
     right = {row["id"]: fenced(row["answer"]) for row in found}
-    results = run("mmmath-replay", GEN, model_args=saved(tmp_path, right), confirm_run_unsafe_code=True)
+    results = run("mmmath-replay", GEN, model_args=replay(tmp_path, right), confirm_run_unsafe_code=True)
     table = results["results"][GEN]
     assert table["execution,execution"] == table["execution_macro,execution"] == pytest.approx(1)
     assert table["execution_mce_annotation,execution"] == table["execution_geometry,execution"] == pytest.approx(1)
     assert table["code_failure,execution"] == 0
     copied = {row["id"]: fenced(row["original_code"] or "plt.plot(") for row in found}
-    results = run("mmmath-replay", GEN, model_args=saved(tmp_path, copied), confirm_run_unsafe_code=True)
+    results = run("mmmath-replay", GEN, model_args=replay(tmp_path, copied), confirm_run_unsafe_code=True)
     assert results["results"][GEN]["execution,execution"] == 0
     card = scorecards(results)[GEN]
     assert card.value("code_failure", "task", "mce_deletion") == 0
@@ -96,13 +88,13 @@ def test_hostile_responses_score_nothing_each_with_its_cause(run, tmp_path, sand
         "blank": fenced(f"import os\nos.system('touch {outside}')\n"),
         "memory": fenced("x = bytearray(10**11)\n"),
     }
-    scripts = [row for row in rows("free_form") if row["language"] == "python"]
-    figures = [row for row in rows("free_form") if row["language"] == "latex"]
+    scripts = [row for row in of_format("free_form") if row["language"] == "python"]
+    figures = [row for row in of_format("free_form") if row["language"] == "latex"]
     kinds = [list(causes)[i % len(causes)] for i in range(len(scripts))]
     responses = {row["id"]: causes[kind] for row, kind in zip(scripts, kinds, strict=True)}
     shell = "\\immediate\\write18{touch " + str(outside) + "}\n"
     responses |= {row["id"]: fenced("\\documentclass{article}\n\\begin{document}\n" + shell) for row in figures}
-    results = run("mmmath-replay", GEN, model_args=saved(tmp_path, responses), confirm_run_unsafe_code=True)
+    results = run("mmmath-replay", GEN, model_args=replay(tmp_path, responses), confirm_run_unsafe_code=True)
     assert results["results"][GEN]["execution,execution"] == 0
     counts = scorecards(results)[GEN].counts
     assert {cause: counts[cause] for cause in causes} == {cause: kinds.count(cause) for cause in causes}
@@ -111,8 +103,8 @@ def test_hostile_responses_score_nothing_each_with_its_cause(run, tmp_path, sand
 
 
 def test_a_draft_before_and_a_command_after_the_code_do_no_harm(run, tmp_path, sandbox):
-    found = rows("free_form")
+    found = of_format("free_form")
     command = "```bash\npython figure.py\n```\n"
     responses = {row["id"]: fenced("first try\n") + fenced(row["answer"]) + command for row in found}
-    table = run("mmmath-replay", GEN, model_args=saved(tmp_path, responses), confirm_run_unsafe_code=True)["results"]
+    table = run("mmmath-replay", GEN, model_args=replay(tmp_path, responses), confirm_run_unsafe_code=True)["results"]
     assert table[GEN]["execution,execution"] == pytest.approx(1)

@@ -6,11 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import mathvista_folder
 import pytest
-from chat_model_server import serve
 
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
+from support import mathvista_folder
+from support.chat_model_server import serve
 
 
 def go(*command, **environment):
@@ -38,7 +38,7 @@ def tool(name):
 
 @pytest.mark.slow
 def test_two_processes_give_the_numbers_of_one_and_one_scorecard(tmp_path, tiny_model):
-    script = Path(__file__).parents[1] / "two_processes.py"
+    script = Path(__file__).parents[1] / "support/two_processes.py"
     for count in (1, 2):
         command = (sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}")
         # not by the machine's name, which need not be known to itself

@@ -3,18 +3,12 @@
 import json
 
 import pytest
-from needs import needs
 
 from mmmath_tasks.harnesses import lm_eval_program
-from mmmath_tasks.hub_datasets.samples import sample
+from support.needs import needs
+from support.sample_rows import rows
 
 TASK = "mathvista_testmini_pot_2shot"
-
-
-def rows():
-    import pyarrow.parquet as pq
-
-    return pq.read_table(sample("mathvista")).to_pylist()
 
 
 def program(row):
@@ -44,7 +38,7 @@ def test_programs_run_only_when_confirmed(run):
 
 @needs("sandbox", "bwrap")
 def test_right_and_wrong_programs(run, tmp_path):
-    found = rows()
+    found = rows("mathvista")
     for name, written, accuracy in (
         ("right", {row["pid"]: program(row) for row in found}, 1),
         ("wrong", {row["pid"]: "1 / 0" for row in found}, 0),

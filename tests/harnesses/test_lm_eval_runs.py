@@ -6,23 +6,19 @@ import json
 import pickle
 import sys
 
-import mathvista_folder
 import pytest
-from picture_files import USABLE, encode
 from PIL import Image
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
 from mmmath_tasks.scoring import benchmark
+from support import mathvista_folder
+from support.answered import replay
+from support.picture_files import USABLE, encode
+from support.sample_rows import rows
 
 MATHVISTA = benchmark("mathvista")
 TOKENS = "max_gen_toks=2"
-
-
-def saved(folder, **responses):
-    file = folder / "responses.json"
-    file.write_text(json.dumps(responses))
-    return f"responses={file}"
 
 
 def gold_letters():
@@ -31,7 +27,7 @@ def gold_letters():
 
 
 def test_right_answers_score_one(run, tmp_path):
-    results = run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **gold_letters()))
+    results = run("mmmath-replay", "mathvista_sample", model_args=replay(tmp_path, gold_letters()))
     table = results["results"]["mathvista_sample"]
     assert table["acc,none"] == table["acc_verified,none"] == table["extracted,none"] == 1
     assert {name.split(",")[0] for name in table if name.startswith("acc_") and "stderr" not in name} == {
@@ -46,14 +42,14 @@ def test_right_answers_score_one(run, tmp_path):
 
 def test_wrong_answers_score_nothing(run, tmp_path):
     wrong = dict.fromkeys(gold_letters(), "The answer is 987654321.")
-    table = run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **wrong))["results"]["mathvista_sample"]
+    table = run("mmmath-replay", "mathvista_sample", model_args=replay(tmp_path, wrong))["results"]["mathvista_sample"]
     assert table["acc_verified,none"] == 0
 
 
 def test_numbers_and_scorecard_equal_the_python_face(run, tmp_path):
     answers = gold_letters()
     mixed = {pid: answer if number % 3 else "" for number, (pid, answer) in enumerate(answers.items())}
-    results = run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **mixed))
+    results = run("mmmath-replay", "mathvista_sample", model_args=replay(tmp_path, mixed))
     problems = [MATHVISTA.problem(row) for row in mathvista_folder.rows()]
     verdicts = MATHVISTA.score_many([(p, mixed[p.id]) for p in problems])
     card = MATHVISTA.summarise(problems, verdicts)
@@ -68,7 +64,7 @@ def test_numbers_and_scorecard_equal_the_python_face(run, tmp_path):
 
 
 def test_the_log_shows_verdicts_and_no_picture_bytes(run, tmp_path):
-    results = run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **gold_letters()), limit=2)
+    results = run("mmmath-replay", "mathvista_sample", model_args=replay(tmp_path, gold_letters()), limit=2)
     sample = results["samples"]["mathvista_sample"][0]
     assert sample["extracted"]["official"] is True
     assert sample["extracted"]["id"] == sample["doc"]["id"]
@@ -76,7 +72,7 @@ def test_the_log_shows_verdicts_and_no_picture_bytes(run, tmp_path):
 
 
 def test_provenance(run, tmp_path):
-    model_args = f"model=someone,{saved(tmp_path, **gold_letters())}"
+    model_args = f"model=someone,{replay(tmp_path, gold_letters())}"
     card = scorecards(run("mmmath-replay", "mathvista_sample", model_args=model_args, limit=3, gen_kwargs=TOKENS))
     known = card["mathvista_sample"].provenance
     assert known["task"] == "mathvista_sample"
@@ -132,8 +128,8 @@ def test_a_replay_of_another_benchmark_is_refused(run, tmp_path):
 def test_missing_responses_are_counted(run, tmp_path):
     some = dict(list(gold_letters().items())[:30])
     with pytest.raises(InputError, match=r"responses\.json: no response for 2 of 32 problems; first: 31, 32"):
-        run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **some))
-    run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **some), limit=30)
+        run("mmmath-replay", "mathvista_sample", model_args=replay(tmp_path, some))
+    run("mmmath-replay", "mathvista_sample", model_args=replay(tmp_path, some), limit=30)
 
 
 def test_a_tiny_model_sees_the_pictures_of_a_local_folder(run, tmp_path, tiny_model):
@@ -279,7 +275,7 @@ def test_without_answers_there_is_a_submission_and_no_score(run, saving, tmp_pat
     folder = mathvista_folder.write(tmp_path / "data", split="test", count=3)
     for pid in ("1", "2", "3"):
         mathvista_folder.change(folder, pid, split="test", answer="")
-    responses = saved(tmp_path, **{"1": "(C)", "2": "", "3": "So it is 3."})
+    responses = replay(tmp_path, {"1": "(C)", "2": "", "3": "So it is 3."})
     results = run("mmmath-replay", "mathvista_test", model_args=responses, metadata={"data_dir": str(folder)})
     assert not [name for name in results["results"]["mathvista_test"] if name.startswith("acc")]
     files = saving(results)
@@ -341,29 +337,21 @@ def test_a_hundred_megapixels_reach_a_tiny_model(run, tmp_path, tiny_model):
 def test_the_table_says_where_rules_read_the_answers(run, tmp_path, task, named):
     from lm_eval.utils import make_table
 
-    problems = [benchmark(task.split("_")[0]).problem(row) for row in sample_rows(task)]
+    problems = [benchmark(task.split("_")[0]).problem(row) for row in rows(task.split("_")[0])]
     answers = {problem.id: "The answer is (B)." for problem in problems}
-    results = run("mmmath-replay", task, model_args=saved(tmp_path, **answers))
+    results = run("mmmath-replay", task, model_args=replay(tmp_path, answers))
     assert f"|{named}" in make_table(results).replace("| ", "|")
     assert "acc_verified,none" in results["results"][task]
 
 
-def sample_rows(task):
-    import pyarrow.parquet as pq
-
-    from mmmath_tasks.hub_datasets.samples import sample
-
-    return pq.read_table(sample(task.split("_")[0])).to_pylist()
-
-
 def test_answers_that_need_no_reader_are_not_read_by_rules(run, tmp_path):
     empty = dict.fromkeys(gold_letters(), "")
-    results = run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **empty))
+    results = run("mmmath-replay", "mathvista_sample", model_args=replay(tmp_path, empty))
     assert results["results"]["mathvista_sample"]["alias"] == "mathvista_sample"
 
 
 def test_programs_that_were_not_run_are_warned_of(run, tmp_path, caplog):
     programs = dict.fromkeys(gold_letters(), "x = 6\nprint(x * 7)")
-    results = run("mmmath-replay", "mathvista_sample", model_args=saved(tmp_path, **programs))
+    results = run("mmmath-replay", "mathvista_sample", model_args=replay(tmp_path, programs))
     assert "mathvista_sample: Warning: most responses are programs, or wrapped in code" in caplog.text
     assert scorecards(results)["mathvista_sample"].provenance["answers_read_by"]["rules on code"] > 5

@@ -6,31 +6,21 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import mathvista_folder
-import pyarrow.parquet as pq
 import pytest
 
 import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_majority import vote
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
-from mmmath_tasks.hub_datasets.samples import sample
+from support import mathvista_folder
+from support.answered import replay
+from support.sample_rows import rows
 
 PICTURE = {"mathvision": "decoded_image", "mathverse": "image", "wemath": "image_path"}
 TINY = {"device": "cpu", "apply_chat_template": True, "gen_kwargs": "max_gen_toks=2"}
 
 
-def rows(name):
-    return pq.read_table(sample(name)).to_pylist()
-
-
 def problems(name):
     return [mm.benchmark(name).problem(row) for row in rows(name)]
-
-
-def replay(folder, answers):
-    file = folder / "responses.json"
-    file.write_text(json.dumps(answers))
-    return f"responses={file}"
 
 
 def shown(results, task):

@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from answered import verdicts
-from matrix import COUNT, TASKS, asked, lay_out
-from published import SHARED
 
 from mmmath_tasks.commands.path import folder as files_of
 from mmmath_tasks.outputs.run import score_file
+from support.answered import verdicts
+from support.matrix import COUNT, TASKS, asked, lay_out
+from support.published import SHARED
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason=f"no real rows at {SHARED}; set MMMATH_SHARED")
 

@@ -1,9 +1,9 @@
-import picture_files
 import pytest
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing.anomalies import KINDS, Anomalies, check_picture, of_row
 from mmmath_tasks.problem import Problem
+from support import picture_files
 
 
 def kinds(pictured=True, row=None, **fields):

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-import upstream_folders
 
 from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
@@ -16,6 +15,7 @@ from mmmath_tasks.hub_datasets.mathvision import read
 from mmmath_tasks.hub_datasets.publishing import manifest
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.scratch import alone, finished
+from support import upstream_folders
 
 
 def made(tmp_path, source, name="mathvision", **options):

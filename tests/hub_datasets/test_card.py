@@ -5,15 +5,14 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-import upstream_folders
 import yaml
-from datasets import Features, get_dataset_config_names, load_dataset_builder
 
 from mmmath_tasks import hub_datasets
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.card import table
 from mmmath_tasks.hub_datasets.publishing.edition import edition
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, front_matter
+from support import upstream_folders
 
 PUBLISHED = ("mathvista", "mathvision", "mathverse", "wemath")
 CARDS = Path(hub_datasets.__path__[0]) / "cards"
@@ -60,6 +59,8 @@ def test_a_benchmark_without_an_edition_has_a_card_all_the_same(tmp_path, monkey
 
 
 def test_datasets_reads_the_same_configurations_columns_and_counts(verse, tmp_path):
+    from datasets import get_dataset_config_names, load_dataset_builder
+
     names = get_dataset_config_names(str(verse), cache_dir=str(tmp_path))
     assert set(names) == {
         "mathverse",
@@ -76,6 +77,8 @@ def test_datasets_reads_the_same_configurations_columns_and_counts(verse, tmp_pa
 
 
 def test_the_front_matter_is_complete(verse):
+    from datasets import Features
+
     matter = front_matter(Folder(verse))
     assert {key: matter[key] for key in ("license", "language", "size_categories", "pretty_name")} == {
         "license": "mit",

@@ -6,7 +6,6 @@ import sys
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import upstream_folders
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing import loading, manifest
@@ -14,6 +13,7 @@ from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.check import check
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, layout
 from mmmath_tasks.hub_datasets.publishing.upstream import sha256
+from support import upstream_folders
 
 pytestmark = pytest.mark.medium
 

@@ -1,12 +1,12 @@
 import shutil
 
 import pytest
-import upstream_folders
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.diff import Difference, diff
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, snapshot
+from support import upstream_folders
 
 
 def made(folder, count=6, **changes):

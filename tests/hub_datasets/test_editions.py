@@ -4,15 +4,14 @@ import json
 import math
 from collections import Counter
 
-import mathvista_folder
 import pytest
-import upstream_folders
 
 from mmmath_tasks.hub_datasets import mathvista, wemath_knowledge
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.edition import edition
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, layout, rows
 from mmmath_tasks.metrics.mathvista import TASKS
+from support import mathvista_folder, upstream_folders
 
 
 def facts(folder, config):

@@ -4,12 +4,11 @@ import json
 import subprocess
 import sys
 
-import loaded_rows
 import pytest
-import upstream_folders
 
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.publish import publish
+from support import loaded_rows, upstream_folders
 
 pytestmark = [
     pytest.mark.slow,

@@ -4,19 +4,18 @@ import json
 import re
 import shutil
 
-import pyarrow.parquet as pq
 import pytest
-from needs import skip_without
 
 import mmmath_tasks as mm
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets import mathopeval
 from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
 from mmmath_tasks.hub_datasets.mathopeval_generator.report import report
-from mmmath_tasks.hub_datasets.samples import sample
+from support.needs import skip_without
+from support.sample_rows import rows
 
 B = mm.benchmark("mathopeval")
-ROWS = pq.read_table(sample("mathopeval")).to_pylist()
+ROWS = rows("mathopeval")
 CHOICE = next(row for row in ROWS if row["format"] == "multiple_choice" and row["task"] == "mce_deletion")
 CODE = next(row for row in ROWS if row["format"] == "free_form" and row["task"] == "mce_modification")
 

@@ -9,8 +9,6 @@ import sys
 import threading
 
 import pytest
-import upstream_folders
-from hub_server import Fault
 from huggingface_hub import CommitOperationAdd, HfApi
 
 from mmmath_tasks.errors import InputError
@@ -18,6 +16,8 @@ from mmmath_tasks.hub_datasets.publishing import manifest, retry
 from mmmath_tasks.hub_datasets.publishing import publish as publishing
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.publish import Changes, Published, publish
+from support import upstream_folders
+from support.hub_server import Fault
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")  # the client's own way to upload
 REPO = "org/mathvision"

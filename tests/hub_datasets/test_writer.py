@@ -1,16 +1,21 @@
 import hashlib
 import json
+from functools import cache
 
 import pyarrow.parquet as pq
 import pytest
-from datasets import Features, Image, List, Value
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing.writer import SplitWriter
 
-FEATURES = Features({"id": Value("string"), "n": Value("int64"), "tags": List(Value("string")), "picture": Image()})
+
+@cache
+def features():
+    from datasets import Features, Image, List, Value
+
+    return Features({"id": Value("string"), "n": Value("int64"), "tags": List(Value("string")), "picture": Image()})
 
 
 def row(number, size=10):
@@ -19,7 +24,7 @@ def row(number, size=10):
 
 
 def write(folder, rows, **options):
-    with SplitWriter(folder, "test", FEATURES, **options) as writer:
+    with SplitWriter(folder, "test", features(), **options) as writer:
         for one in rows:
             writer.add(one)
     return writer
@@ -68,12 +73,12 @@ def test_the_same_rows_give_the_same_bytes_and_the_hash_is_the_files(tmp_path):
 def test_datasets_finds_its_own_description(tmp_path):
     writer = write(tmp_path, [row(1)])
     stored = json.loads(pq.read_schema(writer.files[0].path).metadata[b"huggingface"])
-    assert stored["info"]["features"] == FEATURES.to_dict()
+    assert stored["info"]["features"] == features().to_dict()
 
 
 def test_no_rows_are_a_file_with_columns(tmp_path):
     writer = write(tmp_path, [])
-    assert pq.read_table(writer.files[0].path).column_names == list(FEATURES)
+    assert pq.read_table(writer.files[0].path).column_names == list(features())
 
 
 @pytest.mark.parametrize(("column", "value"), [("n", "three"), ("id", 7), ("tags", "a"), ("picture", "a.png")])

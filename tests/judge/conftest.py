@@ -1,4 +1,4 @@
-"""A judge to test against: the independent server of chat_server.py in a process of its own."""
+"""A judge to test against: the independent server of support/chat_server.py in a process of its own."""
 
 import json
 import subprocess
@@ -13,6 +13,8 @@ import pytest
 from mmmath_tasks.judge.cache import Cache
 from mmmath_tasks.judge.client import Client
 from mmmath_tasks.judge.engine import Judge
+
+SERVER = Path(__file__).parents[1] / "support/chat_server.py"
 
 
 @dataclass
@@ -43,7 +45,13 @@ def endpoint(tmp_path):
 
     def start(*options):
         log = tmp_path / f"server{len(started)}.jsonl"
-        command = [sys.executable, str(Path(__file__).with_name("chat_server.py")), "--log", str(log), *options]
+        command = [
+            sys.executable,
+            str(Path(__file__).parents[1] / "support/chat_server.py"),
+            "--log",
+            str(log),
+            *options,
+        ]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         started.append(process)
         return Endpoint(f"http://127.0.0.1:{int(process.stdout.readline())}/v1", log)

@@ -8,7 +8,6 @@ import warnings
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.errors import InputError
@@ -22,6 +21,8 @@ PAIRS = st.lists(st.tuples(st.integers(1, 10), st.integers(1, 10)), min_size=2, 
 
 @given(PAIRS)
 def test_kappas_are_those_of_scikit_learn(pairs):
+    from sklearn.metrics import cohen_kappa_score
+
     first = {str(i): float(a) for i, (a, _) in enumerate(pairs)}
     second = {str(i): float(b) for i, (_, b) in enumerate(pairs)}
     found = {s.metric: s.value for s in agreement(first, second, draws=2).scores}

@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
-from needs import skip_without
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of
+from support.needs import skip_without
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def served(tmp_path):
     """The address and the name of the model."""
     skip_without("hf")
     script = Path(sys.executable).with_name("transformers")
-    import tiny_vlm
+    from support import tiny_vlm
 
     model = tiny_vlm.build(tmp_path / "tiny")
     command = [str(script), "serve", "--host", "127.0.0.1", "--port", "0", "--device", "cpu", str(model)]

@@ -1,7 +1,6 @@
 """MATH-Vision's official rule, case by case, and under hostile input."""
 
 import json
-import sys
 import threading
 from pathlib import Path
 
@@ -9,12 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-sys.path.insert(0, str(Path(__file__).parent))
-from hostile import HOSTILE
-
 import mmmath_tasks as mm
 from mmmath_tasks.metrics import mathvision, mathvision_official
 from mmmath_tasks.metrics.mathvision_values import value
+from support.hostile import HOSTILE
 
 
 def cases(name):

@@ -1,10 +1,10 @@
 """What is refused, why, and how it is overruled."""
 
 import pytest
-from model_card.whole_run import card, written
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.model_card.doubts import NAMES, doubts
+from support.whole_run import card, written
 
 SPOILT = {
     "a limit": ({"provenance": {"limit": 8}}, "limited", "limit = 8"),

@@ -6,12 +6,12 @@ import socket
 import pytest
 import yaml
 from huggingface_hub import ModelCard, parse_eval_result_entries
-from model_card.whole_run import COMMIT, card, written
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.commands.card import TRIES
 from mmmath_tasks.hub_datasets.publishing import retry
 from mmmath_tasks.model_card.checks import findings
+from support.whole_run import COMMIT, card, written
 
 
 def put(path, out, *more):

@@ -5,13 +5,13 @@ import sys
 
 import pytest
 import yaml
-from hub_server import Fault, HubServer, hub  # noqa: F401 (a fixture)
 from huggingface_hub import ModelCard
-from model_card.whole_run import written
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing import retry
 from mmmath_tasks.model_card.repo import held_on_hub, retried
+from support.hub_server import Fault
+from support.whole_run import written
 
 pytestmark = [
     pytest.mark.slow,
@@ -55,7 +55,7 @@ def read(server, path, revision="main"):
     return server.store.read("model", MODEL, path, revision).decode()
 
 
-def test_an_empty_card(hub, tmp_path):  # noqa: F811
+def test_an_empty_card(hub, tmp_path):
     repo(hub, {})
     before = heads(hub)
     status, out, error = card(hub, tmp_path / "home", written(tmp_path), "--pr")
@@ -71,7 +71,7 @@ def test_an_empty_card(hub, tmp_path):  # noqa: F811
     assert hub.count("POST", "/commit/") == 1
 
 
-def test_a_card_with_results(hub, tmp_path):  # noqa: F811
+def test_a_card_with_results(hub, tmp_path):
     other = HELD.replace("AI4Math/MathVista", "cais/hle").replace("mathvista_testmini", "default")
     repo(hub, {"README.md": CARD, ".eval_results/hle.yaml": other})
     path = written(tmp_path)
@@ -88,7 +88,7 @@ def test_a_card_with_results(hub, tmp_path):  # noqa: F811
     assert len(hub.store.repo("model", MODEL).discussions) == 1
 
 
-def test_a_conflicting_card(hub, tmp_path):  # noqa: F811
+def test_a_conflicting_card(hub, tmp_path):
     repo(hub, {"README.md": CARD, ".eval_results/old.yaml": HELD})
     path = written(tmp_path)
     status, out, error = card(hub, tmp_path / "home", path, "--pr")
@@ -102,7 +102,7 @@ def test_a_conflicting_card(hub, tmp_path):  # noqa: F811
     assert entry["value"] == 67.9
 
 
-def test_without_pr_the_change_is_only_shown(hub, tmp_path):  # noqa: F811
+def test_without_pr_the_change_is_only_shown(hub, tmp_path):
     repo(hub, {"README.md": CARD})
     status, out, _ = card(hub, tmp_path / "home", written(tmp_path))
     assert status == 0
@@ -111,7 +111,7 @@ def test_without_pr_the_change_is_only_shown(hub, tmp_path):  # noqa: F811
     assert hub.store.repo("model", MODEL).discussions == []
 
 
-def test_the_data_sets_own_tasks_are_looked_at(hub, tmp_path):  # noqa: F811
+def test_the_data_sets_own_tasks_are_looked_at(hub, tmp_path):
     api = repo(hub, {})
     api.create_repo("AI4Math/MathVista", repo_type="dataset")
     path = written(tmp_path)
@@ -125,7 +125,7 @@ def test_the_data_sets_own_tasks_are_looked_at(hub, tmp_path):  # noqa: F811
     assert "has no task 'mathvista_testmini'; it has other" in error
 
 
-def test_what_the_hub_refuses_is_one_message(hub, tmp_path):  # noqa: F811
+def test_what_the_hub_refuses_is_one_message(hub, tmp_path):
     path = written(tmp_path)
     status, _, error = card(hub, tmp_path / "home", path, "--pr")
     assert status == 2
@@ -143,7 +143,7 @@ def opened(server):
     return [found.num for found in server.store.repo("model", MODEL).discussions if found.status == "open"]
 
 
-def test_a_second_time_finds_the_first_pull_request(hub, tmp_path):  # noqa: F811
+def test_a_second_time_finds_the_first_pull_request(hub, tmp_path):
     repo(hub, {"README.md": CARD})
     path = written(tmp_path)
     assert card(hub, tmp_path / "home", path, "--pr")[0] == 0
@@ -164,7 +164,7 @@ def test_a_second_time_finds_the_first_pull_request(hub, tmp_path):  # noqa: F81
     assert (status, "/discussions/3" in out) == (0, True), error
 
 
-def test_a_pull_request_of_somebody_else_is_not_ours(hub, tmp_path):  # noqa: F811
+def test_a_pull_request_of_somebody_else_is_not_ours(hub, tmp_path):
     repo(hub, {"README.md": CARD})
     path = written(tmp_path)
     assert card(hub, tmp_path / "home", path, "--pr")[0] == 0
@@ -174,7 +174,7 @@ def test_a_pull_request_of_somebody_else_is_not_ours(hub, tmp_path):  # noqa: F8
 
 
 @pytest.mark.parametrize(("method", "part"), [("POST", "/commit/"), ("GET", "/api/models/"), ("GET", "/discussions")])
-def test_a_busy_hub_is_asked_again(method, part, hub, tmp_path):  # noqa: F811
+def test_a_busy_hub_is_asked_again(method, part, hub, tmp_path):
     repo(hub, {"README.md": CARD})
     hub.faults.append(Fault(method, part, 503, times=1))
     status, out, error = card(hub, tmp_path / "home", written(tmp_path), "--pr")
@@ -185,14 +185,14 @@ def test_a_busy_hub_is_asked_again(method, part, hub, tmp_path):  # noqa: F811
 
 
 @pytest.mark.filterwarnings("ignore:Warnings while validating metadata:UserWarning")  # the client, of an empty one
-def test_an_empty_readme_is_filled(hub, tmp_path):  # noqa: F811
+def test_an_empty_readme_is_filled(hub, tmp_path):
     repo(hub, {"README.md": ""})
     status, _, error = card(hub, tmp_path / "home", written(tmp_path), "--pr")
     assert status == 0, error
     assert ModelCard(read(hub, "README.md", "refs/pr/1")).data.eval_results[0].metric_value == 67.9
 
 
-def test_a_file_that_cannot_be_had_is_one_message(hub, tmp_path, monkeypatch):  # noqa: F811
+def test_a_file_that_cannot_be_had_is_one_message(hub, tmp_path, monkeypatch):
     repo(hub, {".eval_results/old.yaml": HELD})
     monkeypatch.setattr(retry.time, "sleep", lambda seconds: None)
     hub.faults.append(Fault("HEAD", "/resolve/", 404, times=-1))
@@ -202,7 +202,7 @@ def test_a_file_that_cannot_be_had_is_one_message(hub, tmp_path, monkeypatch):  
     assert said == []
 
 
-def test_a_lost_answer_opens_no_second_pull_request(hub, tmp_path):  # noqa: F811
+def test_a_lost_answer_opens_no_second_pull_request(hub, tmp_path):
     repo(hub, {"README.md": CARD})
     hub.faults.append(Fault("POST", "/commit/", 503, after=True))
     status, out, error = card(hub, tmp_path / "home", written(tmp_path), "--pr")

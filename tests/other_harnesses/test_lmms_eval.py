@@ -1,15 +1,15 @@
 """Our tasks in the real lmms-eval, which needs an environment of its own (.ci/harnesses makes it)."""
 
 import pytest
-from answered import responses, verdicts
-from other_harnesses_run import lmms_eval, logged
-from scripted_server import serving
 
 import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.harnesses.lmms_eval import names, write_tasks
 from mmmath_tasks.harnesses.task_files import task, tasks
 from mmmath_tasks.outputs.run import score_file
+from support.answered import responses, verdicts
+from support.other_harnesses_run import lmms_eval, logged
+from support.scripted_server import serving
 
 pytest.importorskip("lmms_eval", reason="lmms-eval is not installed here; .ci/harnesses tests it")
 

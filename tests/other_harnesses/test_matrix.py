@@ -3,11 +3,12 @@
 import json
 
 import pytest
-from answered import verdicts
-from matrix import COUNT, TASKS, asked, lay_out
-from other_harnesses_run import lmms_eval, logged, vlmeval
-from published import SHARED
-from scripted_server import serving
+
+from support.answered import verdicts
+from support.matrix import COUNT, TASKS, asked, lay_out
+from support.other_harnesses_run import lmms_eval, logged, vlmeval
+from support.published import SHARED
+from support.scripted_server import serving
 
 pytestmark = [
     pytest.mark.slow,

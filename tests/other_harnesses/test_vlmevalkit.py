@@ -11,14 +11,14 @@ from http.server import HTTPServer, SimpleHTTPRequestHandler
 from types import SimpleNamespace
 
 import pytest
-from answered import responses, verdicts
-from other_harnesses_run import vlmeval
-from scripted_server import serving
 
 import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.harnesses.task_files import task, tasks
 from mmmath_tasks.outputs.run import score_file
+from support.answered import responses, verdicts
+from support.other_harnesses_run import vlmeval
+from support.scripted_server import serving
 
 pytest.importorskip("vlmeval", reason="VLMEvalKit is not installed here; .ci/harnesses tests it")
 pytestmark = pytest.mark.filterwarnings("default")  # what VLMEvalKit's own imports warn of is not ours to mend

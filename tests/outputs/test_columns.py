@@ -6,12 +6,13 @@ import json
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from saved_formats import as_authors, rows_of_sample
 
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.outputs.saved import open_saved
+from support.sample_rows import rows_without_pictures
+from support.saved_formats import as_authors
 
 LONG = "Looking at the figure, the two sides are compared step by step. The answer is ({})."
 
@@ -34,7 +35,7 @@ def rescored(path, capsys, *arguments):
 @pytest.fixture
 def choices():
     """MathVista's multiple-choice rows of the sample, in upstream's columns."""
-    return [row for row in rows_of_sample("mathvista") if row["choices"]]
+    return [row for row in rows_without_pictures("mathvista") if row["choices"]]
 
 
 # which text the authors read
@@ -43,7 +44,7 @@ def choices():
 @pytest.mark.parametrize("name", ["wemath", "mathvision", "mathverse"])
 @pytest.mark.parametrize("column", ["extraction", "res", "model_answer"])
 def test_a_column_of_nonsense_changes_nothing_where_the_authors_read_the_response(tmp_path, capsys, name, column):
-    rows = rows_of_sample(name)
+    rows = rows_without_pictures(name)
     texts = [right(name, row) if i % 3 else "none" for i, row in enumerate(rows)]
     lines = [{**row, column: "zzz", "response": text} for row, text in zip(rows, texts, strict=True)]
     for path, kept in ((tmp_path / "with.json", lines), (tmp_path / "without.json", rows)):
@@ -61,7 +62,7 @@ def test_a_column_of_nonsense_changes_nothing_where_the_authors_read_the_respons
 
 
 def test_short_answers_of_unknown_origin_are_scored_when_asked_for(tmp_path, capsys):
-    rows = rows_of_sample("wemath")
+    rows = rows_without_pictures("wemath")
     lines = [{**row, "response": "no idea", "my_short": row["answer"]} for row in rows]
     (tmp_path / "run.json").write_text(json.dumps(lines))
     card, printed = rescored(tmp_path / "run.json", capsys, "--extraction-column", "my_short")
@@ -291,7 +292,7 @@ WRAPPED = {
 )
 @pytest.mark.parametrize("column", WRAPPED)
 def test_rows_and_texts_in_wrappings(tmp_path, capsys, form, column):
-    rows = rows_of_sample("mathvision")
+    rows = rows_without_pictures("mathvision")
     path = tmp_path / "mathvision_run"
     form(path, [{"id": row["id"], column: WRAPPED[column](row)} for row in rows])
     card, printed = rescored(path, capsys, "--split", "sample")
@@ -302,7 +303,7 @@ def test_rows_and_texts_in_wrappings(tmp_path, capsys, form, column):
 
 @pytest.mark.parametrize("column", WRAPPED)
 def test_an_object_of_id_to_texts(tmp_path, capsys, column):
-    rows = rows_of_sample("mathvision")
+    rows = rows_without_pictures("mathvision")
     path = tmp_path / "mathvision_run"
     path.write_text(json.dumps({row["id"]: WRAPPED[column](row) for row in rows}))
     card, _ = rescored(path, capsys, "--split", "sample")
@@ -310,13 +311,13 @@ def test_an_object_of_id_to_texts(tmp_path, capsys, column):
 
 
 def test_a_conversation_under_any_name(tmp_path):
-    row = rows_of_sample("mathvision")[0]
+    row = rows_without_pictures("mathvision")[0]
     as_lines(tmp_path / "run", [{"id": row["id"], "chat_history": plain_messages(row)}])
     assert [saved.responses for saved in open_saved(tmp_path / "run")] == [(right("mathvision", row),)]
 
 
 def test_messages_of_parts_and_conversations_without_an_answer(tmp_path):
-    rows = rows_of_sample("mathvision")[:3]
+    rows = rows_without_pictures("mathvision")[:3]
     talks = [said_in_messages(row) for row in rows]
     del talks[1][-1]
     as_lines(tmp_path / "run", [{"id": r["id"], "messages": talk} for r, talk in zip(rows, talks, strict=True)])
@@ -343,7 +344,7 @@ def test_where_rows_stand_is_named(tmp_path, content, message):
 
 def test_lists_as_numpy_prints_them(tmp_path):
     """What pandas writes into a CSV for the lists of a parquet file: no commas, so Python would join the texts."""
-    rows = rows_of_sample("mathvision")
+    rows = rows_without_pictures("mathvision")
     path = tmp_path / "mathvision_run.csv"
     lines = [{**row, "options": "\n ".join(map(repr, row["options"])), "responses": "'A' 'B'"} for row in rows]
     as_csv(path, [{k: f"[{v}]" if k in ("options", "responses") else v for k, v in line.items()} for line in lines])

@@ -11,13 +11,14 @@ import sys
 
 import openpyxl
 import pytest
-from saved_formats import FORMATS, as_authors, rows_of_sample
 
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs import join
 from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.outputs.saved import open_saved
+from support.sample_rows import rows_without_pictures
+from support.saved_formats import FORMATS, as_authors
 
 NAMES = ["mathvista", "mathvision", "mathverse", "wemath"]
 
@@ -46,7 +47,7 @@ def answers(name, rows):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_gives_the_verdicts_of_the_python_face(tmp_path, name, form):
-    rows = rows_of_sample(name)
+    rows = rows_without_pictures(name)
     responses = answers(name, rows)
     path = tmp_path / f"{name}_run.dat"
     FORMATS[form](path, name, rows, responses)
@@ -59,7 +60,7 @@ def test_every_format_gives_the_verdicts_of_the_python_face(tmp_path, name, form
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_file_with_upstreams_columns_needs_no_data_set(tmp_path, name):
-    rows = rows_of_sample(name)
+    rows = rows_without_pictures(name)
     responses = answers(name, rows)
     as_authors(tmp_path / "run.json", name, rows, responses)
     problems, _ = problems_of(name, "sample", None)
@@ -69,7 +70,7 @@ def test_a_file_with_upstreams_columns_needs_no_data_set(tmp_path, name):
 
 
 def test_a_vlmevalkit_table(tmp_path):
-    rows = rows_of_sample("mathvista")
+    rows = rows_without_pictures("mathvista")
     book = openpyxl.Workbook()
     book.active.append(
         ["index", "question", "choices", "answer", "question_type", "answer_type", "task", "skills", "prediction"]
@@ -88,7 +89,7 @@ def test_a_vlmevalkit_table(tmp_path):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_csv_of_upstreams_columns_needs_no_data_set(tmp_path, name):
     """As pandas writes it: numbers, lists and mappings as text, nothing as an empty cell, a column of row numbers."""
-    rows = rows_of_sample(name)
+    rows = rows_without_pictures(name)
     responses = answers(name, rows)
     with (tmp_path / "run.csv").open("w", newline="") as file:
         writer = csv.writer(file)
@@ -215,7 +216,7 @@ def test_lmms_evals_log_of_its_judge(tmp_path, problems):
             },
             "input": "...",
         }
-        for i, row in enumerate(rows_of_sample("mathvista"))
+        for i, row in enumerate(rows_without_pictures("mathvista"))
     ]
     (tmp_path / "run.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     found = score_file(tmp_path / "run.jsonl", name="mathvista", problems=problems)
@@ -272,7 +273,7 @@ def test_a_stored_verdict_is_never_trusted(tmp_path, problems):
 
 
 def test_rows_without_a_released_answer_are_not_scored(tmp_path, problems):
-    rows = [{**row, "response": "1"} for row in rows_of_sample("mathvista")]
+    rows = [{**row, "response": "1"} for row in rows_without_pictures("mathvista")]
     rows[0]["answer"] = ""
     (tmp_path / "run.json").write_text(json.dumps(rows))
     found = score_file(tmp_path / "run.json")
@@ -346,7 +347,7 @@ def test_two_runs_into_one_folder_do_not_mix(tmp_path, problems):
     ],
 )
 def test_columns_that_hold_no_problem(tmp_path, capsys, name, column, cell):
-    rows = [{**row, "response": "A"} for row in rows_of_sample(name)]
+    rows = [{**row, "response": "A"} for row in rows_without_pictures(name)]
     rows[1][column] = cell
     (tmp_path / "run.json").write_text(json.dumps(rows))
     assert main(["rescore", str(tmp_path / "run.json"), "--benchmark", name]) == 2
@@ -481,7 +482,7 @@ def test_the_files_name_tells_the_benchmark(tmp_path, name, benchmark):
 def test_a_file_that_is_mostly_about_other_problems_is_refused(tmp_path, capsys, monkeypatch, problems):
     folder = tmp_path / "data"
     folder.mkdir()
-    (folder / "testmini.json").write_text(json.dumps({row["pid"]: row for row in rows_of_sample("mathvista")}))
+    (folder / "testmini.json").write_text(json.dumps({row["pid"]: row for row in rows_without_pictures("mathvista")}))
     path = plain(tmp_path / "run.jsonl", [(p.id, "1") for p in problems] + [(f"x{i}", "1") for i in range(99)])
     given = ["rescore", str(path), "--benchmark", "mathvista", "--data", str(folder)]
     assert main([*given, "--out", str(tmp_path / "out")]) == 2
@@ -492,7 +493,7 @@ def test_a_file_that_is_mostly_about_other_problems_is_refused(tmp_path, capsys,
 
 @pytest.mark.parametrize("level", [10**30, "1" * 5000, [1]])
 def test_data_that_no_table_can_hold(tmp_path, capsys, level):
-    row = {**rows_of_sample("mathvision")[0], "level": level}
+    row = {**rows_without_pictures("mathvision")[0], "level": level}
     (tmp_path / "testmini.jsonl").write_text(json.dumps(row) + "\n")
     path = plain(tmp_path / "run.jsonl", [(row["id"], "A")])
     given = ["--benchmark", "mathvision", "--split", "testmini", "--data", str(tmp_path)]

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from report.chromium import opened, requested, wait_for
 from report.conftest import NASTY, write_run
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.problem import Problem
+from support.chromium import opened, requested, wait_for
 
 pytestmark = pytest.mark.slow
 

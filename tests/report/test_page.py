@@ -9,8 +9,6 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 from html.parser import HTMLParser
 
-import mathvista_folder
-import picture_files
 import pytest
 from report.conftest import NASTY, write_run
 
@@ -18,6 +16,7 @@ from mmmath_tasks import papers
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.problem import Problem, Score, Scorecard
+from support import mathvista_folder, picture_files
 
 
 class Tags(HTMLParser):

@@ -4,7 +4,6 @@ import copy
 import json
 
 import pytest
-from model_card.whole_run import card as whole
 
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
@@ -15,6 +14,7 @@ from mmmath_tasks.outputs.submission import rows_of
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.figures import figures
 from mmmath_tasks.report.runs import read_card, read_runs, samples, sections
+from support.whole_run import card as whole
 
 DATE = "2026-11-28T00-41-10.123456"
 

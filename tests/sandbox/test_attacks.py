@@ -5,10 +5,10 @@ import threading
 from dataclasses import replace
 
 import pytest
-from needs import needs
 
 from mmmath_tasks.sandbox import Limits, run_figures, run_programs
 from mmmath_tasks.sandbox.figures import _jail
+from support.needs import needs
 
 pytestmark = [pytest.mark.medium, needs("sandbox", "bwrap")]
 

@@ -6,12 +6,12 @@ import time
 from pathlib import Path
 
 import pytest
-from needs import needs
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.sandbox import jail, run_figures, run_programs
 from mmmath_tasks.sandbox.jail import Jail
 from mmmath_tasks.sandbox.records import sound
+from support.needs import needs
 
 
 @needs("sandbox")

@@ -8,9 +8,9 @@ import math
 from pathlib import Path
 
 import pytest
-from needs import needs
 
 from mmmath_tasks.sandbox import Attempt, Limits, execution_scores
+from support.needs import needs
 
 pytestmark = [pytest.mark.medium, needs("sandbox", "bwrap")]
 

@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 
 import pytest
-from needs import needs
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.mathopeval_generator import kept, render
 from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
+from support.needs import needs
 
 pytestmark = pytest.mark.medium
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from needs import needs
 from PIL import Image
 
 import mmmath_tasks as mm
@@ -20,14 +19,12 @@ from mmmath_tasks.hub_datasets import samples
 from mmmath_tasks.hub_datasets.samples import sample
 from mmmath_tasks.hub_datasets.samples.building import build, names, versions
 from mmmath_tasks.hub_datasets.wemath_knowledge import PLACES
+from support.needs import needs
+from support.sample_rows import rows
 
 WORKED = json.loads((Path(__file__).parent / "worked.json").read_text(encoding="utf-8"))
 PICTURE = {"mathvista": "decoded_image", "mathvision": "decoded_image", "mathverse": "image", "wemath": "image_path"}
 NAMES = tuple(PICTURE)
-
-
-def rows(name):
-    return pq.read_table(sample(name)).to_pylist()
 
 
 def pixels(row, name):

@@ -1,4 +1,8 @@
-"""Hand-written responses with the verdict that a careful reader gives: one rule of reading or comparing a case."""
+"""Hand-written responses with the verdict that a careful reader gives: one rule of reading or comparing a case.
+
+golden/ has a file for each thing that is read or compared; "source" says the rule that a case is about, and where
+the rule is one of the protocol's (answers.md), its words.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +12,23 @@ from typing import Any
 
 import pytest
 
-from mmmath_tasks.metrics.answers import Expectation, equal, read
+from mmmath_tasks.metrics.answers import Expectation
+from support.readings import verdict
 
-CASES = [json.loads(line) for line in (Path(__file__).parent / "golden.jsonl").read_text().splitlines()]
+CASES = {
+    f"{path.stem}-{number}": json.loads(line)
+    for path in sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+}
 
 
-def verdict(case: dict[str, Any]) -> bool:
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_golden(case: dict[str, Any]) -> None:
     expectation = Expectation(
         case["kind"], case.get("choices", ()), case.get("precision"), case.get("unit"), case.get("question", "")
     )
-    reading = read(case["response"], expectation)
-    if case["kind"] == "choice" and reading.choice is None:
-        return False
-    return reading.text is not None and equal(reading.text, case["gold"], expectation)
-
-
-@pytest.mark.parametrize("case", CASES, ids=[f"{i}-{c['source'][:30]}" for i, c in enumerate(CASES)])
-def test_golden(case: dict[str, Any]) -> None:
-    assert verdict(case) == case["verified"]
+    assert verdict(case["response"], case["gold"], expectation) == case["verified"]
 
 
 def test_a_third_of_the_cases_are_wrong_answers() -> None:
-    assert sum(not c["verified"] for c in CASES) * 3 >= len(CASES)
+    assert sum(not c["verified"] for c in CASES.values()) * 3 >= len(CASES)

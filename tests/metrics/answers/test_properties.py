@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mmmath_tasks.metrics.answers import Expectation, equal, read
+from support.readings import verdict
 
 LETTERS = "ABCDE"
 INTEGER = Expectation("integer", question="How large is it?")
@@ -33,13 +34,6 @@ sentences = st.sampled_from(
 # What a careful reader overlooks. The last ones only suit a sentence, so they are tried with one.
 dressings = st.sampled_from(["{}", " {} ", "\n{}\n", "**{}**", "{}\n\n", "{} "])
 integers = st.integers(-99_999, 99_999)
-
-
-def verdict(response: str, gold: str, expectation: Expectation) -> bool:
-    reading = read(response, expectation)
-    if expectation.kind == "choice" and reading.choice is None:
-        return False
-    return reading.text is not None and equal(reading.text, gold, expectation)
 
 
 @given(integers, sentences, dressings)

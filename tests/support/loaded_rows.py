@@ -14,7 +14,7 @@ _SCRIPT = """
 import json, sys
 import datasets
 sys.path.insert(0, sys.argv[1])
-from loaded_rows import digest
+from support.loaded_rows import digest
 datasets.disable_progress_bars()
 for repo, config, split in json.load(sys.stdin):
     for streaming in (False, True):
@@ -38,7 +38,7 @@ def digest(rows: Iterable[Mapping[str, Any]]) -> tuple[int, str]:
 def from_hub(environment: Mapping[str, str], wanted: list[tuple[str, str | None, str]]) -> dict[tuple, tuple[int, str]]:
     """Return (repo, config, split, streaming) to the digest of the rows that load_dataset gives."""
     done = subprocess.run(
-        [sys.executable, "-c", _SCRIPT, str(Path(__file__).parent)],
+        [sys.executable, "-c", _SCRIPT, str(Path(__file__).parents[1])],
         input=json.dumps(wanted),
         env=dict(environment),
         capture_output=True,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from hub_server.store import HubError
+from support.hub_server.store import HubError
 
 
 @dataclass

@@ -9,19 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import mmmath_tasks as mm
-from mmmath_tasks.hub_datasets.samples import sample
 
 Row = dict[str, Any]
-
-
-def rows_of_sample(name: str) -> list[Row]:
-    """Return the embedded sample's rows in upstream's columns, without pictures."""
-    import pyarrow.parquet as pq
-
-    table = pq.read_table(sample(name))
-    pictures = {"decoded_image", "image_path"} | ({"image"} if name == "mathverse" else set())
-    found: list[Row] = table.select([n for n in table.column_names if n not in pictures]).to_pylist()
-    return found
 
 
 def _write_lines(path: Path, lines: Sequence[Row]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from needs import skip_without
+from support.needs import skip_without
 
 
 @contextmanager

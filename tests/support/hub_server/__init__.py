@@ -20,9 +20,9 @@ from typing import Any, Self
 
 import pytest
 
-from hub_server.routes import Routes
-from hub_server.store import HubError, Store
-from hub_server.transport import Fault, Server
+from support.hub_server.routes import Routes
+from support.hub_server.store import HubError, Store
+from support.hub_server.transport import Fault, Server
 
 __all__ = ["Fault", "HubError", "HubServer", "hub"]
 

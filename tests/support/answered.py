@@ -1,5 +1,6 @@
-"""The responses that every harness is given, for the problems of a sample task."""
+"""Responses to the problems of a task: those that every harness is given, their verdicts, a model that gives them."""
 
+import json
 import random
 
 import mmmath_tasks as mm
@@ -28,3 +29,10 @@ def responses(problems):
 def verdicts(name, problems, answered):
     """Return what the Python face says of them."""
     return [mm.benchmark(name).score(p, answered[p.id]) for p in problems]
+
+
+def replay(folder, answered):
+    """Save responses by their problems' ids; return the model argument with which mmmath-replay gives them."""
+    file = folder / "responses.json"
+    file.write_text(json.dumps(answered))
+    return f"responses={file}"

@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from mmmath_tasks.hub_datasets.samples import sample
+from support import sample_rows
 
 
 def rows(count: int | None = None) -> list[dict[str, Any]]:
     """Return the sample's first rows, pictures as {"bytes", "path"}."""
-    import pyarrow.parquet as pq
-
-    return pq.read_table(sample("mathvista")).to_pylist()[:count]
+    return sample_rows.rows("mathvista")[:count]
 
 
 def write(

@@ -13,8 +13,8 @@ from urllib.parse import parse_qs, quote, unquote
 
 import yaml
 
-from hub_server.store import LFS_SIZE, LFS_SUFFIXES, Blob, Commit, Discussion, HubError, Repo, Store, stamp
-from hub_server.transport import Answer, Request
+from support.hub_server.store import LFS_SIZE, LFS_SUFFIXES, Blob, Commit, Discussion, HubError, Repo, Store, stamp
+from support.hub_server.transport import Answer, Request
 
 _KINDS = {"models": "model", "datasets": "dataset", "spaces": "space"}
 _NAME = r"(?P<name>[^/]+/[^/]+)"

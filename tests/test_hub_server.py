@@ -6,7 +6,7 @@ import pytest
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfFileSystem
 from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError, RepositoryNotFoundError, RevisionNotFoundError
 
-from hub_server import Fault, hub  # noqa: F401
+from support.hub_server import Fault
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")  # the client's own way to upload
 
@@ -17,7 +17,7 @@ def status(raised):
 
 @pytest.mark.parametrize("kind", ["model", "dataset", "space"])
 @pytest.mark.parametrize("part", [64, 1 << 20])
-def test_files_come_back_from_every_kind_of_repo(hub, tmp_path, kind, part):  # noqa: F811
+def test_files_come_back_from_every_kind_of_repo(hub, tmp_path, kind, part):
     api, hub.routes.multipart = hub.api(), part
     api.create_repo("org/name", repo_type=kind, space_sdk="static" if kind == "space" else None)
     files = {"README.md": b"---\nlicense: mit\n---\n", "a/b/large.bin": bytes(range(250)), "empty.txt": b""}
@@ -32,7 +32,7 @@ def test_files_come_back_from_every_kind_of_repo(hub, tmp_path, kind, part):  # 
     assert api.repo_info("org/name", repo_type=kind).sha == made.oid
 
 
-def test_a_stale_parent_is_412_and_changes_nothing(hub):  # noqa: F811
+def test_a_stale_parent_is_412_and_changes_nothing(hub):
     api = hub.api()
     api.create_repo("org/name")
     first = api.create_commit("org/name", [CommitOperationAdd("a", b"1")], commit_message="1")
@@ -43,7 +43,7 @@ def test_a_stale_parent_is_412_and_changes_nothing(hub):  # noqa: F811
     assert hub.store.read("model", "org/name", "a") == b"2"
 
 
-def test_pull_requests_open_grow_differ_and_merge(hub):  # noqa: F811
+def test_pull_requests_open_grow_differ_and_merge(hub):
     api = hub.api()
     api.create_repo("org/name")
     api.create_commit("org/name", [CommitOperationAdd("card.md", b"old\n")], commit_message="base")
@@ -65,7 +65,7 @@ def test_pull_requests_open_grow_differ_and_merge(hub):  # noqa: F811
     assert api.create_pull_request("org/name", "Draft").status == "draft"
 
 
-def test_what_is_not_there_is_named_as_the_hub_names_it(hub):  # noqa: F811
+def test_what_is_not_there_is_named_as_the_hub_names_it(hub):
     api = hub.api()
     with pytest.raises(RepositoryNotFoundError):
         api.model_info("org/name")
@@ -86,7 +86,7 @@ def test_what_is_not_there_is_named_as_the_hub_names_it(hub):  # noqa: F811
     assert status(raised) == 409
 
 
-def test_ranges_pages_tags_and_the_second_host(hub):  # noqa: F811
+def test_ranges_pages_tags_and_the_second_host(hub):
     api, hub.routes.page = hub.api(), 2
     api.create_repo("org/name")
     added = [CommitOperationAdd(f"{name}.bin", name.encode() * 100) for name in "abcde"]
@@ -101,7 +101,7 @@ def test_ranges_pages_tags_and_the_second_host(hub):  # noqa: F811
         assert answer.url.startswith(hub.routes.cdn)
 
 
-def test_faults_strike_as_often_as_asked_before_or_after_the_effect(hub):  # noqa: F811
+def test_faults_strike_as_often_as_asked_before_or_after_the_effect(hub):
     api = hub.api()
     api.create_repo("org/name")
     hub.faults.append(Fault("POST", "/commit/", 503))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import io
-import json
 import threading
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from PIL import Image
+
+from support import json_server
 
 
 @contextmanager
@@ -40,27 +40,11 @@ def serve(folder: Path, tokens: int = 2):
             made = model.generate(**inputs, max_new_tokens=tokens, do_sample=False)
         return processor.decode(made[0, inputs["input_ids"].shape[1] :], skip_special_tokens=True), pictures
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            with one_at_a_time:
-                text, body["pictures"] = answer(body["messages"])
-                requests.append(body)
-            choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
-            reply = json.dumps({"id": "1", "object": "chat.completion", "choices": [choice]}).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(reply)))
-            self.end_headers()
-            self.wfile.write(reply)
+    def reply(body: dict) -> tuple[int, dict]:
+        with one_at_a_time:
+            text, body["pictures"] = answer(body["messages"])
+            requests.append(body)
+        return 200, json_server.chat_completion(text)
 
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1/chat/completions", requests
-    finally:
-        server.shutdown()
-        server.server_close()
+    with json_server.serving(reply) as url:
+        yield f"{url}/chat/completions", requests

@@ -6,11 +6,10 @@ Every harness is held to the Python face on them, so that all give the same verd
 import json
 from pathlib import Path
 
-from answered import responses
-
 import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.harnesses.task_files import task
+from support.answered import responses
 
 COUNT = 200
 TASKS = {
