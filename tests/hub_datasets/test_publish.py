@@ -163,7 +163,7 @@ def test_the_time_to_wait_that_the_hub_names_is_kept(hub, small, monkeypatch):
     monkeypatch.setattr(retry.time, "sleep", waits.append)
     hub.faults.append(Fault("POST", "/commit/", 429, headers={"Retry-After": "7"}))
     push(hub, small)
-    assert max(waits) == 7
+    assert 7 <= max(waits) <= 7.7
 
 
 def test_a_fault_without_end_is_one_message_and_the_next_run_finishes(hub, large):
