@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.errors import InputError, said
+from mmmath_tasks.files import make_writable_folder
 from mmmath_tasks.hub_datasets.publishing.snapshot import require_repo_id
-from mmmath_tasks.outputs.place import make_folder
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         _refuse(path, card, about, args.force)
         results.append((card, about))
     if args.out:
-        make_folder(args.out)
+        make_writable_folder(args.out)
     return _publish(results, args)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.outputs.place import make_folder
+from mmmath_tasks.files import make_writable_folder, write_atomic
 from mmmath_tasks.problem import Scorecard
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"  {remark}")
     folder = args.out or args.responses.parent
     if not (args.dry_run or args.probe):
-        make_folder(folder)
+        make_writable_folder(folder)
     judge = settings.open(dry=args.dry_run)
     try:
         if args.probe:
@@ -234,7 +234,7 @@ def _write(
     if card is not None:
         origin = {"responses": args.responses.name, "data_revision": loaded.revision}
         card = results.noted(card, account, **origin)
-        results.write_card(folder / f"scorecard_{name}.json", card)
+        write_atomic(folder / f"scorecard_{name}.json", card.to_json() + "\n")
         for score in card.scores:
             if not score.group or score.group == "version":
                 named = " ".join(filter(None, (label([card], score.metric), score.slice)))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.errors import InputError, said
-from mmmath_tasks.outputs.place import make_folder, whole
+from mmmath_tasks.files import make_writable_folder, open_atomic, write_atomic
 from mmmath_tasks.outputs.table_text import difference_table, notes, score_table, terminal_width, wrapped
 from mmmath_tasks.problem import Problem, Verdict
 from mmmath_tasks.truncation import MORE, complaint
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"--out: two files are called {twice!r}, and what is written is named for the file")
     if args.out:
-        make_folder(args.out)
+        make_writable_folder(args.out)
     runs, wrong = [], []
     for path in args.files:
         try:
@@ -112,15 +112,14 @@ def _scored(path: Path, args: argparse.Namespace) -> Run:
                 "another split's? Name the split with --split to score those that do"
             )
     if args.out:
-        with whole(args.out / f"scorecard_{path.stem}.json") as file:
-            file.write(found.card.to_json() + "\n")
+        write_atomic(args.out / f"scorecard_{path.stem}.json", found.card.to_json() + "\n")
     return found
 
 
 @contextmanager
 def _sink(folder: Path, name: str) -> Iterator[Sink]:
     """Give a function that writes problem, response and verdict into samples_<name>.jsonl, which comes whole or not."""
-    with whole(folder / f"samples_{name}.jsonl") as file:
+    with open_atomic(folder / f"samples_{name}.jsonl") as file:
 
         def write(problem: Problem, response: str, verdict: Verdict, short: str | None) -> None:
             row = {"problem": problem.to_dict(), "response": response, "verdict": verdict.to_dict()}

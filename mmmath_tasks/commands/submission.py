@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from mmmath_tasks.outputs.place import named
-
 HELP = "write saved responses as the authors' leaderboard takes them"
 
 
@@ -23,9 +21,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the file and say what is in it."""
-    import json
     import os
 
+    from mmmath_tasks.files import write_json
     from mmmath_tasks.outputs.saved import open_saved
     from mmmath_tasks.outputs.submission import layouts, rows_of, submission
 
@@ -36,9 +34,7 @@ def run(args: argparse.Namespace) -> int:
         args.file, name=name, rows=rows, partial=args.partial, response_column=args.response_column
     )
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2)
-    with named(args.out):
-        args.out.write_bytes(text.encode("utf-8", "replace") + b"\n")  # a response may hold lone surrogates
+    write_json(args.out, content)
     print(f"{args.out}: {len(content)} responses to {name}")
     for line in account.lines():
         print(f"  {line}")

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from mmmath_tasks import __version__
+from mmmath_tasks.files import write_json
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.score_labels import how_read, label, official_reader
 from mmmath_tasks.scoring import benchmark
@@ -222,7 +223,7 @@ def write(folder: Path, date: str, results: Mapping[str, Any]) -> list[Path]:
 
 
 def _dump(path: Path, content: Any) -> Path:
-    path.write_text(json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2) + "\n", encoding="utf-8")
+    write_json(path, content)
     _log.info("wrote %s", path)
     return path
 

@@ -35,8 +35,8 @@ from types import TracebackType
 from typing import Any
 
 from mmmath_tasks.errors import InputError, said
+from mmmath_tasks.files import make_writable_folder
 from mmmath_tasks.harnesses import lm_eval_limits, lm_eval_results, lm_eval_settings
-from mmmath_tasks.outputs.place import make_folder
 
 _log = logging.getLogger(__name__)
 _MARK = "wrapped_by_mmmath"
@@ -99,7 +99,7 @@ def _separating(evaluate: Callable[..., Any]) -> Callable[..., Any]:
         lm_eval_settings.check(tasks, settings)
         tracker = settings.get("evaluation_tracker")
         if tracker and tracker.output_path and lm.rank == 0:
-            make_folder(_folder(tracker.output_path))
+            make_writable_folder(_folder(tracker.output_path))
             if name := getattr(lm, "results_name", None):
                 about = tracker.general_config_tracker
                 about.model_name = about.model_name_sanitized = name

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import __version__
+from mmmath_tasks.files import write_atomic
 from mmmath_tasks.harnesses import lm_eval, lm_eval_results
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.harnesses.task_files import content_of, task, tasks
-from mmmath_tasks.outputs.place import whole
 from mmmath_tasks.score_labels import official_reader
 
 if TYPE_CHECKING:
@@ -116,5 +116,4 @@ def _metric(metric: Mapping[str, Any]) -> str:
 def _write(path: Path, text: str) -> None:
     """Write a file unless it stands there already: two runs may start at once."""
     if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        with whole(path) as file:
-            file.write(text)
+        write_atomic(path, text)

@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from mmmath_tasks.files import write_json, write_json_lines
 from mmmath_tasks.judge.case import Case, Judged
 from mmmath_tasks.judge.error_types import Taxonomy, distribution
-from mmmath_tasks.outputs.place import whole
 from mmmath_tasks.problem import Scorecard
 
 
 def write_samples(path: Path, cases: Sequence[Case], judged: Sequence[Judged], model: str) -> None:
     """Write a line for each verdict, as `mmmath rescore` and reports have them, with the judge's part beside it."""
     by_id = {case.problem.id: case for case in cases}
-    with whole(path) as file:
-        for found in judged:
-            file.write(json.dumps(found.row(by_id[found.verdict.id], model), ensure_ascii=False) + "\n")
-
-
-def write_card(path: Path, card: Scorecard) -> None:
-    """Write a scorecard."""
-    with whole(path) as file:
-        file.write(card.to_json() + "\n")
+    write_json_lines(path, (found.row(by_id[found.verdict.id], model) for found in judged))
 
 
 def write_distribution(path: Path, judged: Sequence[Judged], taxonomy: Taxonomy) -> None:
     """Write the table of errors; nan as null."""
     rows = [{k: None if v != v else v for k, v in row.items()} for row in distribution(judged, taxonomy)]
-    with whole(path) as file:
-        file.write(json.dumps({"source": taxonomy.source, "rows": rows}, ensure_ascii=False, indent=2) + "\n")
+    write_json(path, {"source": taxonomy.source, "rows": rows})
 
 
 def shown_distribution(judged: Sequence[Judged], taxonomy: Taxonomy) -> Iterator[str]:
