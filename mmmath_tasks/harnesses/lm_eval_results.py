@@ -53,6 +53,25 @@ class Aggregate(float):
         return made
 
 
+class ScoredResponse(str):
+    """A response with its verdict, which rides on it because a filter returns one value a document and no more.
+
+    Attributes:
+        verdict: what the filter made of the response.
+        provenance: what a scorecard must say of how it came by that.
+    """
+
+    verdict: Verdict
+    provenance: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, text: str, verdict: Verdict, **provenance: Any) -> ScoredResponse:
+        """Return a response with its verdict; no arguments of `cls`, so that it can be copied and pickled."""
+        made = cls(text)
+        made.verdict, made.provenance = marked(verdict, text), provenance
+        return made
+
+
 class SubScore(float):
     """The mean over a part of a run's responses, nan where it is empty, with its standard error (None for one)."""
 
@@ -60,7 +79,7 @@ class SubScore(float):
 
 
 def metrics(doc: Mapping[str, Any], response: str | None) -> dict[str, Any]:
-    """Score one response.
+    """Score one response; a ScoredResponse has the verdict that it brings.
 
     Returns:
         `acc` and `acc_verified` where the response could be scored so; what `table_scores` of the benchmark's module
@@ -70,6 +89,9 @@ def metrics(doc: Mapping[str, Any], response: str | None) -> dict[str, Any]:
     """
     chosen = benchmark(doc["benchmark"])
     problem = chosen.problem(doc)
+    if isinstance(response, ScoredResponse):
+        doc = {**doc, "provenance": {**doc["provenance"], **response.provenance}}
+        return scored(doc, problem, response.verdict, str(response))
     return scored(doc, problem, chosen.score(problem, response), response or "")
 
 

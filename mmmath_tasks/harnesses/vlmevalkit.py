@@ -202,24 +202,19 @@ def _judged(
     Raises:
         InputError: the benchmark's authors judge no answers, or the judge's settings cannot work.
     """
-    from mmmath_tasks.judge import metric
-    from mmmath_tasks.judge.case import Case, with_cuts
+    from mmmath_tasks.judge import need_extra
+
+    need_extra()
+    from mmmath_tasks.judge.case import Case
+    from mmmath_tasks.judge.judging import judge_answers
     from mmmath_tasks.judge.settings import Settings
 
-    judge_answers = metric(name)
-    if judge_answers is None:
-        raise InputError(f"{name} is scored by rules alone: leave --judge out")
     names = {"nproc": "concurrency", "timeout": "timeout", "retry": "attempts"}
     heeded = {ours: judge[theirs] for theirs, ours in names.items() if judge.get(theirs)}
     base_url = str(judge.get("api_base") or "").removesuffix("/chat/completions")
     settings = Settings(base_url, str(judge["model"]), **heeded)
-    asked = settings.open()
-    try:
-        cases = [Case(problem, response) for problem, response, _ in samples]
-        judged = with_cuts(cases, judge_answers(asked, cases))
-        account = settings.account(asked, judged)
-    finally:
-        asked.close()
+    cases = [Case(problem, response) for problem, response, _ in samples]
+    judged, account = judge_answers(settings, name, cases)
     return [(p, r, j.verdict) for (p, r, _), j in zip(samples, judged, strict=True)], account
 
 

@@ -10,9 +10,22 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from mmmath_tasks.errors import InputError
+
 if TYPE_CHECKING:
     from mmmath_tasks.judge.case import Metric
     from mmmath_tasks.judge.error_types import Taxonomy
+
+
+def need_extra() -> None:
+    """Refuse where the extra is not installed.
+
+    Raises:
+        InputError: with the command that installs it.
+    """
+    for name in ("httpx2", "pydantic"):
+        if find_spec(name) is None:
+            raise InputError(f"the judge needs {name}: pip install 'mmmath-tasks[judge]'")
 
 
 def metric(benchmark: str) -> Metric | None:
