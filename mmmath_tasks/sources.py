@@ -87,6 +87,11 @@ def find(
         return _hub(benchmark, split, config, revision or benchmark.rows.REVISION)
 
 
+def is_named(data_dir: str | None, split: str | None) -> bool:
+    """Say whether a user names the data: a folder, here or in MMMATH_DATA, or a split of what `find` finds."""
+    return bool(data_dir or split or os.environ.get("MMMATH_DATA"))
+
+
 def _known(benchmark: Benchmark, split: str) -> None:
     if split not in benchmark.rows.SPLITS:
         known = ", ".join((*benchmark.rows.SPLITS, SAMPLE))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -66,7 +65,7 @@ def load(
     account = Account()
     cells: dict[str, list[Picture]] = {}
     revision, problems = "the file's own columns", None
-    if data or split or os.environ.get("MMMATH_DATA"):
+    if sources.is_named(data, split):
         chosen = split or found.rows.SPLITS[0]
         source = sources.find(found, chosen, data_dir=data)
         columns = sources.picture_columns(source.rows)
