@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from mmmath_tasks.files import open_atomic, write_atomic
+from mmmath_tasks.files import open_atomic, write_atomic, write_json
 
 HALF = """
 import sys
@@ -39,6 +39,16 @@ def test_a_file_whose_writing_fails_stays_as_it_was_and_leaves_nothing(tmp_path)
         file.writelines(["half", 5])
     assert path.read_bytes() == b"before"
     assert [*tmp_path.iterdir()] == [path]
+
+
+def test_a_link_is_written_where_it_leads(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "x.json")
+    write_json(tmp_path / "link", {"response": "\ud800"})
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "x.json").read_text() == '{\n  "response": "?"\n}\n'
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_json(tmp_path / "x.json", float("nan"))
+    assert (tmp_path / "x.json").read_text().startswith("{")
 
 
 def test_the_file_that_was_asked_for_is_named(tmp_path):

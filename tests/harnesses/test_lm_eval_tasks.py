@@ -1,7 +1,9 @@
 """The tasks of MATH-Vision, MathVerse and We-Math in the real lm_eval, on the samples that ship with the package."""
 
+import copy
 import itertools
 import json
+import pickle
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -10,7 +12,7 @@ import pytest
 
 import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_majority import vote
-from mmmath_tasks.harnesses.lm_eval_results import scorecards
+from mmmath_tasks.harnesses.lm_eval_results import ScoredResponse, scorecards
 from support import mathvista_folder
 from support.answered import replay
 from support.sample_rows import rows
@@ -218,6 +220,12 @@ def test_captions_stand_in_for_pictures(run, tmp_path, folder):
     assert first["arguments"][0][0] == first["doc"]["prompt"]
     with pytest.raises(mm.InputError, match="no caption"):
         run("mmmath-random-chance", "mathvision_testmini_text", metadata={"data_dir": str(folder)})
+
+
+def test_a_scored_response_is_a_text_that_can_be_copied():
+    made = ScoredResponse.of("No answer", mm.Verdict("1", True, None), vote="first")
+    for same in (copy.deepcopy(made), pickle.loads(pickle.dumps(made))):
+        assert (same, same.verdict, same.provenance) == ("No answer", made.verdict, {"vote": "first"})
 
 
 def test_the_vote():
