@@ -47,11 +47,11 @@ def judge(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]])
         return []
     settings = _settings(docs[0]["provenance"]["judge"])
     from mmmath_tasks.judge.case import Case
-    from mmmath_tasks.judge.judging import judge_answers
+    from mmmath_tasks.judge.judging import judge_with
 
     rows = benchmark(docs[0]["benchmark"])
     cases = [Case(rows.problem(doc), drawn[0] or "") for doc, drawn in zip(docs, responses, strict=True)]
-    judged, account = judge_answers(settings, rows.name, cases)
+    judged, account = judge_with(settings, rows.name, cases)
     causes = Counter(j.verdict.reason for j in judged if j.failure)
     if causes:
         _log.warning("%d of %d responses stay unscored: %s", causes.total(), len(judged), dict(causes.most_common(5)))

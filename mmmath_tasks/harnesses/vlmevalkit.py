@@ -206,7 +206,7 @@ def _judged(
 
     need_extra()
     from mmmath_tasks.judge.case import Case
-    from mmmath_tasks.judge.judging import judge_answers
+    from mmmath_tasks.judge.judging import judge_with
     from mmmath_tasks.judge.settings import Settings
 
     names = {"nproc": "concurrency", "timeout": "timeout", "retry": "attempts"}
@@ -214,7 +214,7 @@ def _judged(
     base_url = str(judge.get("api_base") or "").removesuffix("/chat/completions")
     settings = Settings(base_url, str(judge["model"]), **heeded)
     cases = [Case(problem, response) for problem, response, _ in samples]
-    judged, account = judge_answers(settings, name, cases)
+    judged, account = judge_with(settings, name, cases)
     return [(p, r, j.verdict) for (p, r, _), j in zip(samples, judged, strict=True)], account
 
 

@@ -33,7 +33,7 @@ class Judging:
     taxonomy: Taxonomy | None = None
 
 
-def judge_answers(settings: Settings, benchmark: str, cases: Sequence[Case]) -> tuple[list[Judged], Mapping[str, Any]]:
+def judge_with(settings: Settings, benchmark: str, cases: Sequence[Case]) -> tuple[list[Judged], Mapping[str, Any]]:
     """Judge answers as the benchmark's authors do, with a judge of its own, and return them with its account.
 
     Raises:
@@ -49,7 +49,7 @@ def judge_answers(settings: Settings, benchmark: str, cases: Sequence[Case]) -> 
 
 
 def judged_answers(judge: Judge, loaded: SavedCases, sure: float | None = None) -> Judging:
-    """Judge the answers; see `judge_answers`.
+    """Judge the answers; see `judge_with`.
 
     Args:
         judge: whom to ask.
