@@ -25,8 +25,7 @@ TRIES, WAIT = 5, 1.0
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    from mmmath_tasks.model_card.doubts import NAMES
-    from mmmath_tasks.model_card.publication import CONFLICT
+    from mmmath_tasks.model_card.doubts import CONFLICT, NAMES
 
     parser.usage = (
         "mmmath card SCORECARD... --model ORG/NAME [--pr | --out DIR] [options]\n       mmmath card check FILE..."
@@ -69,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
     require_repo_id(args.model, "--model")
     if args.source_name and not args.source_url:
         raise InputError("--source-name needs --source-url")
-    from mmmath_tasks.model_card.publication import CONFLICT, Publication, read_result
+    from mmmath_tasks.model_card.doubts import CONFLICT
+    from mmmath_tasks.model_card.publication import Publication, read_result
 
     stated = {name: getattr(args, name) for name in ("task", "prompt", "dataset", "date", "source_url", "source_name")}
     results = []

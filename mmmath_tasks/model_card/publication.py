@@ -9,15 +9,12 @@ from pathlib import Path
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.model_card import results
-from mmmath_tasks.model_card.doubts import Doubt, doubts
+from mmmath_tasks.model_card.doubts import CONFLICT, Doubt, doubts
 from mmmath_tasks.model_card.merge import FOLDER, Conflict, merged_entry, merged_readme
 from mmmath_tasks.model_card.repo import README, Held
 from mmmath_tasks.model_card.results import Subject
 from mmmath_tasks.problem import Scorecard
 from mmmath_tasks.report.runs import read_card
-
-CONFLICT = "conflict"
-"""The word by which a user has values replaced."""
 
 _DATE = re.compile(r"_(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)")  # scorecard_wemath_2026-01-31T12-30-00.123.json
 
