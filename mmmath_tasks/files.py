@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -52,6 +53,17 @@ def write_atomic(path: Path, content: str | bytes) -> None:
     """Write a file as `open_atomic` does, text as UTF-8."""
     with _beside(path) as part:
         part.write_bytes(content.encode("utf-8", "replace") if isinstance(content, str) else content)
+
+
+def write_if_changed(path: Path, text: str) -> None:
+    """Write a text file as `open_atomic` does, unless it stands there already: two runs may start at once."""
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        write_atomic(path, text)
+
+
+def user_cache() -> Path:
+    """Return our folder in the user's cache, there or not yet: XDG_CACHE_HOME/mmmath, else ~/.cache/mmmath."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "mmmath"
 
 
 def write_json(path: Path, content: Any) -> None:
