@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from mmmath_tasks.judge.cache import Cache
 from mmmath_tasks.judge.case import Judged
 from mmmath_tasks.judge.client import Client
 from mmmath_tasks.judge.engine import Judge
+from mmmath_tasks.outputs.place import user_cache
 
 _RANGES = {
     "concurrency": (1, math.inf),
@@ -125,4 +125,4 @@ class Settings:
 
 def default_cache() -> Path:
     """Return where answers are kept unless a file is named."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "mmmath" / "judge.sqlite"
+    return user_cache() / "judge.sqlite"

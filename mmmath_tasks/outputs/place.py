@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -54,6 +55,18 @@ def whole_bytes(path: Path, data: bytes) -> None:
     """Write a file that comes whole or not at all, whoever else writes the same."""
     with _beside(path) as part:
         part.write_bytes(data)
+
+
+def whole_if_new(path: Path, text: str) -> None:
+    """Write a text file as `whole` does, unless it stands there already: two runs may start at once."""
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        with whole(path) as file:
+            file.write(text)
+
+
+def user_cache() -> Path:
+    """Return our folder in the user's cache, there or not yet: XDG_CACHE_HOME/mmmath, else ~/.cache/mmmath."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "mmmath"
 
 
 @contextmanager
