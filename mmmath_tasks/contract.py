@@ -48,6 +48,12 @@ class Rows(Protocol):
     SHORT_ANSWERS: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Columns of saved files that the authors' rule scores in place of the response, each with the columns that show
     whose work it is; (): the rule reads the response."""
+    OWN_COLUMNS: tuple[str, ...] = ()
+    """Columns that no other benchmark's files have together, by which a saved file is told; (): by its name alone."""
+    saved_row: Callable[[Row, Sequence[str]], Row] | None = None
+    """A row of a saved file, of any harness (`outputs.saved`), and the ids found in it, to upstream's columns."""
+    saved_ids: Callable[[Row], Iterable[str]] | None = None
+    """Such a row to further texts that may be its problem's id, surer than outputs.names.ID_COLUMNS."""
     SIZES: Mapping[str, int] = NONE
     """Split to its number of problems, where the paper's record (mmmath_tasks/papers) has none."""
     ODD_GOLDS: Mapping[str, str] = NONE
