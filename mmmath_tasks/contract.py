@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -24,6 +25,27 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, Any]
 NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Classes into which a benchmark sorts its problems, drawn as one bar of their shares.
+
+    Attributes:
+        name: of the drawing's file.
+        title: of the drawing.
+        score: the metric that is made of them.
+        classes: short name of each class to its metric, a share of all problems, in the order of the bar.
+        rest: the class whose metric is another kind of share, so that it is drawn as what the others leave.
+        meaning: the classes in words, and how the score follows from them.
+    """
+
+    name: str
+    title: str
+    score: str
+    classes: Mapping[str, str]
+    rest: str
+    meaning: str
 
 
 class Rows(Protocol):
@@ -94,6 +116,12 @@ class Metrics(Protocol):
     """The model that the authors have read the answers; "": theirs is a rule (see metrics.readers)."""
     EXPLAINED: Mapping[str, str] = NONE
     """Metric to what it means, where its name does not tell; stands beside it in tables and on pages."""
+    RADARS: tuple[str, ...] = ()
+    """Breakdowns that are few, of one rank and told by one number each: a report shows their shape, too."""
+    PROFILES: tuple[str, ...] = ()
+    """Breakdowns whose parts have an order: a report draws a line over them."""
+    SHARES: tuple[Shares, ...] = ()
+    """Classes of problems that a report draws as one bar."""
     expectation: Callable[[Problem], Any] | None = None
     """A problem to the metrics.answers.Expectation by which its answers are compared; None: as texts."""
     official_equal: Callable[[Problem, str, str], bool] | None = None
