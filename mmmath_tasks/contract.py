@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType, ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, Any, Protocol, cast, get_origin, get_type_hints
+from types import MappingProxyType, ModuleType, NoneType, SimpleNamespace, UnionType
+from typing import TYPE_CHECKING, Any, Protocol, cast, get_args, get_origin, get_type_hints
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
@@ -195,7 +195,8 @@ def _own(module: ModuleType, name: str, value: Any) -> bool:
 def _check(module: ModuleType, name: str, value: Any, contract: type) -> None:
     """Raise InputError where a member is not of the kind that the contract says."""
     hint = get_type_hints(contract).get(name)
-    kind: Any = next((known for known in (str, tuple, Mapping) if known in (hint, get_origin(hint))), Callable)
+    kinds = [get_origin(one) or one for one in (get_args(hint) if isinstance(hint, UnionType) else (hint,))]
+    kind: Any = next((one for one in kinds if isinstance(one, type) and one is not NoneType), Callable)
     if not isinstance(value, kind):
         raise InputError(f"{module.__name__}: {name} should be a {kind.__name__}, is a {type(value).__name__}")
     if inspect.isfunction(declared := vars(contract).get(name)):

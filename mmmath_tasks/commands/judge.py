@@ -164,19 +164,21 @@ def _judged(
     """Return what the chosen metric makes of the cases."""
     from mmmath_tasks.judge import cot_e, metric, taxonomy_of
     from mmmath_tasks.judge.case import with_cuts
+    from mmmath_tasks.judge.contract import judging
     from mmmath_tasks.judge.error_types import judge_errors
 
     known, cases = loaded.benchmark, loaded.cases
     if args.metric == "cot_e":
-        if known.name != "mathverse":
-            raise InputError("cot_e is MathVerse's metric")
+        steps = judging(known.name)
+        if steps.judge_steps is None or steps.summarise_steps is None:
+            raise InputError(f"{known.name} has no cot_e: its authors judge no steps")
         alpha = cot_e.ALPHA if args.alpha is None else args.alpha
         if not 0 <= alpha <= 1:
             raise InputError(f"--alpha should be between 0 and 1, got {alpha}")
         judged = with_cuts(
-            cases, cot_e.judge_steps(judge, cases, alpha=alpha, annotations=_annotations(args.annotations))
+            cases, steps.judge_steps(judge, cases, alpha=alpha, annotations=_annotations(args.annotations))
         )
-        return judged, cot_e.summarise(loaded.problems, judged), None
+        return judged, steps.summarise_steps(loaded.problems, judged), None
     answers = metric(known.name)
     if args.metric == "answer":
         if answers is None:
