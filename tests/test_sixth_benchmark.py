@@ -1,4 +1,4 @@
-"""A sixth benchmark is its own files (tests/geomark, laid out as CONTRIBUTING says) and no edit of any other."""
+"""A sixth benchmark is its own files (tests/support/geomark, as CONTRIBUTING says) and no edit of any other."""
 
 import json
 import os
@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from needs import needs
 
 import mmmath_tasks
+from support.needs import needs
 
-FILES = Path(__file__).parent / "geomark"
+FILES = Path(__file__).parent / "support" / "geomark"
 pytestmark = [pytest.mark.slow, pytest.mark.medium, needs("judge", "report")]
 
 
