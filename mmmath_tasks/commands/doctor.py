@@ -6,10 +6,12 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from mmmath_tasks import __version__, benchmark, benchmarks, contract
 from mmmath_tasks.commands.path import folder
@@ -84,14 +86,19 @@ def extras() -> Iterator[tuple[str, list[str]]]:
 
 
 def members() -> Iterator[str]:
-    """Yield for every benchmark the members of the contract that its two modules give, or what is wrong with them."""
+    """Yield for every benchmark the members of the contracts that its modules give, or what is wrong with them."""
+    modules: list[tuple[str, Callable[[str], Any], type]] = [
+        ("hub_datasets", contract.rows, contract.Rows),
+        ("metrics", contract.metrics, contract.Metrics),
+    ]
+    with suppress(ModuleNotFoundError):  # the extra is not installed
+        from mmmath_tasks.judge.contract import JudgedMetrics, judged_metrics
+
+        modules.append(("judge", judged_metrics, JudgedMetrics))
     for name in benchmarks():
-        for module, members_of, kind in (
-            ("hub_datasets", contract.rows, contract.Rows),
-            ("metrics", contract.metrics, contract.Metrics),
-        ):
+        for module, members_of, kind in modules:
             try:
-                found = ", ".join(contract.given(members_of(name), kind))
+                found = ", ".join(contract.given(members_of(name), kind)) or "none"
             except InputError as error:
                 found = str(error)
             yield f"{name:<12} {module}: {found}"

@@ -6,7 +6,6 @@ that fails leaves an item unscored with its cause, never wrong. Needs the extra 
 
 from __future__ import annotations
 
-from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -30,14 +29,13 @@ def need_extra() -> None:
 
 def metric(benchmark: str) -> Metric | None:
     """Return how a benchmark's answers are judged; None where its authors score by rules alone."""
-    return _of(benchmark, "judge_answers")  # type: ignore[no-any-return]
+    from mmmath_tasks.judge.contract import judged_metrics
+
+    return judged_metrics(benchmark).judge_answers
 
 
 def taxonomy_of(benchmark: str) -> Taxonomy | None:
     """Return the classes of errors of a benchmark's paper; None where it has none."""
-    return _of(benchmark, "ERRORS")  # type: ignore[no-any-return]
+    from mmmath_tasks.judge.contract import judged_metrics
 
-
-def _of(benchmark: str, name: str):  # type: ignore[no-untyped-def]
-    module = f"{__name__}.{benchmark}"
-    return getattr(import_module(module), name, None) if find_spec(module) else None
+    return judged_metrics(benchmark).ERRORS

@@ -11,6 +11,7 @@ from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.judge import cot_e, metric, taxonomy_of
 from mmmath_tasks.judge.case import Case, Judged, Metric, with_cuts
+from mmmath_tasks.judge.contract import judged_metrics
 from mmmath_tasks.judge.engine import Judge
 from mmmath_tasks.judge.error_types import Taxonomy, judge_errors
 from mmmath_tasks.judge.saved_cases import SavedCases
@@ -66,19 +67,21 @@ def judged_answers(judge: Judge, loaded: SavedCases, sure: float | None = None) 
 def judged_steps(
     judge: Judge, loaded: SavedCases, alpha: float | None = None, annotations: Mapping[str, str] | None = None
 ) -> Judging:
-    """Judge the steps of MathVerse's responses; see `cot_e.judge_steps`.
+    """Judge the steps on the way to the answers; see `cot_e.judge_steps`.
 
     Raises:
-        InputError: another benchmark's responses, or alpha is not from 0 to 1.
+        InputError: the benchmark's authors judge no steps, or alpha is not from 0 to 1.
     """
-    if loaded.benchmark.name != "mathverse":
-        raise InputError("cot_e is MathVerse's metric")
+    name = loaded.benchmark.name
+    steps = judged_metrics(name)
+    if steps.judge_steps is None or steps.summarise_steps is None:
+        raise InputError(f"{name} has no cot_e: its authors judge no steps")
     alpha = cot_e.ALPHA if alpha is None else alpha
     if not 0 <= alpha <= 1:
         raise InputError(f"--alpha should be between 0 and 1, got {alpha}")
     cases = loaded.cases
-    judged = with_cuts(cases, cot_e.judge_steps(judge, cases, alpha=alpha, annotations=annotations or {}))
-    return Judging(judged, cot_e.summarise(loaded.problems, judged))
+    judged = with_cuts(cases, steps.judge_steps(judge, cases, alpha=alpha, annotations=annotations or {}))
+    return Judging(judged, steps.summarise_steps(loaded.problems, judged))
 
 
 def read_annotations(path: Path) -> dict[str, str]:
