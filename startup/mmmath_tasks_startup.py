@@ -10,11 +10,11 @@ MMMATH_NO_PLUGIN=1 to switch it off.
 import os
 import sys
 
-STEPS = {"lm_eval.tasks": "register", "lm_eval.evaluator": "surround"}
+STEPS = {"lm_eval.tasks": ("lm_eval_plugin", "register"), "lm_eval.evaluator": ("lm_eval_surround", "surround")}
 
 
 class LmEvalFinder:
-    """Finds the modules of STEPS by the other finders and calls the function of lm_eval_plugin when one has run."""
+    """Finds the modules of STEPS by the other finders and calls our function when one has run."""
 
     searching = False
 
@@ -27,7 +27,7 @@ class LmEvalFinder:
             found = (f.find_spec(name, path, target) for f in sys.meta_path if hasattr(f, "find_spec"))
             spec = next((s for s in found if s is not None), None)
             if spec is not None and spec.loader is not None:
-                _step_after(spec.loader, STEPS[name])
+                _step_after(spec.loader, *STEPS[name])
             return spec
         except Exception:  # whatever goes wrong here must not be what breaks `import lm_eval`
             return None
@@ -35,15 +35,15 @@ class LmEvalFinder:
             self.searching = False
 
 
-def _step_after(loader, step):
+def _step_after(loader, ours, step):
     run = loader.exec_module
 
     def exec_module(module):
         run(module)
         try:
-            from mmmath_tasks.harnesses import lm_eval_plugin
+            from importlib import import_module
 
-            getattr(lm_eval_plugin, step)()
+            getattr(import_module(f"mmmath_tasks.harnesses.{ours}"), step)()
         except Exception:
             import logging
 

@@ -29,7 +29,8 @@ def run(args: argparse.Namespace) -> int:
     """
     from lm_eval.__main__ import cli_evaluate
 
-    from mmmath_tasks.harnesses.lm_eval_plugin import register, surround
+    from mmmath_tasks.harnesses.lm_eval_plugin import register
+    from mmmath_tasks.harnesses.lm_eval_surround import surround
 
     register()
     surround()

@@ -11,8 +11,7 @@ from __future__ import annotations
 import inspect
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextvars import ContextVar
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -28,7 +27,6 @@ MODELS = {
 """Names of our models in lm-eval, and their classes in mmmath_tasks.harnesses.lm_eval_models."""
 
 _CLASSES = "mmmath_tasks.harnesses.lm_eval_models"
-_SETTINGS: ContextVar[Mapping[str, Any] | None] = ContextVar("what simple_evaluate was given", default=None)
 
 
 def tasks_folder() -> Path:
@@ -39,14 +37,6 @@ def tasks_folder() -> Path:
 def register() -> None:
     """Register tasks and models; quick, repeatable, never raises (it runs inside `import lm_eval.tasks`)."""
     lm_eval_seams.attach("tasks", "models", "hint")
-
-
-def surround() -> None:
-    """Put ours around runs; repeatable, never raises (it runs at the end of `import lm_eval.evaluator`).
-
-    The functions must be exchanged before anyone takes them from their module.
-    """
-    lm_eval_seams.attach("settings", "run")
 
 
 def is_ours(task: Any) -> bool:
@@ -104,47 +94,3 @@ def _is_no_hint(record: logging.LogRecord) -> bool:
 @cache
 def _names() -> frozenset[str]:
     return frozenset(path.stem for path in tasks_folder().rglob("*.yaml"))
-
-
-def keep_settings() -> None:
-    """Keep what simple_evaluate is given for as long as it runs."""
-    lm_eval_seams.wrap(import_module("lm_eval.evaluator"), "simple_evaluate", _keeping)
-
-
-def _keeping(simple_evaluate: Callable[..., Any]) -> Callable[..., Any]:
-    signature = inspect.signature(simple_evaluate)
-
-    def evaluate_with_settings(*args: Any, **kwargs: Any) -> Any:
-        before = _SETTINGS.set(signature.bind(*args, **kwargs).arguments)
-        try:
-            return simple_evaluate(*args, **kwargs)
-        finally:
-            _SETTINGS.reset(before)
-
-    return evaluate_with_settings
-
-
-def surround_runs() -> None:
-    """Put lm_eval_run.surrounded around the runs with a task of ours; others stay as they are."""
-    lm_eval_seams.wrap(import_module("lm_eval.evaluator"), "evaluate", _surrounding)
-
-
-def _surrounding(evaluate: Callable[..., Any]) -> Callable[..., Any]:
-    def evaluate_surrounded(lm: Any, task_dict: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
-        tasks = list(_tasks(task_dict.get("tasks", task_dict)))
-        if not any(map(is_ours, tasks)):
-            return evaluate(lm, task_dict, *args, **kwargs)
-        from mmmath_tasks.harnesses.lm_eval_run import surrounded
-
-        return surrounded(evaluate, _SETTINGS.get(), tasks, lm, task_dict, *args, **kwargs)
-
-    return evaluate_surrounded
-
-
-def _tasks(tasks: Mapping[Any, Any]) -> Iterator[Any]:
-    """Yield the tasks of lm-eval's dict; what lm_eval.tasks.get_task_dict returns is nested by groups."""
-    for value in tasks.values():
-        if isinstance(value, Mapping):
-            yield from _tasks(value)
-        elif hasattr(value, "OUTPUT_TYPE"):
-            yield value

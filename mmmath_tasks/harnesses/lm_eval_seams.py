@@ -105,7 +105,7 @@ SEAMS = (
         },
         "tasks see neither shots nor output folder, and model arguments and metadata as one",
         "settings without effect and a folder that cannot be written are not told before the model is asked",
-        put=f"{_OURS}.lm_eval_plugin:keep_settings",
+        put=f"{_OURS}.lm_eval_surround:keep_settings",
     ),
     Seam(
         "run",
@@ -119,7 +119,7 @@ SEAMS = (
         "takes aliases from the YAML alone and knows the standard error of no mean but one over all documents",
         "tasks with and without pictures cannot run together, prompts may be cut, cut responses are not counted, "
         "sub-scores have no standard error, and tables do not name answers read by rules",
-        put=f"{_OURS}.lm_eval_plugin:surround_runs",
+        put=f"{_OURS}.lm_eval_surround:surround_runs",
     ),
     Seam(
         "saving",
@@ -235,7 +235,7 @@ def attach(*names: str) -> None:
 
 
 def lost(model: Any) -> frozenset[str]:
-    """Return the names of the seams on a model that do not hold: of those whose first need is in a module of its classes.
+    """Return which seams on a model, those whose first need is in a module of its classes, do not hold.
 
     Warns of each once.
     """

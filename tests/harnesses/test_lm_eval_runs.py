@@ -295,7 +295,7 @@ def test_a_folder_that_cannot_be_written_loses_nothing(run, saving, tmp_path, ca
     results = run("mmmath-frequent-guess", "mathvista_sample", limit=2)
     (tmp_path / "out").write_text("a file in the way")
     assert saving(results) == {}
-    assert f"scorecards not written: {tmp_path / 'out' / 'model'}: Not a directory" in caplog.text
+    assert f"scorecards not written: {tmp_path / 'out' / 'mmmath-frequent-guess'}: Not a directory" in caplog.text
     assert "Traceback" not in caplog.text
     assert results["results"]["mathvista_sample"]["acc,none"] is not None
 

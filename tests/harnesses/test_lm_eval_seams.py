@@ -6,7 +6,7 @@ from inspect import Parameter, Signature
 
 import pytest
 
-from mmmath_tasks.harnesses import lm_eval_plugin, lm_eval_run, lm_eval_seams
+from mmmath_tasks.harnesses import lm_eval_plugin, lm_eval_run, lm_eval_seams, lm_eval_surround
 from mmmath_tasks.harnesses.lm_eval_seams import SEAMS
 
 BY_NAME = {seam.name: seam for seam in SEAMS}
@@ -162,7 +162,7 @@ def test_runs_without_a_task_of_ours_stay_as_they_are(monkeypatch):
 
     monkeypatch.setattr(lm_eval_run, "surrounded", lambda *_: pytest.fail("surrounded"))
     task = SimpleNamespace(OUTPUT_TYPE="generate_until", config=SimpleNamespace(custom_dataset=None))
-    evaluate = lm_eval_plugin._surrounding(lambda lm, task_dict, **options: (lm, task_dict, options))
+    evaluate = lm_eval_surround._surrounding(lambda lm, task_dict, **options: (lm, task_dict, options))
     assert evaluate("model", {"tasks": {"t": task}}, limit=3) == ("model", {"tasks": {"t": task}}, {"limit": 3})
 
 
