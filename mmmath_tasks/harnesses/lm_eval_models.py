@@ -99,6 +99,9 @@ class FrequentGuess(_Baseline):
 class Replay(_Baseline):
     """Saved responses. Arguments: responses=FILE (see mmmath_tasks.models.replay)."""
 
+    replayed: Mapping[str, Any] | None = None
+    """The file, its digest and whose responses they are."""
+
     def __init__(self, responses: str | None = None, **harness: Any) -> None:
         """Read the file.
 
@@ -113,7 +116,7 @@ class Replay(_Baseline):
 
     def get_model_info(self) -> dict[str, Any]:
         """Return what lm-eval puts into the `config` of its results: the file, its digest, whose responses they are."""
-        return {"replayed": self.replayed}
+        return {"replayed": self.replayed} if self.replayed else {}
 
     def generate_until(self, requests: list[Instance], disable_tqdm: bool = False) -> list[str]:
         """Answer from the file; say how many of its rows nobody asks for.

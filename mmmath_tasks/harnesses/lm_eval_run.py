@@ -60,7 +60,7 @@ def surrounded(
             # a text-only one loses all pictures without a word, one with a picture crashes at the first without.
             parts = partial(_in_two_parts, lm.generate_until)
             changes.enter_context(lm_eval_limits.instead(lm, "generate_until", parts))
-        if hasattr(lm, "replayed"):  # lm-eval has every picture opened for every model; here none is looked at
+        if getattr(lm, "replayed", None):  # lm-eval has every picture opened for every model; here none is looked at
             for config in [task.config for task in generating if task.config.doc_to_image]:
                 changes.enter_context(lm_eval_limits.instead(config, "doc_to_image", _no_pictures))
         limits = changes.enter_context(lm_eval_limits.within(lm, generating))
