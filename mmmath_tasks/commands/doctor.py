@@ -41,6 +41,9 @@ def run(args: argparse.Namespace) -> int:
     for name, distribution in _HARNESSES.items():
         print(f"  {name:<12} {_version(distribution) or 'not installed'}")
     print(f"  tasks        {found}")
+    print(f"\nWhat is used of lm-eval {_version('lm_eval') or ''} beyond what it documents")
+    for line in seams():
+        print(f"  {line}")
     print("\nExtras")
     for extra, missing in extras():
         print(f"  {extra:<12} {'installed' if not missing else 'missing ' + ', '.join(missing)}")
@@ -65,6 +68,20 @@ def registration() -> str:
     if any(type(finder).__name__ == "LmEvalFinder" for finder in sys.meta_path):
         return "found by the bare lm_eval command (start-up hook)"
     return f"start-up hook not run by this interpreter; use --include_path {folder()} or `mmmath lm-eval ...`"
+
+
+def seams() -> Iterator[str]:
+    """Yield for every seam in lm-eval whether it holds here, and what is lost where it does not."""
+    from mmmath_tasks.harnesses.lm_eval_seams import SEAMS
+
+    for seam in SEAMS if _version("lm_eval") else ():
+        if not seam.installed():
+            found = f"not tried: {seam.library} is not installed"
+        elif problem := seam.check():
+            found = f"DOES NOT HOLD ({problem}); lost: {seam.lost}"
+        else:
+            found = "holds"
+        yield f"{seam.name:<18} {found}"
 
 
 def extras() -> Iterator[tuple[str, list[str]]]:

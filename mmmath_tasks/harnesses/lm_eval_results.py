@@ -2,7 +2,7 @@
 
 How a scorecard gets out: lm-eval's aggregations see every record of a run, gathered from all processes, but may only
 return a number, and know neither the run's settings nor its output folder. So the records ride on the number that the
-aggregation returns (a float with an attribute) to where both are known: lm_eval_seams writes `scorecards` beside the
+aggregation returns (a float with an attribute) to where both are known: lm_eval_run writes `scorecards` beside the
 results, and callers of simple_evaluate have them by the same function. Nothing is kept in a global.
 """
 
@@ -279,9 +279,9 @@ def _with_run(card: Scorecard, name: str, tasks: Sequence[str], count: int, resu
         "task_version": results["versions"][task],
         "package_version": __version__,
         "harness": f"lm_eval {version('lm_eval')}",
-        "model": _model(config),
+        "model": model_name(config),
         "model_source": config.get("model"),
-        **_replayed(config, task_config),
+        **_replayed(config),
         "generation": task_config.get("generation_kwargs"),
         "limit": config.get("limit"),
         "samples": {
@@ -292,16 +292,16 @@ def _with_run(card: Scorecard, name: str, tasks: Sequence[str], count: int, resu
     return replace(card, provenance={**card.provenance, **run})
 
 
-def _replayed(config: Mapping[str, Any], task_config: Mapping[str, Any]) -> dict[str, Any]:
+def _replayed(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return the file that mmmath-replay answered from, and whose responses they are unless the user said; else {}."""
-    replayed = (task_config.get("metadata") or {}).get("replayed")
+    replayed = config.get("replayed")
     if not replayed:
         return {}
-    named = {"model": replayed["model"]} if _model(config) == config.get("model") else {}
+    named = {"model": replayed["model"]} if model_name(config) == config.get("model") else {}
     return {**named, "responses": replayed["file"], "responses_sha256": replayed["sha256"]}
 
 
-def _model(config: Mapping[str, Any]) -> str | None:
+def model_name(config: Mapping[str, Any]) -> str | None:
     """Return the model's name or path from its arguments, else the kind of model: lm-eval's own field may be random."""
     from lm_eval.utils import simple_parse_args_string
 
