@@ -194,8 +194,8 @@ def _saved(line: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
     position = whole(row.get("doc_id"))
     columns = ID_COLUMNS if position is None or doc is not None else ()
     ids = [identifier(problem_row[name]) for name in columns if name in problem_row]
-    if file.known and file.known.saved_ids:
-        ids = [*file.known.saved_ids(problem_row), *ids]
+    asked = [file.known] if file.known else [benchmark(name).rows for name in benchmarks()]
+    ids = [*(key for own in asked if own.saved_ids for key in own.saved_ids(problem_row)), *ids]
     ids = [*dict.fromkeys(filter(None, ids))]
     if not ids and position is None:  # pandas numbers its rows from 0
         position = whole(number(row.get("Unnamed: 0")))
