@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import ClassVar
 
+from mmmath_tasks.judge import cot_e
 from mmmath_tasks.judge.case import Case, Judged, by_judge, failed, is_sure, names, whole_question
 from mmmath_tasks.judge.engine import Answer, Judge
 from mmmath_tasks.judge.prompt import Prompt, Question
@@ -27,6 +28,8 @@ class Match(Reply):
     number: ClassVar[str] = "agrees"
     agrees: Mark
 
+
+judge_steps, summarise_steps = cot_e.judge_steps, cot_e.summarise
 
 EXTRACTION = Prompt(
     id="mathverse_extraction",
