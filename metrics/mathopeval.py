@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mmmath_tasks.metrics.answers import Expectation, read
+from mmmath_tasks.metrics.code_blocks import code
 from mmmath_tasks.metrics.mathopeval_execution import ExecutionScore
 from mmmath_tasks.metrics.tally import counts, mean, proportions
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
@@ -60,11 +61,6 @@ CODE_SUMMARIES = ("execution_macro", "execution", "code_failure")
 
 _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _LETTER = re.compile(r"[\s*`(\[{]*(?:\\text\s*\{\s*)?\(?([A-Z])(?![A-Za-z])")
-_FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n`]*)\n(.*?)(?:(?:^[ \t]*)?\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-_OTHER_BLOCK = re.compile(
-    r"\s*(?:bash|sh|shell|zsh|console|terminal|powershell|cmd|bat|text|plaintext|output|json)\b", re.I
-)
-_BARE = re.compile(r"^\s*(?:import |from \w|\\documentclass|\\begin\{tikzpicture\})")
 
 
 def official_letter(response: str, options: int) -> str | None:
@@ -76,20 +72,6 @@ def official_letter(response: str, options: int) -> str | None:
     boxed = _BOXED.findall(response)
     found = _LETTER.match(boxed[-1] if boxed else response)
     return found[1] if found and ord(found[1]) - ord("A") < options else None
-
-
-def code(response: str) -> str | None:
-    """Return the code of a free-form response: its last fenced block with something in it; None where there is none.
-
-    Blocks marked as a shell's, as text or as output ("Run it with ```bash ...") count only where there is no other.
-    A fence may close at the end of a line of code, a last one be left open (a response cut off). Without any fence the
-    whole response is code where it begins like a script or a document.
-    """
-    blocks = [(mark, body) for _, mark, body in _FENCE.findall(response) if body.strip()]
-    if blocks:
-        drawing = [body for mark, body in blocks if not _OTHER_BLOCK.match(mark)]
-        return str(drawing[-1] if drawing else blocks[-1][1])
-    return response if _BARE.match(response) else None
 
 
 def score(

@@ -21,7 +21,7 @@ from typing import Any
 from mmmath_tasks.metrics.figures import charts, curves, geometry, labels
 from mmmath_tasks.metrics.figures.counts import Counts, Edit
 
-RULE_VERSION = "execution-1"
+RULE_VERSION = "execution-2"
 TOLERANCE = 0.02
 
 Element = Mapping[str, Any]

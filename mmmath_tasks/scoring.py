@@ -55,13 +55,20 @@ class Benchmark:
 
         Args:
             problem: from `problem`.
-            response: the model's text; None counts as empty.
+            response: the model's text; None (and nan, which tables hold for it) counts as empty.
             **options: `extraction=` an answer read elsewhere (a judge, a published file) that replaces our reading;
                 what else a benchmark takes stands in its module (MathVista: `integer_rule="int_float" | "int"`).
 
         Returns:
             the verdict; never raises on any text.
+
+        Raises:
+            InputError: the response is no text.
         """
+        if isinstance(response, float) and response != response:
+            response = None
+        if response is not None and not isinstance(response, str):
+            raise InputError(f"a response should be text or None, is {response!r:.80} ({type(response).__name__})")
         return marked(self.metrics.score(problem, response, **options), response)
 
     def summarise(self, problems: Iterable[Problem], verdicts: Iterable[Verdict]) -> Scorecard:

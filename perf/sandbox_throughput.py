@@ -16,6 +16,7 @@ from pathlib import Path
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import chart_samples
 from mmmath_tasks.sandbox.jail import Jail, Limits
+from mmmath_tasks.sandbox.records import parse
 
 
 def processor_seconds():
@@ -33,14 +34,13 @@ def measured(name, count, act):
 
 def in_one_jail(codes, pictures):
     """Run the scripts; return the seconds that the jail's processes took, its start included."""
-    seconds = 0.0
     with Jail() as jail:
         for code in codes:
-            reply, png = jail.run("matplotlib", code, Limits(), pictures)
-            if reply["cause"] or bool(png) != pictures:
-                raise SystemExit(f"a script failed: {reply}")
-            seconds += reply["cpu"]
-    return seconds
+            ended = jail.run("matplotlib", code, Limits(), pictures)
+            reply = parse(ended.left)
+            if ended.cause or reply.cause or bool(reply.png) != pictures:
+                raise SystemExit(f"a script failed: {ended.cause} {reply.message}")
+        return jail.seconds
 
 
 def cold_pythons(codes):

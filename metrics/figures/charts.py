@@ -11,10 +11,12 @@ apart. A height, y or fraction is right within the tolerance of its own size; a 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, NamedTuple
 
 from mmmath_tasks.metrics.figures.counts import Counts, Edit
 from mmmath_tasks.metrics.figures.texts import fold
@@ -23,10 +25,11 @@ Element = Mapping[str, Any]
 Key = tuple[str, str]
 # Share of the chart's largest value below which a difference cannot be seen
 _FLOOR = 1e-3
+# So that no chart, however crowded, takes long to compare: elements read, elements of one name compared each with each
+LIMIT, EACH_WITH_EACH = 20_000, 64
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One element: what it is called, its values, and how far off each may be."""
 
     key: Key
@@ -43,7 +46,7 @@ class Item:
 
 
 def items(type: str, elements: Sequence[Element], tolerance: float) -> list[Item]:
-    """Return a chart's elements of its type ("bar", "line", "pie") in drawing order."""
+    """Return a chart's elements of its type ("bar", "line", "pie") in drawing order, the first LIMIT."""
     found: list[tuple[Key, tuple[float, ...], tuple[float, ...]]] = []
     if type == "bar":
         for e in elements:
@@ -54,7 +57,7 @@ def items(type: str, elements: Sequence[Element], tolerance: float) -> list[Item
     elif type == "line":
         for e in _lines(elements):
             names = e["labels"] or [None] * len(e["x"])
-            for x, y, name in zip(e["x"], e["y"], names, strict=True):
+            for x, y, name in islice(zip(e["x"], e["y"], names, strict=True), LIMIT - len(found)):
                 if x is not None and y is not None:
                     found.append(((fold(e["series"]), fold(name or f"{x:.6g}")), (y,), (abs(y),)))
     else:
@@ -80,24 +83,45 @@ def _told_apart(*charts: list[Item]) -> list[list[Item]]:
     """Drop the series where the first chart (and the second, if three) names every element by its label alone."""
     known = charts[:-1]
     if all(len({item.key[1] for item in chart}) == len(chart) for chart in known):
-        return [[replace(item, key=("", item.key[1])) for item in chart] for chart in charts]
+        return [[item._replace(key=("", item.key[1])) for item in chart] for chart in charts]
     return list(charts)
 
 
 def _pairs(wanted: list[Item], given: list[Item]) -> list[tuple[int, int]]:
     """Return pairs of positions (wanted, given) with the same key and like values, the closest first."""
-    by_key: dict[Key, list[int]] = defaultdict(list)
-    for number, item in enumerate(given):
-        by_key[item.key].append(number)
-    near = [
-        (want.off(given[j]), i, j) for i, want in enumerate(wanted) for j in by_key[want.key] if want.like(given[j])
-    ]
-    found, used_i, used_j = [], set(), set()
-    for _, i, j in sorted(near):
-        if i not in used_i and j not in used_j:
-            used_i.add(i)
-            used_j.add(j)
-            found.append((i, j))
+    groups: dict[Key, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for side, items_ in enumerate((wanted, given)):
+        for number, item in enumerate(items_):
+            groups[item.key][side].append(number)
+    found: list[tuple[int, int]] = []
+    for ours, theirs in groups.values():
+        if len(ours) > EACH_WITH_EACH or len(theirs) > EACH_WITH_EACH:
+            found += _in_step(wanted, given, ours, theirs)
+            continue
+        near = sorted((wanted[i].off(given[j]), i, j) for i in ours for j in theirs if wanted[i].like(given[j]))
+        used_i, used_j = set(), set()
+        for _, i, j in near:
+            if i not in used_i and j not in used_j:
+                used_i.add(i)
+                used_j.add(j)
+                found.append((i, j))
+    return found
+
+
+def _in_step(wanted: list[Item], given: list[Item], ours: list[int], theirs: list[int]) -> list[tuple[int, int]]:
+    """Pair like elements of one name going up through both lists of values; as many pairs, not always the closest."""
+    ours, theirs = (
+        sorted(numbers, key=lambda n: chart[n].values) for chart, numbers in ((wanted, ours), (given, theirs))
+    )
+    found, i, j = [], 0, 0
+    while i < len(ours) and j < len(theirs):
+        if wanted[ours[i]].like(given[theirs[j]]):
+            found.append((ours[i], theirs[j]))
+            i, j = i + 1, j + 1
+        elif given[theirs[j]].values < wanted[ours[i]].values:
+            j += 1
+        else:
+            i += 1
     return found
 
 
@@ -116,17 +140,21 @@ class _Delta:
 
 
 def _delta(original: list[Item], edited: list[Item], scale: float = 1.0) -> _Delta:
-    scaled = [replace(i, values=(i.values[0] * scale, *i.values[1:])) for i in original]
+    scaled = original if scale == 1 else [i._replace(values=(i.values[0] * scale, *i.values[1:])) for i in original]
     pairs = _pairs(scaled, edited)
-    before = [i for i in range(len(original)) if i not in {i for i, _ in pairs}]
+    still, again = {i for i, _ in pairs}, {j for _, j in pairs}
+    before: dict[Key, list[int]] = defaultdict(list)
+    for i in reversed(range(len(original))):
+        if i not in still:
+            before[original[i].key].append(i)
     changes: list[tuple[str, Item]] = []
-    for item in (edited[j] for j in range(len(edited)) if j not in {j for _, j in pairs}):
-        moved = next((i for i in before if original[i].key == item.key), None)
-        if moved is not None:
-            before.remove(moved)
-        changes.append(("added" if moved is None else "changed", item))
-    changes += [("removed", original[i]) for i in before]
-    return _Delta(frozenset(i for i, _ in pairs), changes)
+    for j, item in enumerate(edited):
+        if j not in again:
+            # The first of its name that is no longer what it was
+            moved = before[item.key].pop() if before[item.key] else None
+            changes.append(("added" if moved is None else "changed", item))
+    changes += [("removed", original[i]) for numbers in before.values() for i in reversed(numbers)]
+    return _Delta(frozenset(still), changes)
 
 
 def _scale(original: list[Item], edited: list[Item], tolerance: float) -> float:
@@ -137,8 +165,12 @@ def _scale(original: list[Item], edited: list[Item], tolerance: float) -> float:
     now = {item.key: item.values[0] for item in edited}
     factors = [now[i.key] / i.values[0] for i in original if i.key in now and i.values[0] and now[i.key]]
 
+    order = sorted(factors)
+
     def rank(factor: float) -> tuple[int, float]:
-        return sum(abs(f - factor) <= tolerance * factor for f in factors), -abs(math.log(factor))
+        reach = tolerance * abs(factor)
+        agree = bisect_right(order, factor + reach) - bisect_left(order, factor - reach)
+        return agree, -abs(math.log(abs(factor)))
 
     return max(factors, key=rank, default=1.0)
 
@@ -154,12 +186,15 @@ def edit(
     pie = type == "pie"
     want = _delta(before, wanted, _scale(before, wanted, tolerance) if pie else 1.0)
     have = _delta(before, given, _scale(before, given, tolerance) if pie else 1.0)
-    left = list(have.changes)
+    left: dict[tuple[str, Key], list[Item]] = defaultdict(list)
+    for kind, item in have.changes:
+        left[kind, item.key].append(item)
     right = 0
     for kind, item in want.changes:
-        for change in left:
-            if change[0] == kind and change[1].key == item.key and (kind == "removed" or item.like(change[1])):
-                left.remove(change)
+        candidates = left[kind, item.key]
+        for change in candidates[:EACH_WITH_EACH]:
+            if kind == "removed" or item.like(change):
+                candidates.remove(change)
                 right += 1
                 break
     counts = Counts(right, len(want.changes), len(have.changes))

@@ -21,54 +21,60 @@ if TYPE_CHECKING:
 
 Element = Mapping[str, Any]
 LOW, HIGH, SIZE = -5.0, 5.0, 201
+# So that no plot, however crowded, takes long to compare: lines (and pieces of one) put on the grid, and curves
+LINES, CURVES = 2_000, 300
 
 
 def curves(elements: Sequence[Element]) -> list[Curve]:
-    """Return each curve's values on the grid, nan where it is undefined or out of view."""
+    """Return each curve's values on the grid, nan where it is undefined or out of view.
+
+    Of more than LINES lines the first are read, and of more than CURVES curves the first returned.
+    """
     import numpy as np
 
     grid = np.linspace(LOW, HIGH, SIZE)
     lines = [e for e in elements if e["kind"] == "line"]
-    points = [np.array([(x, y) for x, y in zip(e["x"], e["y"], strict=True) if x is not None]) for e in lines]
-    longest = max(map(len, points), default=0)
-    found: list[Curve] = []
-    for line in lines:
-        x = np.array([np.nan if v is None else v for v in line["x"]], dtype=float)
-        y = np.array([np.nan if v is None else v for v in line["y"]], dtype=float)
+    longest = max((len(e["x"]) - e["x"].count(None) for e in lines), default=0)
+    found = np.full((CURVES, SIZE), np.nan)
+    count = 0
+    for line in lines[:LINES]:
+        x, y = (np.array(line[name], dtype=float) for name in ("x", "y"))  # None is nan
         seen = ~np.isnan(x) & ~np.isnan(y)
         if seen.sum() < 2 or np.ptp(x[seen]) == 0:
             continue
         if seen.sum() == 2 and longest > 2 and np.ptp(y[seen]) == 0:
             continue  # a helper line
         curve = np.full(SIZE, np.nan)
-        for piece in _pieces(seen):
+        for piece in _pieces(seen)[:LINES]:
             px, py = x[piece], y[piece]
+            if len(px) < 2:
+                continue
             if np.all(np.diff(px) <= 0):
                 px, py = px[::-1], py[::-1]
-            if len(px) > 1 and np.all(np.diff(px) >= 0):
+            if np.all(np.diff(px) >= 0):
                 inside = (grid >= px[0] - 1e-9) & (grid <= px[-1] + 1e-9)
                 curve[inside] = np.interp(grid[inside], px, py)
-        _join(found, curve)
-    return found
+        defined = ~np.isnan(curve)
+        if not defined.any():
+            continue
+        # A piece of the first curve whose domain it hardly overlaps, else a curve of its own
+        taken = ~np.isnan(found[:count])
+        apart = np.flatnonzero((taken & defined).sum(axis=1) <= 1)
+        if len(apart):
+            gap = ~taken[apart[0]]
+            found[apart[0], gap] = curve[gap]
+        elif count < CURVES:
+            found[count] = curve
+            count += 1
+    return list(found[:count])
 
 
 def _pieces(seen: Any) -> list[slice]:
     """Return the runs of neighbouring samples that are seen."""
-    edges = [0, *(i for i in range(1, len(seen)) if seen[i] != seen[i - 1]), len(seen)]
-    return [slice(a, b) for a, b in pairwise(edges) if seen[a]]
-
-
-def _join(found: list[Curve], curve: Curve) -> None:
     import numpy as np
 
-    if np.isnan(curve).all():
-        return
-    for other in found:
-        if (~np.isnan(other) & ~np.isnan(curve)).sum() <= 1:
-            gap = np.isnan(other)
-            other[gap] = curve[gap]
-            return
-    found.append(curve)
+    edges = [0, *(np.flatnonzero(seen[1:] != seen[:-1]) + 1).tolist(), len(seen)]
+    return [slice(a, b) for a, b in pairwise(edges) if seen[a]]
 
 
 def _slack(curve: Curve, tolerance: float) -> Curve:
@@ -98,7 +104,8 @@ def _aligned(base: list[Curve], others: list[Curve], tolerance: float) -> list[C
 
     if not base or not others:
         return [*(np.full(SIZE, np.nan) for _ in base), *others]
-    agree = np.array([[np.sum(np.abs(b - o) <= _slack(b, tolerance)) for o in others] for b in base])
+    every = np.array(others)
+    agree = np.array([(np.abs(every - b) <= _slack(b, tolerance)).sum(axis=1) for b in base])
     rows, columns = linear_sum_assignment(-agree)
     place = dict(zip(rows.tolist(), columns.tolist(), strict=True))
     first = [others[place[i]] if i in place else np.full(SIZE, np.nan) for i in range(len(base))]

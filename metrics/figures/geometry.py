@@ -26,8 +26,8 @@ from mmmath_tasks.metrics.figures.texts import normal
 
 Element = Mapping[str, Any]
 Point = tuple[float, float]
-# So that no drawing, however crowded, takes long to compare
-LIMIT = 300
+# So that no drawing, however crowded, takes long to compare: records of each kind, and shifts tried
+LIMIT, MOVES = 300, 800
 # Centimetres between a vertex and its letter, which does not shrink with a drawing
 LETTER_REACH = 0.6
 _LETTER = re.compile(r"[A-Za-z](?:'|_?\d)?")
@@ -118,12 +118,6 @@ def _laid(picture: Drawing, base: Drawing, tolerance: float, scaled: bool) -> Dr
         return picture
     reach = tolerance * base.size
 
-    def meeting(move: tuple[float, float, float]) -> tuple[int, float]:
-        there = ours * move[0] + np.array(move[1:])
-        away = np.sqrt(((there[:, None, :] - theirs[None, :, :]) ** 2).sum(2)).min(1)
-        near = away <= reach
-        return int(near.sum()), -float(away[near].sum()) / base.size
-
     moves: list[tuple[float, float, float]] = []
     if scaled:
         moves += _moves_by_letters(_named(picture), _named(base))
@@ -132,14 +126,36 @@ def _laid(picture: Drawing, base: Drawing, tolerance: float, scaled: bool) -> Dr
         moves.append((scale, float(corner[0]), float(corner[1])))
         moves += _moves_by_segments(picture, base)
     else:
-        shifts = (theirs[None, :, :] - ours[:, None, :]).reshape(-1, 2)
-        moves += [(1.0, float(x), float(y)) for x, y in np.unique(np.round(shifts, 3), axis=0)]
-    best = max(moves, key=meeting)
-    if not scaled and meeting(best)[0] < 0.6 * min(len(ours), len(theirs)):
+        shifts = np.unique(np.round((theirs[None, :, :] - ours[:, None, :]).reshape(-1, 2), 3), axis=0)
+        if len(shifts) > MOVES:
+            # Those in whose neighbourhood most others lie: where many vertices meet, many pairs agree
+            _, cell, crowd = np.unique(np.round(shifts / reach), axis=0, return_inverse=True, return_counts=True)
+            shifts = shifts[np.argsort(-crowd[cell.reshape(-1)], kind="stable")[:MOVES]]
+        moves += [(1.0, float(x), float(y)) for x, y in shifts]
+    best, meeting = _best(moves, ours, theirs, reach)
+    if not scaled and meeting < 0.6 * min(len(ours), len(theirs)):
         other = _laid(picture, base, tolerance, True)
         if abs(other.size / picture.size - 1) > tolerance:
             return other
     return picture.moved(*best)
+
+
+def _best(
+    moves: Sequence[tuple[float, float, float]], ours: Any, theirs: Any, reach: float
+) -> tuple[tuple[float, float, float], int]:
+    """Return the scale and shift under which most vertices meet (the closest, between such), and how many do."""
+    import numpy as np
+
+    best, meeting = moves[0], (-1, 0.0)
+    for start in range(0, len(moves), 64):
+        some = np.array(moves[start : start + 64])
+        there = ours * some[:, None, :1] + some[:, None, 1:]
+        away = np.sqrt(((there[:, :, None, :] - theirs) ** 2).sum(3)).min(2)
+        near = away <= reach
+        for number, (count, total) in enumerate(zip(near.sum(1), (away * near).sum(1), strict=True)):
+            if (int(count), -float(total)) > meeting:
+                best, meeting = moves[start + number], (int(count), -float(total))
+    return best, meeting[0]
 
 
 def _moves_by_letters(ours: Mapping[str, Point], theirs: Mapping[str, Point]) -> list[tuple[float, float, float]]:
@@ -178,32 +194,46 @@ class _Vertices:
     """Numbers for places: places closer than the reach share one."""
 
     def __init__(self, reach: float) -> None:
+        import numpy as np
+
         self.reach = reach
-        self.points: list[Point] = []
+        self.count = 0
+        self._points = np.empty((16, 2))
+
+    def points(self) -> list[Point]:
+        return [(x, y) for x, y in self._points[: self.count].tolist()]
 
     def number(self, point: Point) -> int:
-        near = [(math.dist(point, p), i) for i, p in enumerate(self.points)]
-        if near and min(near)[0] <= self.reach:
-            return min(near)[1]
-        self.points.append(point)
-        return len(self.points) - 1
+        import numpy as np
+
+        known = self._points[: self.count]
+        if self.count:
+            away = np.hypot(known[:, 0] - point[0], known[:, 1] - point[1])
+            nearest = int(away.argmin())
+            if away[nearest] <= self.reach:
+                return nearest
+        if self.count == len(self._points):
+            self._points = np.concatenate([self._points, np.empty_like(self._points)])
+        self._points[self.count] = point
+        self.count += 1
+        return self.count - 1
 
     def edges(self, segments: Sequence[tuple[Point, Point]]) -> set[tuple[int, int]]:
         """Return the segments as pairs of numbers, parted at every known place on them."""
+        import numpy as np
+
         found = set()
         for a, b in segments:
             i, j = self.number(a), self.number(b)
-            start, end = self.points[i], self.points[j]
-            length = math.dist(start, end)
+            known = self._points[: self.count]
+            (dx, dy), from_start = known[j] - known[i], known - known[i]
+            length = math.hypot(dx, dy)
             if i == j or not length:
                 continue
-            stops = [(0.0, i), (1.0, j)]
-            for k, (x, y) in enumerate(self.points):
-                dx, dy = x - start[0], y - start[1]
-                along = (dx * (end[0] - start[0]) + dy * (end[1] - start[1])) / length**2
-                off = abs(dx * (end[1] - start[1]) - dy * (end[0] - start[0])) / length
-                if k not in (i, j) and off <= 0.5 * self.reach and 0 < along < 1:
-                    stops.append((along, k))
+            along = (from_start[:, 0] * dx + from_start[:, 1] * dy) / length**2
+            off = np.abs(from_start[:, 0] * dy - from_start[:, 1] * dx) / length
+            between = np.flatnonzero((off <= 0.5 * self.reach) & (along > 0) & (along < 1))
+            stops = [(0.0, i), (1.0, j), *((float(along[k]), int(k)) for k in between if k not in (i, j))]
             order = [k for _, k in sorted(stops)]
             found |= {(min(pair), max(pair)) for pair in pairwise(order)}
         return found
@@ -223,12 +253,12 @@ def compare(reference: Sequence[Element], generated: Sequence[Element], toleranc
         places.number(point)
     names = {places.number(point): name for name, point in ours.items()}
     edges = {_pair(names, *map(places.number, segment)) for segment in _whole(base.segments, reach)}
-    known = len(places.points)
+    known = places.count
     own = _Vertices(reach)
     for point in [*theirs.values(), *other.vertices()]:
         own.number(point)
     called: dict[int, str | int] = {}
-    for number, point in enumerate(own.points):
+    for number, point in enumerate(own.points()):
         place = places.number(point)
         called[number] = names.get(place, place) if place < known else -1 - number
     called |= {own.number(point): name for name, point in theirs.items() if name in ours}
@@ -310,21 +340,31 @@ def edit(
     reference: Sequence[Element],
     generated: Sequence[Element],
     tolerance: float,
-    texts: bool = True,
 ) -> Edit:
-    """Compare what the generated drawing changed in the original with what the reference changed.
+    """Compare what the generated drawing changed in the original, texts included, with what the reference changed.
 
     Args:
         original: records of the drawing that was to be edited.
         reference: records of the edit asked for.
         generated: records of the edit to score.
         tolerance: how far off a place may be, as a share of the original's diagonal.
-        texts: whether added and removed texts count as changes too.
     """
+    return _changes(_three(original, reference, generated, tolerance), tolerance, texts=True)
+
+
+def _three(
+    original: Sequence[Element], reference: Sequence[Element], generated: Sequence[Element], tolerance: float
+) -> tuple[Drawing, Drawing, Drawing]:
+    """Return the three drawings, the last two laid over the first."""
     before = drawing(original)
     after, now = (_laid(drawing(e), before, tolerance, False) for e in (reference, generated))
+    return before, after, now
+
+
+def _changes(all_three: tuple[Drawing, Drawing, Drawing], tolerance: float, texts: bool) -> Edit:
+    """Compare the second's and the third's changes in the first; `texts`: whether those of texts count too."""
+    before = all_three[0]
     reach = tolerance * before.size
-    all_three = before, after, now
     places = _Vertices(reach)
     for picture in all_three:
         for point in picture.vertices():
@@ -368,6 +408,5 @@ def annotation(
     original: Sequence[Element], reference: Sequence[Element], generated: Sequence[Element], tolerance: float
 ) -> tuple[list[list[Label]], Edit]:
     """Return the texts of the three drawings in places that compare, and what else was changed."""
-    before = drawing(original)
-    three = [before, *(_laid(drawing(e), before, tolerance, False) for e in (reference, generated))]
-    return [d.labels(before.size) for d in three], edit(original, reference, generated, tolerance, texts=False)
+    three = _three(original, reference, generated, tolerance)
+    return [d.labels(three[0].size) for d in three], _changes(three, tolerance, texts=False)

@@ -13,8 +13,9 @@ from mmmath_tasks.metrics.figures.texts import normal, same
 Element = Mapping[str, Any]
 # Share of the axes' diagonal within which a text stands in its place
 NEAR = 0.08
-# So that no figure, however crowded, takes long to compare
-LIMIT = 300
+# So that no figure, however crowded, takes long to compare: texts read, texts assigned to each other, and texts of the
+# same words among which the nearest is looked for
+TEXTS, LIMIT, NEIGHBOURS = 2_000, 200, 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +32,17 @@ class Label:
 
 
 def labels(elements: Sequence[Element], frames: Mapping[int, Element]) -> list[Label]:
-    """Return the texts of a Matplotlib figure.
+    """Return the texts of a Matplotlib figure, the first TEXTS.
 
     Args:
         elements: the figure's records.
         frames: the "axes" records, by number, of the figure whose axes places are measured in. Data coordinates are
             laid into those axes, so that a figure of another size or with other limits compares.
     """
-    found = []
+    found: list[Label] = []
     for e in elements:
+        if len(found) == TEXTS:
+            break
         if e["kind"] == "text" and None not in (e["x"], e["y"]):
             frame = frames.get(e["axes"])
             if frame is None:
@@ -60,15 +63,18 @@ def frames(elements: Sequence[Element]) -> dict[int, Element]:
 
 def added(original: Sequence[Label], edited: Sequence[Label]) -> tuple[list[Label], set[int]]:
     """Return the texts of `edited` beyond the original's, and the positions of the original's that are still there."""
-    left = list(edited)
-    kept = set()
+    by_text: dict[str, list[int]] = {}
+    for number, label in enumerate(edited):
+        by_text.setdefault(normal(label.text), []).append(number)
+    kept, again = set(), set()
     for number, label in enumerate(original):
-        tight = normal(label.text)
-        again = [other for other in left if normal(other.text) == tight]
-        if again:
-            left.remove(min(again, key=label.distance))
+        same_words = by_text.get(normal(label.text))
+        if same_words:
+            nearest = min(same_words[:NEIGHBOURS], key=lambda n: label.distance(edited[n]))
+            same_words.remove(nearest)
+            again.add(nearest)
             kept.add(number)
-    return left, kept
+    return [label for number, label in enumerate(edited) if number not in again], kept
 
 
 def compare(wanted: Sequence[Label], given: Sequence[Label]) -> tuple[Counts, Counts]:

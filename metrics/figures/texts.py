@@ -39,10 +39,14 @@ _INNER = re.compile(r"\([^()]*\)")
 _NAME = re.compile(r"(?<![A-Za-z])[A-Z]{1,4}'?(?![A-Za-z])")
 
 
-@lru_cache(16_384)
+# Nothing in a figure says more in so many characters
+_LONGEST = 200
+
+
+@lru_cache(65_536)
 def normal(text: str) -> str:
-    """Return a text without LaTeX dress, with one kind of minus, degree and space."""
-    text = unicodedata.normalize("NFKC", text).translate(_SIGNS)
+    """Return a text (its first 200 characters) without LaTeX dress, with one kind of minus, degree and space."""
+    text = unicodedata.normalize("NFKC", text[:_LONGEST]).translate(_SIGNS)
     text = _WRAPPER.sub("", text)
     for _ in range(3):
         text = _FRACTION.sub(r"\1/\2", text)

@@ -50,6 +50,9 @@ def run(args: argparse.Namespace) -> int:
     print("\nPrograms")
     for program, use in _PROGRAMS.items():
         print(f"  {program:<12} {'found' if shutil.which(program) else 'not found'}: {use}")
+    print("\nSandbox")
+    for line in sandbox():
+        print(f"  {line}")
     print("\nBenchmarks")
     for line in members():
         print(f"  {line}")
@@ -57,6 +60,16 @@ def run(args: argparse.Namespace) -> int:
     for line in sources(args.offline, args.seconds):
         print(f"  {line}")
     return 0 if found.startswith("found") or _version("lm_eval") is None else 1
+
+
+def sandbox() -> Iterator[str]:
+    """Yield what scripts of MathOPEval find in the sandbox, and what of the named set is missing here."""
+    from mmmath_tasks.sandbox import environment
+
+    for name, found in environment.versions().items():
+        yield f"{name:<12} {found or 'missing'}"
+    for line in environment.differences():
+        yield f"differs: {line}; code that uses it scores less here than elsewhere"
 
 
 def registration() -> str:

@@ -27,6 +27,10 @@ def run(args: argparse.Namespace) -> int:
     for name in ("every", "workers"):
         if getattr(args, name) < 1:
             raise InputError(f"--{name} should be at least 1, is {getattr(args, name)}")
+    from mmmath_tasks.sandbox import environment
+
+    for line in environment.differences():
+        print(f"note: {line}", file=sys.stderr)
     short = check(_rows(args.folder, args.every), args.workers)
     return 1 if short else 0
 

@@ -64,6 +64,39 @@ def info(name: str) -> MetricInfo:
     )
 
 
+class Texts:
+    """What evaluate's metrics here add to its own: a prediction may be None, nan or hold half a character.
+
+    To be named before `evaluate.Metric`, which keeps predictions in an Arrow file and refuses all three.
+    """
+
+    def add_batch(self, *, predictions: Sequence[str | None] | None = None, **columns: Any) -> None:
+        """Add predictions and references.
+
+        Raises:
+            InputError: a prediction is no text; the message names its position.
+        """
+        texts = None if predictions is None else [_text(i, said) for i, said in enumerate(predictions)]
+        super().add_batch(predictions=texts, **columns)  # type: ignore[misc]
+
+    def add(self, *, prediction: str | None = None, **columns: Any) -> None:
+        """Add one of each.
+
+        Raises:
+            InputError: the prediction is no text.
+        """
+        super().add(prediction=_text(0, prediction), **columns)  # type: ignore[misc]
+
+
+def _text(position: int, said: object) -> str:
+    """Return a prediction as Arrow can hold it: half a character, which is none, becomes a question mark."""
+    if said is None or (isinstance(said, float) and said != said):
+        return ""
+    if not isinstance(said, str):
+        raise InputError(f"prediction {position}: expected text or None, got {said!r:.80} ({type(said).__name__})")
+    return said.encode("utf-8", "replace").decode()
+
+
 def compute(name: str, predictions: Sequence[str | None], references: Sequence[str]) -> dict[str, Any]:
     """Score responses.
 

@@ -6,7 +6,9 @@ and says `unsafe_code: true`, so that lm-eval asks for --confirm_run_unsafe_code
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
@@ -27,9 +29,11 @@ def load(**metadata: Any) -> dict[str, Dataset]:
     Raises:
         InputError: the sandbox cannot be used here; raised before the model is asked anything.
     """
-    from mmmath_tasks.sandbox import run_figures
+    from mmmath_tasks.sandbox import environment, run_figures
 
     run_figures([_TRIAL], pictures=False)
+    for line in environment.differences():
+        logging.getLogger(__name__).warning("sandbox: %s; code that uses it scores less here than elsewhere", line)
     return lm_eval.load(**metadata)
 
 
@@ -57,7 +61,8 @@ def executed(pairs: Sequence[tuple[Problem, str]], workers: int = 1) -> list[Ver
     Raises:
         InputError: the sandbox cannot be used.
     """
-    from mmmath_tasks.metrics.mathopeval import code, score
+    from mmmath_tasks.metrics.code_blocks import code
+    from mmmath_tasks.metrics.mathopeval import score
     from mmmath_tasks.metrics.mathopeval_execution import failed_score
     from mmmath_tasks.sandbox.execution import Attempt, execution_scores
 
@@ -91,6 +96,15 @@ def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> di
     response = results[0]
     if not isinstance(response, ScoredResponse):
         raise InputError("a task that takes lm_eval_execution.process_results needs lm_eval_execution.execute")
+    # What a score of code depends on is kept with it
+    doc = {**doc, "provenance": {**doc["provenance"], "sandbox": _account()}}
     found = metrics(doc, response)
     kept = {name: value for name, value in found.items() if name not in TABLE_SUMMARIES}
     return {**kept, **dict.fromkeys(CODE_SUMMARIES, found["extracted"])}
+
+
+@cache
+def _account() -> Mapping[str, Any]:
+    from mmmath_tasks.sandbox import environment
+
+    return environment.account()

@@ -38,7 +38,7 @@ def output(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]]
         for each document what the program printed, up to where it failed if it did, without outer space; a program
         that prints nothing answers "".
     """
-    from mmmath_tasks.metrics.mathopeval import code
+    from mmmath_tasks.metrics.code_blocks import code
     from mmmath_tasks.sandbox import run_programs
 
     texts = [drawn[0] or "" for drawn in responses]

@@ -24,6 +24,16 @@ class Prices:
         return (tokens_in * self.tokens_in + tokens_out * self.tokens_out) / 1e6
 
 
+class Promise:
+    """What a question reserves for the one that will follow it: calls, tokens in and out; nothing once it is kept."""
+
+    __slots__ = ("amounts",)
+
+    def __init__(self) -> None:
+        """Begin with nothing reserved."""
+        self.amounts = (0, 0, 0)
+
+
 class Budget:
     """Counts what is spent and refuses what would go over; for use from several threads.
 
@@ -52,20 +62,47 @@ class Budget:
         self._limits = (("calls", calls), ("tokens", tokens), ("cost", cost))
         self.calls = self.tokens_in = self.tokens_out = 0
         self._held = [0, 0, 0]  # calls in flight, and the tokens in and out reserved for them
+        self._promised = [0, 0, 0]
         self._changed = threading.Condition()
 
-    def reserve(self, tokens_in: int, tokens_out: int) -> None:
+    def reserve(
+        self, tokens_in: int, tokens_out: int, promise: Promise | None = None, keeps: Promise | None = None
+    ) -> None:
         """Hold what a call may use.
+
+        Args:
+            tokens_in: tokens that the call reads, about.
+            tokens_out: tokens that it writes, at most.
+            promise: hold as much again for the call that must follow this one if it is to be worth anything.
+            keeps: the promise that this call redeems.
 
         Raises:
             BudgetError: it does not fit, even when all calls in flight have been settled.
         """
         with self._changed:
-            while over := self._over(tokens_in, tokens_out):
-                if not self._held[0]:
+            if keeps is not None:
+                self._keep(keeps)
+            one = (1, tokens_in, tokens_out)
+            new = promise is not None and not any(promise.amounts)
+            wanted = tuple(2 * amount for amount in one) if new else one
+            while over := self._over(*wanted):
+                if not self._held[0] and not self._promised[0]:
                     raise BudgetError(over)
                 self._changed.wait()
-            self._hold(1, tokens_in, tokens_out)
+            self._hold(*one)
+            if promise is not None and new:
+                promise.amounts = one
+                self._promised = [held + amount for held, amount in zip(self._promised, one, strict=True)]
+
+    def keep(self, promise: Promise) -> None:
+        """Give back what was promised, if it still is."""
+        with self._changed:
+            self._keep(promise)
+
+    def _keep(self, promise: Promise) -> None:
+        self._promised = [held - amount for held, amount in zip(self._promised, promise.amounts, strict=True)]
+        promise.amounts = (0, 0, 0)
+        self._changed.notify_all()
 
     def settle(self, reserved: tuple[int, int], used: tuple[int, int]) -> None:
         """Give back what `reserve` held and charge what was used: tokens in and out."""
@@ -84,12 +121,12 @@ class Budget:
     def _hold(self, *amounts: int) -> None:
         self._held = [held + amount for held, amount in zip(self._held, amounts, strict=True)]
 
-    def _over(self, tokens_in: int, tokens_out: int) -> str:
-        """Name the first ceiling that one more call would break; "" if none."""
-        read = self.tokens_in + self._held[1] + tokens_in
-        written = self.tokens_out + self._held[2] + tokens_out
+    def _over(self, calls: int, tokens_in: int, tokens_out: int) -> str:
+        """Name the first ceiling that so many more calls would break; "" if none."""
+        read = self.tokens_in + self._held[1] + self._promised[1] + tokens_in
+        written = self.tokens_out + self._held[2] + self._promised[2] + tokens_out
         would = {
-            "calls": self.calls + self._held[0] + 1,
+            "calls": self.calls + self._held[0] + self._promised[0] + calls,
             "tokens": read + written,
             "cost": self.prices.cost(read, written),
         }

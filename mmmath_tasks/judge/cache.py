@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import socket
 import sqlite3
 import threading
 import time
@@ -14,6 +16,7 @@ from pathlib import Path
 from mmmath_tasks.errors import InputError
 
 _SCHEMA = 1
+_LEASE = 3_600  # seconds after which a claim is void whoever made it
 _PATIENCE = 60  # seconds to wait for other processes that hold the file
 _COLUMNS = "key, model, prompt, reply, tokens_in, tokens_out"
 
@@ -53,6 +56,19 @@ def _keep_a_log(db: sqlite3.Connection) -> None:
             return
 
 
+def _lives(host: str, process: int) -> bool:
+    """Tell whether a process may still be there; of other machines nothing is known."""
+    if host != socket.gethostname():
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
 class Cache:
     """Answers by key, safe to use from several threads and processes; a killed run loses nothing it was told."""
 
@@ -81,6 +97,11 @@ class Cache:
                 self._db.commit()
             elif version != _SCHEMA:
                 raise InputError(f"{path}: judge cache of version {version}, this release reads {_SCHEMA}")
+            self._db.execute(
+                "CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, host TEXT NOT NULL, "
+                "process INTEGER NOT NULL, until REAL NOT NULL) WITHOUT ROWID"
+            )
+            self._db.commit()
         except (sqlite3.Error, OSError) as error:
             raise InputError(f"{path}: not a judge cache that can be opened: {error}") from None
 
@@ -107,7 +128,44 @@ class Cache:
         row = (entry.key, entry.model, entry.prompt, entry.reply, entry.tokens_in, entry.tokens_out)
         with self._locked():
             self._db.execute(f"INSERT OR REPLACE INTO answers ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", row)  # noqa: S608
+            self._db.execute("DELETE FROM claims WHERE key = ?", (entry.key,))
             self._db.commit()
+
+    def claim(self, key: str) -> bool:
+        """Say that this process is about to ask a question; False: another one is, or the answer is there by now.
+
+        A claim ends with the answer, with `release`, with its process, and after an hour in any case.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        if self._path is None:
+            return True
+        ours = socket.gethostname(), os.getpid()
+        with self._locked():
+            self._db.execute("BEGIN IMMEDIATE")
+            if self._db.execute("SELECT 1 FROM answers WHERE key = ?", (key,)).fetchone():
+                self._db.rollback()
+                return False
+            found = self._db.execute("SELECT host, process, until FROM claims WHERE key = ?", (key,)).fetchone()
+            if found and found[:2] != ours and found[2] > time.time() and _lives(*found[:2]):
+                self._db.rollback()
+                return False
+            self._db.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?)", (key, *ours, time.time() + _LEASE))
+            self._db.commit()
+            return True
+
+    def release(self, key: str) -> None:
+        """Give a claim back whose question was not answered.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        if self._path is not None:
+            with self._locked():
+                ours = key, socket.gethostname(), os.getpid()
+                self._db.execute("DELETE FROM claims WHERE key = ? AND host = ? AND process = ?", ours)
+                self._db.commit()
 
     @contextmanager
     def _locked(self) -> Iterator[None]:

@@ -36,6 +36,7 @@ PARAMETERS = frozenset(
 DEFAULTS: Mapping[str, Any] = {"temperature": 0, "max_tokens": 1024}
 
 _LARGEST = 4_000_000  # bytes of a response body; a judge's reply is a few kilobytes
+_MOST_TOKENS = 10**9  # that any endpoint reads or writes at once
 _KEYS = ("MMMATH_JUDGE_API_KEY", "OPENAI_API_KEY")
 
 
@@ -200,17 +201,26 @@ class Client:
 
     def _completion(self, content: bytes) -> Completion:
         try:
-            data = json.loads(content)
+            data = json.loads(content, parse_int=_whole)
             choice = data["choices"][0]
             text = choice["message"].get("content") or ""
             if isinstance(text, list):
                 text = "".join(part.get("text", "") for part in text)
-            usage = data.get("usage") or {}
-            counted = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
-            tokens = [n if isinstance(n, int) and n >= 0 else None for n in counted]
-            return Completion(self.hides(str(text)), str(choice.get("finish_reason") or ""), tokens[0], tokens[1])
+            read, written = (_count(data.get("usage"), name) for name in ("prompt_tokens", "completion_tokens"))
+            return Completion(self.hides(str(text)), str(choice.get("finish_reason") or ""), read, written)
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
             raise CallError("the endpoint's answer is not a chat completion", again=True) from None
+
+
+def _whole(digits: str) -> int | float:
+    """Read a whole number; one of absurd length, which Python refuses, as infinite."""
+    return int(digits) if len(digits) < 1_000 else float("inf")
+
+
+def _count(usage: object, name: str) -> int | None:
+    """Return a number of tokens; None where it is not reported, or as nonsense, which costs no good reply."""
+    count = usage.get(name) if isinstance(usage, dict) else None
+    return count if type(count) is int and 0 <= count < _MOST_TOKENS else None
 
 
 def _chat_url(base_url: str) -> httpx2.URL:

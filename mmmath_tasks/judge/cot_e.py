@@ -114,36 +114,26 @@ def judge_steps(
         step), verified = the mark of the answer, official None. A response without steps is worth its answer's mark,
         the answer being its only step; one with neither, or empty, is worth 0. detail keeps steps, marks and analyses.
     """
-    done: list[Judged | None] = [None] * len(cases)
-    written = [i for i, case in enumerate(cases) if case.response.strip()]
-    first: dict[int, Answer] = dict(
-        zip(
-            written,
-            judge.ask([Question(STEPS, {"response": cases[i].response}) for i in written], "cot_e steps"),
-            strict=True,
-        )
-    )
-    second: dict[int, Question] = {}
-    for i, case in enumerate(cases):
-        answer = first.get(i)
-        if answer is None:
-            done[i] = _nothing(case, "empty", (), ())
-        elif not isinstance(answer.reply, Steps):
-            done[i] = failed(case, [answer], [STEPS])
-        elif not answer.reply.steps and answer.reply.final_answer is None:
-            done[i] = _nothing(case, "unextracted", (answer,), names([STEPS]))
+    done = {i: _nothing(case, "empty", (), ()) for i, case in enumerate(cases) if not case.response.strip()}
+    asked = [i for i in range(len(cases)) if i not in done]
+
+    def then(place: int, answer: Answer) -> Question | None:
+        case, steps = cases[asked[place]], answer.reply
+        if not isinstance(steps, Steps) or (not steps.steps and steps.final_answer is None):
+            return None
+        return _question(case, steps, (annotations or {}).get(case.problem.id, ""))
+
+    first = [Question(STEPS, {"response": cases[i].response}) for i in asked]
+    for place, answers in judge.chains(first, then, "cot_e"):
+        case, steps, marks = cases[asked[place]], answers[0].reply, answers[-1].reply
+        if isinstance(steps, Steps) and isinstance(marks, Marks):
+            judged = _scored(judge, case, steps, marks, alpha, answers)
+        elif isinstance(steps, Steps) and len(answers) == 1:
+            judged = _nothing(case, "unextracted", answers, names([STEPS]))
         else:
-            known = (annotations or {}).get(case.problem.id, "")
-            second[i] = _question(case, answer.reply, known)
-    marked = dict(zip(second, judge.ask(list(second.values()), "cot_e marks"), strict=True))
-    for i, answer in marked.items():
-        both = (first[i], answer)
-        steps = first[i].reply
-        if isinstance(answer.reply, Marks) and isinstance(steps, Steps):
-            done[i] = _scored(judge, cases[i], steps, answer.reply, alpha, both)
-        else:
-            done[i] = failed(cases[i], both, [STEPS, MARKS])
-    return [judged for judged in done if judged is not None]
+            judged = failed(case, answers, [STEPS, MARKS][: len(answers)])
+        done[asked[place]] = judged
+    return [done[i] for i in range(len(cases))]
 
 
 def _question(case: Case, steps: Steps, annotation: str) -> Question:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from mmmath_tasks.judge.budget import Budget, BudgetError
+from mmmath_tasks.judge.budget import Budget, BudgetError, Promise
 from mmmath_tasks.judge.cache import Cache, Entry
 from mmmath_tasks.judge.client import CallError, Client, Completion
 from mmmath_tasks.judge.prompt import Question
 from mmmath_tasks.judge.reply import Reply, ReplyError, parse
 from mmmath_tasks.retrying import backoff
 
+_POLL = 0.05  # seconds between looks at a question that another process has claimed
 _PART = 256  # questions whose keys are looked up together
 _PICTURE_TOKENS = 800  # for estimates only: what a medium picture costs with common endpoints
+
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,7 @@ class Judge:
         self._cache = cache or Cache(None)
         self._concurrency, self._attempts, self._patience = concurrency, attempts, patience
         self._flying: dict[str, Future[Answer]] = {}
+        self._planned: set[str] = set()
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._halted = ""  # the cause that makes all further requests pointless
@@ -137,6 +142,57 @@ class Judge:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
 
+    def chains(
+        self, first: Sequence[Question], then: Callable[[int, Answer], Question | None], label: str = "judge"
+    ) -> Iterator[tuple[int, tuple[Answer, ...]]]:
+        """Yield the place of each item with its answers, for items of two questions, the second made from the first.
+
+        An item is asked to its end before the budget is spent on the next: its first question goes out only where the
+        second will fit as well.
+
+        Args:
+            first: the first question of each item.
+            then: place and first answer -> the second question, None where there is to be none; called from threads.
+            label: of the progress bar.
+        """
+        pool = ThreadPoolExecutor(self._concurrency, thread_name_prefix="judge")
+        try:
+            waiting = {pool.submit(self._chain, place, question, then): place for place, question in enumerate(first)}
+            for future in _bar(waiting, label):
+                answers = future.result()
+                with self._lock:
+                    self.outcomes.update(answer.cause for answer in answers)
+                yield waiting[future], answers
+            pool.shutdown()
+        except BaseException:
+            self._stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+    def _chain(
+        self, place: int, question: Question, then: Callable[[int, Answer], Question | None]
+    ) -> tuple[Answer, ...]:
+        promise = Promise()
+        try:
+            answer = self._one(question, promise=promise)
+            following = then(place, answer)
+            return (answer,) if following is None else (answer, self._one(following, keeps=promise))
+        finally:
+            self.budget.keep(promise)
+
+    def _one(self, question: Question, **budget: Promise) -> Answer:
+        key = question.key(self.client.model, self.client.parameters)
+        if self.plan is None:
+            return self._land(key, question, **budget)
+        entry = self._cache.get([key]).get(key)
+        known = entry and self._recall(entry, question)
+        with self._lock:
+            new = key not in self._planned
+            self._planned.add(key)
+            if known:
+                self.plan.cached += new
+            return known or self._pretend(question, counted=new)
+
     def _counted(self, places: Sequence[int], answer: Answer) -> Iterator[tuple[int, Answer]]:
         with self._lock:
             self.outcomes[answer.cause] += len(places)
@@ -148,31 +204,49 @@ class Judge:
         self._cache.close()
 
     def _start(self, pool: ThreadPoolExecutor, todo: Mapping[str, Question]) -> dict[Future[Answer], str]:
-        """Send questions on their way, those apart that another thread has in flight already."""
-        with self._lock:
-            for key, question in todo.items():
-                if key not in self._flying:
-                    self._flying[key] = pool.submit(self._land, key, question)
-            return {self._flying[key]: key for key in todo}
+        """Send questions on their way."""
+        return {pool.submit(self._land, key, question): key for key, question in todo.items()}
 
-    def _land(self, key: str, question: Question) -> Answer:
-        """Answer one question and take it off the list of those in flight."""
+    def _land(self, key: str, question: Question, **budget: Promise) -> Answer:
+        """Answer one question, unless another thread or process is just asking it: then wait for its answer."""
+        with self._lock:
+            other = self._flying.get(key)
+            if other is None:
+                mine = self._flying[key] = Future()
+        if other is not None:
+            return other.result()
         try:
-            # Another thread may have stored the answer since `ask` looked.
-            entry = self._cache.get([key]).get(key)
-            return (entry and self._recall(entry, question)) or self._answer(key, question)
+            mine.set_result(self._claimed(key, question, **budget))
+        except BaseException as error:
+            mine.set_exception(error)
         finally:
             with self._lock:
                 self._flying.pop(key, None)
+        return mine.result()
 
-    def _answer(self, key: str, question: Question) -> Answer:
+    def _claimed(self, key: str, question: Question, **budget: Promise) -> Answer:
+        while True:
+            # Another thread or process may have stored the answer since `ask` looked.
+            entry = self._cache.get([key]).get(key)
+            known = entry and self._recall(entry, question)
+            if known:
+                return known
+            # An answer that its class no longer accepts is asked for again
+            if entry or self._cache.claim(key) or self._halted or self._stop.wait(_POLL):
+                break
+        try:
+            return self._answer(key, question, **budget)
+        finally:
+            self._cache.release(key)
+
+    def _answer(self, key: str, question: Question, **budget: Promise) -> Answer:
         messages = question.messages()
         size = estimate(question)
         tokens_in = tokens_out = 0
         cause = ""
         for _ in range(2):  # the question and one repair
             try:
-                completion = self._send(messages, size)
+                completion = self._send(messages, size, **budget)
             except CallError as failure:
                 return Answer(None, failure.cause, tokens_in, tokens_out, self._cost(tokens_in, tokens_out))
             tokens_in += size if completion.tokens_in is None else completion.tokens_in
@@ -190,7 +264,7 @@ class Judge:
             return Answer(reply, "", tokens_in, tokens_out, self._cost(tokens_in, tokens_out))
         return Answer(None, cause, tokens_in, tokens_out, self._cost(tokens_in, tokens_out))
 
-    def _send(self, messages: list[dict[str, Any]], size: int) -> Completion:
+    def _send(self, messages: list[dict[str, Any]], size: int, **budget: Promise) -> Completion:
         """Send with retries; every request is charged to the budget.
 
         Raises:
@@ -201,7 +275,7 @@ class Judge:
             if self._halted or self._stop.is_set():
                 raise CallError(self._halted or "interrupted", again=False)
             try:
-                self.budget.reserve(*reserved)
+                self.budget.reserve(reserved[0], reserved[1], **budget)
             except BudgetError as spent:
                 raise CallError(f"budget spent: {spent}", again=False) from None
             used = (0, 0)
@@ -220,7 +294,8 @@ class Judge:
                 raise last
             pause = backoff(attempt, last.after)
             if pause > self._patience:
-                raise CallError(f"{last.cause} (asked to wait {pause:.0f} s)", again=False)
+                # Without the seconds, which differ from reply to reply: one cause, not as many as there are items
+                raise CallError(f"{last.cause} (asked to wait over {self._patience:g} s)", again=False)
             if attempt + 1 < self._attempts:
                 self._stop.wait(pause)
         self._lost += 1
@@ -237,26 +312,27 @@ class Judge:
         cost = self._cost(entry.tokens_in, entry.tokens_out)
         return Answer(reply, "", entry.tokens_in, entry.tokens_out, cost)
 
-    def _pretend(self, question: Question) -> Answer:
-        """Count one question of a dry run and return its prompt's example as the reply."""
+    def _pretend(self, question: Question, counted: bool = True) -> Answer:
+        """Count one question of a dry run (if it is new) and return its prompt's example as the reply."""
         assert self.plan is not None  # noqa: S101
         reply = question.prompt.reply.model_validate(question.prompt.example, context=dict(question.context))
         written = len(reply.model_dump_json()) // 4
-        self.plan.calls += 1
-        self.plan.tokens_in += estimate(question)
-        self.plan.tokens_out += written
-        self.plan.largest_out += _largest(self.client.parameters)
+        if counted:
+            self.plan.calls += 1
+            self.plan.tokens_in += estimate(question)
+            self.plan.tokens_out += written
+            self.plan.largest_out += _largest(self.client.parameters)
         return Answer(reply, "", estimate(question), written)
 
     def _cost(self, tokens_in: int, tokens_out: int) -> float:
         return self.budget.prices.cost(tokens_in, tokens_out)
 
 
-def _bar(futures: Collection[Future[Answer]], label: str) -> Iterable[Future[Answer]]:
+def _bar(futures: Collection[Future[_T]], label: str) -> Iterable[Future[_T]]:
     """Return the futures as they are done, behind a progress bar that is quiet without a terminal."""
     from tqdm import tqdm
 
-    done: Iterable[Future[Answer]] = as_completed(futures)
+    done: Iterable[Future[_T]] = as_completed(futures)
     return tqdm(done, total=len(futures), desc=label, unit="item", disable=None) if futures else done
 
 

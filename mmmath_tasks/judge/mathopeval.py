@@ -18,7 +18,8 @@ from mmmath_tasks.judge.engine import Answer, Judge
 from mmmath_tasks.judge.error_types import ErrorClass, Taxonomy
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Reply
-from mmmath_tasks.metrics.mathopeval import code, score
+from mmmath_tasks.metrics.code_blocks import code
+from mmmath_tasks.metrics.mathopeval import score
 from mmmath_tasks.problem import Verdict
 
 Task = Literal["mcg", "mce_deletion", "mce_modification", "mce_annotation"]

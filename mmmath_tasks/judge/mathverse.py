@@ -91,24 +91,16 @@ def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: float | None = N
             done[i] = Judged(dataclasses.replace(ruled, official=ruled.verified, reason=""))
         else:
             first[i] = Question(EXTRACTION, {"response": end(case.response)})
-    extracted = dict(zip(first, judge.ask(list(first.values()), "mathverse extraction"), strict=True))
-    second: dict[int, Question] = {}
-    for i, answer in extracted.items():
-        case = cases[i]
-        if not isinstance(answer.reply, Extraction):
-            done[i] = failed(case, [answer], [EXTRACTION])
-        elif not (text := answer.reply.text().strip()) or case.problem.answer is None:
-            verdict = score(case.problem, case.response, extraction=text, judged=False)
-            reason = "no_gold" if case.problem.answer is None else "unextracted"
-            done[i] = Judged(
-                by_judge(verdict, judge, reason=reason), (answer,), {"extraction": text}, names([EXTRACTION])
-            )
-        else:
-            second[i] = match_question(whole_question(case), case.problem.answer, text)
-    asked = list(second)
-    for place, matched in judge.arrivals(list(second.values()), "mathverse match"):
-        i = asked[place]
-        done[i] = _scored(judge, cases[i], extracted[i], matched)
+    asked = list(first)
+
+    def then(place: int, answer: Answer) -> Question | None:
+        case = cases[asked[place]]
+        text = answer.reply.text().strip() if isinstance(answer.reply, Extraction) else ""
+        gold = case.problem.answer
+        return match_question(whole_question(case), gold, text) if text and gold is not None else None
+
+    for place, answers in judge.chains(list(first.values()), then, "mathverse"):
+        done[asked[place]] = _scored(judge, cases[asked[place]], *answers)
     return [done[i] for i in range(len(cases))]
 
 
@@ -117,11 +109,16 @@ def end(response: str) -> str:
     return " ".join(response.split(" ")[-LAST_WORDS:])
 
 
-def _scored(judge: Judge, case: Case, extracted: Answer, matched: Answer) -> Judged:
-    prompts = [EXTRACTION, MATCH]
-    if not isinstance(matched.reply, Match) or not isinstance(extracted.reply, Extraction):
+def _scored(judge: Judge, case: Case, extracted: Answer, matched: Answer | None = None) -> Judged:
+    if not isinstance(extracted.reply, Extraction):
+        return failed(case, [extracted], [EXTRACTION])
+    text, prompts = extracted.reply.text().strip(), [EXTRACTION, MATCH]
+    if matched is None:
+        verdict = score(case.problem, case.response, extraction=text, judged=False)
+        verdict = by_judge(verdict, judge, reason="no_gold" if case.problem.answer is None else "unextracted")
+        return Judged(verdict, (extracted,), {"extraction": text}, names([EXTRACTION]))
+    if not isinstance(matched.reply, Match):
         return failed(case, [extracted, matched], prompts)
-    text = extracted.reply.text().strip()
     verdict = score(case.problem, case.response, extraction=text, judged=bool(matched.reply.agrees))
     detail = {"extraction": text, "agrees": matched.reply.agrees}
     return Judged(by_judge(verdict, judge), (extracted, matched), detail, names(prompts))

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Literal
 
-from mmmath_tasks.sandbox.jail import Jail, Limits, need_tex
-from mmmath_tasks.sandbox.records import sound
+from mmmath_tasks.sandbox.environment import need_tex
+from mmmath_tasks.sandbox.jail import Jail, Limits
+from mmmath_tasks.sandbox.records import Reply, parse
 
 Kind = Literal["matplotlib", "tikz"]
 
@@ -115,19 +116,11 @@ def _run_all(codes: Sequence[str], kind: str, pictures: bool, limits: Limits, wo
     def one(code: str) -> Drawing:
         jail = free.pop()
         try:
-            reply, png = jail.run(kind, code, limits, pictures)
+            ended = jail.run(kind, code, limits, pictures)
         finally:
             free.append(jail)
-        if not sound(reply["elements"]):
-            reply, png = {**reply, "cause": "forged", "message": "records of another shape", "elements": []}, b""
-        return Drawing(
-            ok=not reply["cause"],
-            cause=reply["cause"],
-            message=reply["message"],
-            elements=tuple(reply["elements"]),
-            png=png or None,
-            stdout=reply["stdout"],
-        )
+        reply = Reply(ended.cause, ended.message, (), b"") if ended.cause else parse(ended.left)
+        return Drawing(not reply.cause, reply.cause, reply.message, reply.elements, reply.png or None, ended.stdout)
 
     with ThreadPoolExecutor(workers) as pool:
         done = tqdm(pool.map(one, codes), total=len(codes), desc="figures", disable=None if len(codes) > 1 else True)

@@ -1,19 +1,18 @@
 """The jail: one bubblewrap container with a Python in it that serves scripts, and its limits.
 
 Inside there are no network, no /proc, no home, nothing of this project but mmmath_tasks/sandbox/jailed, read-only
-system libraries, Python and TeX, and one small scratch folder in memory that is emptied after every script. Fonts of
-the system are not visible, so that figures come out alike everywhere. Every script runs in a child of its own that
-may use only so much time and memory and may not start, signal or trace processes (seccomp). A child that breaks the
-process that serves it costs its own sample: the jail is built anew for the next.
+system libraries, TeX, Python and the packages of environment.PYTHON. Fonts of the system are not visible, so that
+figures come out alike everywhere. Every script runs in a child of its own, with a scratch folder in memory, a process
+and an IPC namespace of its own, that may use only so much time and memory and only the system calls that
+system_calls.py lists. Where the kernel refuses such namespaces inside a container, the container itself is built anew
+for every script, at twenty times the cost. A child that breaks the process that serves it costs its own sample.
 """
 
 from __future__ import annotations
 
-import importlib.util
-import json
 import os
 import shutil
-import struct
+import socket
 import subprocess
 import sys
 import tempfile
@@ -24,28 +23,16 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.sandbox import environment, running, system_calls
+from mmmath_tasks.sandbox.memory_group import MemoryGroup
+from mmmath_tasks.sandbox.running import Ended
 
-# Denied to every script. Without fork there are no daemons and no fork bombs, RLIMIT_NPROC not holding for root.
-_DENIED = tuple(
-    """
-    fork vfork clone clone3 kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal
-    pidfd_getfd ptrace process_vm_readv process_vm_writev process_madvise kcmp prlimit64 setpriority
-    socket socketpair connect bind listen accept accept4 io_uring_setup io_uring_enter io_uring_register
-    mount umount2 mount_setattr move_mount open_tree fsopen fsconfig fsmount fspick pivot_root chroot unshare setns
-    bpf perf_event_open userfaultfd keyctl add_key request_key syslog swapon swapoff reboot kexec_load
-    init_module finit_module delete_module personality setsid setpgid ioperm iopl acct quotactl
-    name_to_handle_at open_by_handle_at landlock_create_ruleset seccomp
-    """.split()  # noqa: SIM905 (a table reads better than 60 quoted words)
-)
-# What fcntl may not do: have signals sent to other processes (F_SETOWN, F_SETSIG, F_SETOWN_EX)
-_FCNTL = 8, 10, 15
-_IOCTL = 0x8901, 0x8902  # the same by ioctl: FIOSETOWN, SIOCSPGRP
-_EXECUTE = ("execve", "execveat")
-_PACKAGES = ("matplotlib", "numpy", "PIL", "pypdfium2", "pypdfium2_raw")
 _READY_SECONDS = 120
+_BESIDE = 2**30  # bytes for what is in a jail beside a script: Python with Matplotlib, the scratch folders
+_SCRATCH_BYTES = 64 * 2**20  # jailed/zygote.py mounts two folders of this size
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +43,9 @@ class Limits:
         seconds: of wall time.
         cpu_seconds: of processor time, whole seconds.
         memory: bytes of address space; Python with Matplotlib takes about 0.5 GB of it.
-        file_bytes: of any one file written; the scratch folder as a whole holds twice as much.
+        file_bytes: of any one file written; the scratch folder as a whole holds 64 MiB.
         output: bytes of standard output that are kept.
+        threads: how many may be started, from first to last.
     """
 
     seconds: float = 30.0
@@ -65,6 +53,7 @@ class Limits:
     memory: int = 2 * 2**30
     file_bytes: int = 32 * 2**20
     output: int = 65_536
+    threads: int = 500
 
 
 def _executable(name: str, package: str) -> str:
@@ -77,76 +66,16 @@ def _executable(name: str, package: str) -> str:
     return found
 
 
-def need_tex() -> None:
-    """Check that TikZ can be typeset.
-
-    Raises:
-        InputError: TeX or TikZ is missing; the message names the Debian packages.
-    """
-    tikz = Path("/usr/share/texlive/texmf-dist/tex/latex/pgf/frontendlayer/tikz.sty")
-    if shutil.which("pdflatex") is None or not tikz.is_file():
-        raise InputError(
-            "TikZ figures need TeX: install the Debian packages texlive-latex-base and texlive-pictures "
-            "(apt-get install texlive-latex-base texlive-pictures)"
-        )
-
-
-def _module_home(name: str) -> Path:
-    spec = importlib.util.find_spec(name)
-    if spec is None or spec.origin is None:
-        raise InputError(
-            f"model-written code runs only in a jail, and the Python package {name} is missing: "
-            'pip install "mmmath-tasks[sandbox]"'
-        )
-    home = Path(spec.origin).parent
-    return home.parent if Path(spec.origin).stem == "__init__" else home
-
-
-@cache
-def _filters() -> dict[str, bytes]:
-    """Return the two seccomp programs: for scripts, and for programs that scripts do not choose (TeX)."""
-    _module_home("pyseccomp")
-    import errno
-
-    try:
-        import pyseccomp
-    except (ImportError, RuntimeError, OSError) as error:
-        raise InputError(
-            f"model-written code runs only in a jail, and libseccomp cannot be loaded ({error}): install the Debian "
-            "package libseccomp2 (apt-get install libseccomp2)"
-        ) from error
-    made = {}
-    for name, denied in (("script", (*_DENIED, *_EXECUTE)), ("program", _DENIED)):
-        rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
-        for call in denied:
-            try:
-                number = pyseccomp.resolve_syscall(pyseccomp.system_arch(), call)
-            except (ValueError, OSError):
-                continue
-            if number >= 0:
-                rules.add_rule(pyseccomp.ERRNO(errno.EPERM), call)
-        for number in _FCNTL:
-            rules.add_rule(pyseccomp.ERRNO(errno.EPERM), "fcntl", pyseccomp.Arg(1, pyseccomp.EQ, number))
-        for number in _IOCTL:
-            rules.add_rule(pyseccomp.ERRNO(errno.EPERM), "ioctl", pyseccomp.Arg(1, pyseccomp.EQ, number))
-        with tempfile.TemporaryFile() as file:
-            rules.export_bpf(file)
-            file.seek(0)
-            made[name] = file.read()
-    return made
-
-
 def _mounts() -> Iterator[tuple[str, str]]:
-    """Yield (folder here, folder in the jail) for what is needed and can be read without harm."""
+    """Yield (file or folder here, place in the jail) for what is needed and can be read without harm."""
     for folder in ("/usr", "/var/lib/texmf", "/etc/texmf", "/etc/alternatives", "/etc/ld.so.cache"):
         if Path(folder).exists():
             yield folder, folder
     if not Path(sys.base_prefix).resolve().is_relative_to("/usr"):
         yield str(Path(sys.base_prefix).resolve()), "/python"
     yield str(Path(__file__).parent / "jailed"), "/code/mmmath_tasks/sandbox/jailed"
-    homes = [_module_home(name) for name in _PACKAGES]
-    for number, home in enumerate(dict.fromkeys(homes)):
-        yield str(home), f"/site/{number}"
+    for name, path in environment.python_files().items():
+        yield str(path), f"/site/{name}"
 
 
 def command(filters: str) -> list[str]:
@@ -158,6 +87,8 @@ def command(filters: str) -> list[str]:
     bwrap = _executable("bwrap", "bubblewrap")
     mounts = [*_mounts(), (filters, "/filters")]
     words = [bwrap, "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"]
+    # For the namespaces of each script; no script's process has it
+    words += ["--cap-add", "CAP_SYS_ADMIN"]
     words += ["--die-with-parent", "--new-session", "--hostname", "jail", "--clearenv"]
     for source, target in mounts:
         words += ["--ro-bind", source, target]
@@ -171,23 +102,25 @@ def command(filters: str) -> list[str]:
         words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
     for hidden in _hidden(mounts):
         words += ["--tmpfs", hidden, "--remount-ro", hidden]
-    words += ["--size", str(2 * Limits().file_bytes), "--tmpfs", "/tmp", "--remount-ro", "/"]  # noqa: S108
+    for folder in ("/tmp", "/reply"):  # noqa: S108
+        words += ["--size", str(_SCRATCH_BYTES), "--tmpfs", folder]
+    words += ["--remount-ro", "/"]
     for name, value in _environment().items():
         words += ["--setenv", name, value]
     base = Path(sys.base_prefix).resolve()
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     home = str(base) if base.is_relative_to("/usr") else "/python"
-    sites = [target for _, target in mounts if target.startswith("/site/")]
     words += ["--chdir", "/tmp", "--", f"{home}/bin/{version}", "-I", "-S", "-B"]  # noqa: S108
-    return [*words, "/code/mmmath_tasks/sandbox/jailed/zygote.py", "/filters", *sites]
+    return [*words, "/code/mmmath_tasks/sandbox/jailed/zygote.py", "/filters", "/site"]
 
 
 def _hidden(mounts: list[tuple[str, str]]) -> Iterator[str]:
-    """Yield what must not be seen inside: the system's fonts, and this project where a mount would show it."""
+    """Yield what must not be seen inside: system fonts, other LaTeX packages, this project where a mount shows it."""
     import mmmath_tasks
 
     if Path("/usr/share/fonts").is_dir():
         yield "/usr/share/fonts"
+    yield from map(str, environment.hidden_tex())
     package = Path(mmmath_tasks.__file__).parent
     for folder in {package.resolve(), (package / "metrics").resolve().parent}:  # in a checkout the second is its root
         for source, target in mounts:
@@ -229,13 +162,16 @@ def _starter(pid: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, thread_name_prefix="jails")
 
 
-def _popen(words: list[str]) -> subprocess.Popen[bytes]:
-    pipe = subprocess.PIPE
-    return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, env={})  # noqa: S603
+def _popen(words: list[str], control: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(words, stdin=control, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={})  # noqa: S603
 
 
 class Jail:
-    """A running jail; serves one script at a time. Use as a context manager, or `close` it."""
+    """A running jail; serves one script at a time. Use as a context manager, or `close` it.
+
+    Attributes:
+        seconds: processor time that its processes have taken so far.
+    """
 
     def __init__(self) -> None:
         """Check that everything needed is there; the container starts with the first script.
@@ -243,14 +179,20 @@ class Jail:
         Raises:
             InputError: bubblewrap, libseccomp or a Python package is missing.
         """
-        filters = _filters()
+        environment.need_python()
+        filters = system_calls.filters()
         command("")  # raises where something is missing
         self._folder = tempfile.TemporaryDirectory(prefix="mmmath-jail-", ignore_cleanup_errors=True)
         for name, program in filters.items():
             (Path(self._folder.name) / f"{name}.bpf").write_bytes(program)
         self._command = command(self._folder.name)
         self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._group = MemoryGroup(())
+        self._bound = 0
+        self._serves_again = True
         self._lock = threading.Lock()
+        self.seconds = 0.0
 
     def __enter__(self) -> Self:
         """Return the jail."""
@@ -262,82 +204,74 @@ class Jail:
 
     def close(self) -> None:
         """End the container and everything in it."""
-        if self._process is not None and self._process.stdin is not None:
-            # The end of its input ends it; so its processor time is counted with that of this process's children
-            with suppress(OSError, subprocess.TimeoutExpired):
-                self._process.stdin.close()
-                self._process.wait(5)
         self._stop()
         self._folder.cleanup()
 
     def _stop(self) -> str:
+        """End the container; return what it had to say."""
         process, self._process = self._process, None
         if process is None:
             return ""
+        if self._control is not None:
+            # The end of its input ends it; so its processor time is counted with that of this process's children
+            self._control.close()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(5)
         process.kill()
         process.wait()
-        said = process.stderr.read() if process.stderr is not None else b""
-        for pipe in (process.stdin, process.stdout, process.stderr):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        said = b""
+        if process.stderr is not None:
+            said = process.stderr.read()
+            process.stderr.close()
+        self._group.close()
         return said.decode("utf-8", "replace").strip()
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        process = _starter(os.getpid()).submit(_popen, self._command).result()
-        self._process = process
+    def _start(self, limits: Limits) -> socket.socket:
+        control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._bound = limits.memory
+        self._group = MemoryGroup.make(limits.memory + _BESIDE)
+        words = self._group.around(self._command)
+        with theirs:
+            process = _starter(os.getpid()).submit(_popen, words, theirs.fileno()).result()
+        self._process, self._control = process, control
+        control.settimeout(_READY_SECONDS)
         try:
-            if _read(process, 4, _READY_SECONDS) != b"\0\0\0\0":
-                raise EOFError
-        except (EOFError, TimeoutError) as error:
-            said = self._stop()
+            said = control.recv(16)
+        except OSError:
+            said = b""
+        control.settimeout(None)
+        if said not in (b"own", b"none"):
+            complaint = self._stop()
             raise InputError(
-                f"bubblewrap could not start a jail: {said[-500:] or 'no answer'}; user namespaces must be allowed "
-                "(sysctl kernel.unprivileged_userns_clone=1; in a container: --security-opt seccomp=unconfined)"
-            ) from error
-        return process
+                f"bubblewrap could not start a jail: {complaint[-500:] or 'no answer'}; user namespaces must be "
+                "allowed (sysctl kernel.unprivileged_userns_clone=1; in a container: --security-opt "
+                "seccomp=unconfined)"
+            )
+        self._serves_again = said == b"own"
+        self._before = 0.0
+        return control
 
-    def run(self, kind: str, code: str, limits: Limits, pictures: bool = True) -> tuple[dict[str, Any], bytes]:
-        """Run one script; return its reply and its picture (see jailed/zygote.py).
+    def run(self, kind: str, code: str, limits: Limits, pictures: bool = True) -> Ended:
+        """Run one script; return how it ended, with the reply that its process left (for records.parse).
 
         Raises:
             InputError: no jail can be started.
         """
         with self._lock:
-            process = self._process or self._start()
-            assert process.stdin is not None  # noqa: S101 (for the type checker: it was opened with a pipe)
-            body = json.dumps({"kind": kind, "code": code, "pictures": pictures, "limits": asdict(limits)}).encode()
+            control = self._control if self._process is not None else None
+            control = control or self._start(limits)
+            if limits.memory != self._bound:
+                self._bound = limits.memory
+                self._group.limit(limits.memory + _BESIDE)
             try:
-                process.stdin.write(struct.pack(">I", len(body)) + body)
-                process.stdin.flush()
-                sizes = _read(process, 8, 3 * limits.seconds + 30)
-                reply_size, png_size = struct.unpack(">II", sizes)
-                reply = json.loads(_read(process, reply_size, 60))
-                return reply, _read(process, png_size, 60)
-            except (OSError, EOFError, ValueError, TimeoutError) as error:
+                ended, seconds = running.run(
+                    control, {"kind": kind, "code": code, "pictures": pictures}, asdict(limits)
+                )
+            except (OSError, EOFError, ValueError) as error:
                 said = self._stop()
                 message = f"the script broke its jail, which was closed ({said[-300:] or type(error).__name__})"
-                return {"cause": "killed", "message": message, "elements": [], "stdout": ""}, b""
-
-
-def _read(process: subprocess.Popen[bytes], size: int, seconds: float) -> bytes:
-    """Return exactly `size` bytes of the process's output.
-
-    Raises:
-        EOFError: it ended before.
-        TimeoutError: it kept silent for `seconds`.
-    """
-    import select
-
-    assert process.stdout is not None  # noqa: S101 (for the type checker: it was opened with a pipe)
-    fd, data = process.stdout.fileno(), bytearray()
-    ready = select.poll()  # select.select refuses descriptors from 1024 on
-    ready.register(fd, select.POLLIN)
-    while len(data) < size:
-        if not ready.poll(1000 * seconds):
-            raise TimeoutError
-        part = os.read(fd, size - len(data))
-        if not part:
-            raise EOFError
-        data += part
-    return bytes(data)
+                return Ended("killed", message, "", b"")
+            self.seconds, self._before = self.seconds + seconds - self._before, seconds
+            if not self._serves_again:
+                self._stop()
+            return ended

@@ -61,3 +61,24 @@ def test_what_rules_read_in_the_place_of_a_model_is_named(load):
     metric, found = computed("mathvision", "The answer is B.")
     assert found["labels"] == {}
     assert "read by rules" not in metric.description
+
+
+def test_a_prediction_may_be_missing_or_hold_half_a_character(load):
+    metric = load("mathvista")
+    problems = problems_of("mathvista", "sample", None)[0][:4]
+    said = ["\ud800 The answer is " + problems[0].answer, float("nan"), None, "\udfff"]
+    found = metric.compute(predictions=said, references=[p.to_json() for p in problems])
+    known = mm.benchmark("mathvista")
+    verdicts = [known.score(*pair) for pair in zip(problems, said, strict=True)]
+    assert [v["official"] for v in found["verdicts"]] == [v.official for v in verdicts] == [True, False, False, False]
+    assert [v.reason for v in verdicts[1:3]] == ["empty", "empty"]
+
+
+@pytest.mark.parametrize("said", [7, 1.5, ["a"], b"7"])
+def test_a_prediction_that_is_no_text_is_refused_with_its_position(load, said):
+    metric = load("mathvista")
+    (problem, *_), _ = problems_of("mathvista", "sample", None)
+    with pytest.raises(mm.InputError, match="prediction 1: expected text or None, got"):
+        metric.compute(predictions=["1", said], references=[problem.to_json()] * 2)
+    with pytest.raises(mm.InputError, match="a response should be text or None, is"):
+        mm.benchmark("mathvista").score(problem, said)

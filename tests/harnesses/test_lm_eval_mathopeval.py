@@ -1,5 +1,7 @@
 """MathOPEval's two task families, whole runs of the real lm_eval on the sample."""
 
+from importlib.metadata import version
+
 import pytest
 
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
@@ -71,6 +73,9 @@ def test_reference_scores_one_and_an_unedited_copy_nothing(run, tmp_path, sandbo
     assert table["execution,execution"] == table["execution_macro,execution"] == pytest.approx(1)
     assert table["execution_mce_annotation,execution"] == table["execution_geometry,execution"] == pytest.approx(1)
     assert table["code_failure,execution"] == 0
+    origin = scorecards(results)[GEN].provenance["sandbox"]
+    assert origin["versions"]["matplotlib"] == version("matplotlib")
+    assert "TeX" in origin["versions"]["tex"]
     copied = {row["id"]: fenced(row["original_code"] or "plt.plot(") for row in found}
     results = run("mmmath-replay", GEN, model_args=replay(tmp_path, copied), confirm_run_unsafe_code=True)
     assert results["results"][GEN]["execution,execution"] == 0
@@ -108,3 +113,17 @@ def test_a_draft_before_and_a_command_after_the_code_do_no_harm(run, tmp_path, s
     responses = {row["id"]: fenced("first try\n") + fenced(row["answer"]) + command for row in found}
     table = run("mmmath-replay", GEN, model_args=replay(tmp_path, responses), confirm_run_unsafe_code=True)["results"]
     assert table[GEN]["execution,execution"] == pytest.approx(1)
+
+
+def test_a_forged_reply_costs_one_score_of_forty(run, tmp_path, sandbox):
+    found = of_format("free_form")[:40]
+    responses = {row["id"]: fenced(row["answer"]) for row in of_format("free_form")}
+    hostile = next(row for row in found if row["language"] == "python")
+    code = "import ctypes\nopen('/reply/reply', 'w').write('{}')\nctypes.CDLL(None)._exit(0)\n"
+    responses[hostile["id"]] = fenced(code)
+    results = run("mmmath-replay", GEN, model_args=replay(tmp_path, responses), confirm_run_unsafe_code=True, limit=40)
+    scored = {row["doc"]["id"]: row["execution"] for row in results["samples"][GEN]}
+    verdicts = scorecards(results)[GEN]
+    assert verdicts.counts["forged"] == 1
+    assert len(scored) == len(found)
+    assert verdicts.value("execution", "", "") == pytest.approx((len(found) - 1) / len(found))

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmmath_tasks as mm
-from mmmath_tasks.metrics.mathopeval import TASKS, TYPES, chance, code, official_letter, score, summarise, table_scores
+from mmmath_tasks.metrics.code_blocks import code
+from mmmath_tasks.metrics.mathopeval import TASKS, TYPES, chance, official_letter, score, summarise, table_scores
 from mmmath_tasks.metrics.mathopeval_execution import ExecutionScore, failed_score
 from mmmath_tasks.problem import Problem
 
@@ -62,7 +63,28 @@ def test_any_text_is_scored(text):
         ("First:\n```\na = 1\n```\nbetter:\n```python\na = 2\n```\nDone.", "a = 2\n"),
         ("```latex\n\\draw (0,0);\n", "\\draw (0,0);\n"),
         ("~~~\nx = 1\n~~~", "x = 1\n"),
-        ("  ```python\n  x = 1\n  ```", "  x = 1\n"),
+        ("  ```python\n  x = 1\n  ```", "x = 1\n"),
+        ("- So:\n  - ```python\n    x = 1\n    if x:\n        y = 2\n    ```\n", "x = 1\nif x:\n    y = 2\n"),
+        ("> Code:\n> ```python\n> x = 1\n> ```\n", "x = 1\n"),
+        ("Code: ```python\nx = 1\n```", "x = 1\n"),
+        ("```python\r\nx = 1\r\ny = 2\r\n```\r\n", "x = 1\ny = 2\n"),
+        ("\ufeff# bars\nimport os\nplt.plot()\n", "# bars\nimport os\nplt.plot()\n"),
+        ("```python\nx = 1\n```\nIt prints\n```\nx = 1\n```\n", "x = 1\n"),
+        (
+            "```python\nimport numpy as np\n```\nThen\n```python\na = np.ones(3)\n```",
+            "import numpy as np\na = np.ones(3)\n",
+        ),
+        (
+            "```python\nbad(np.x)\n```\nNo:\n```python\nimport numpy as np\na = np.ones(3)\n```",
+            "import numpy as np\na = np.ones(3)\n",
+        ),
+        ("'''Bars.'''\nimport os\nplt.plot()\n", "'''Bars.'''\nimport os\nplt.plot()\n"),
+        ("x = [1, 2]\nimport os\nplt.plot(x)\n", "x = [1, 2]\nimport os\nplt.plot(x)\n"),
+        ("\\usetikzlibrary{calc}\n\\tikz \\draw (0,0);", "\\usetikzlibrary{calc}\n\\tikz \\draw (0,0);"),
+        ("Here it is:\n\nimport os\nplt.plot()\n\nThis draws a line.\n", "import os\nplt.plot()\n"),
+        ("The answer is x = 5, since a(b) is.", None),
+        ("# The solution\nWe see that x = 5 and so on.", None),
+        ("```python\nimport os\n```python\nimport re\n", "import re\n"),
         ("import matplotlib.pyplot as plt\nplt.plot()", "import matplotlib.pyplot as plt\nplt.plot()"),
         ("\\documentclass{article}...", "\\documentclass{article}..."),
         ("```python\nx = 1\n```\n```\n\n```", "x = 1\n"),

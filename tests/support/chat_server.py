@@ -130,6 +130,8 @@ class Server:
             return await self.send(writer, 401, {"error": {"message": f"bad key in {head}"}})
         if fault == "429":
             return await self.send(writer, 429, {"error": {"message": "slow down"}}, "Retry-After: 0.05\r\n")
+        if fault == "429_long":
+            return await self.send(writer, 429, {}, f"Retry-After: {random.uniform(400, 500)}\r\n")
         if fault == "429_date":
             return await self.send(writer, 429, {}, "Retry-After: Wed, 21 Oct 2015 07:28:00 GMT\r\n")
         if fault == "quota":
@@ -155,6 +157,13 @@ class Server:
             "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}],
             "usage": {"prompt_tokens": len(json.dumps(messages)) // 4, "completion_tokens": len(text) // 4},
         }
+        reply["usage"] = {
+            "usage_huge": {"prompt_tokens": 10**30, "completion_tokens": 10**30},
+            "usage_list": [1, 2],
+            "usage_text": "12 tokens",
+            "usage_of_texts": {"prompt_tokens": "12", "completion_tokens": True},
+            "usage_below_0": {"prompt_tokens": -1, "completion_tokens": -5.5},
+        }.get(fault, reply["usage"])
         return await self.send(writer, 200, reply, cut=fault == "half_body")
 
     async def send(

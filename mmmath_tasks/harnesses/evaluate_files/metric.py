@@ -2,10 +2,10 @@
 
 import evaluate
 
-from mmmath_tasks.harnesses.evaluate import compute, info
+from mmmath_tasks.harnesses.evaluate import Texts, compute, info
 
 
-class Metric(evaluate.Metric):
+class Metric(Texts, evaluate.Metric):
     """Scores responses to $title."""
 
     def _info(self):

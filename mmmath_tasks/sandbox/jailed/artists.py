@@ -15,14 +15,17 @@ What cannot be seen is left out: invisible, fully transparent, background-colour
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
+from mmmath_tasks.sandbox.jailed import solids
+
 Element = dict[str, Any]
 POINT_LIMIT = 20_000
+TEXT_LIMIT = 1_000
 
 
 def elements(figure: Any, pixels: bool) -> list[Element]:
@@ -39,13 +42,41 @@ def elements(figure: Any, pixels: bool) -> list[Element]:
     found: list[Element] = []
     for number, axes in enumerate(figure.axes):
         if axes.get_visible():
-            found += [{"axes": number, **element} for element in _axes(axes, _legend(figure, axes))]
+            found += [{"axes": number, **element} for element in _safely(_axes, axes, _legend(figure, axes))]
     for text in figure.texts:
         centre = _centre(text)
         if centre is not None:
             x, y = figure.transFigure.inverted().transform(centre)
             found.append({"axes": -1, "kind": "text", "text": text.get_text(), "x": _number(x), "y": _number(y)})
+    return [_cut(element) for element in found if _whole(element)]
+
+
+def _safely(read: Callable[..., Iterator[Element]], *given: Any) -> list[Element]:
+    """Return the records of something; where we cannot read it, that there is something."""
+    found: list[Element] = []
+    try:
+        found += read(*given)
+    except MemoryError:
+        raise
+    except Exception:  # of our making: no fault of the script
+        found.append({"kind": "area", "shape": "unread"})
     return found
+
+
+def _whole(element: Element) -> bool:
+    """Tell whether a record has all the numbers it must have."""
+    limits = (*element.get("xlim", ()), *element.get("ylim", ()))
+    return None not in (*limits, *(element.get(name, 0) for name in ("value", "base", "fraction")))
+
+
+def _cut(element: Element) -> Element:
+    """Return a record without texts of absurd length."""
+    for name in ("text", "label", "series"):
+        if len(element.get(name, "")) > TEXT_LIMIT:
+            element[name] = element[name][:TEXT_LIMIT]
+    if element.get("labels"):
+        element["labels"] = [label[:TEXT_LIMIT] for label in element["labels"]]
+    return element
 
 
 def _unmask(figure: Any) -> None:
@@ -187,6 +218,9 @@ def _axes(axes: Any, legend: _Legend) -> Iterator[Element]:
     from matplotlib.container import BarContainer
     from matplotlib.patches import Rectangle, Wedge
 
+    if axes.name == "3d":
+        yield from solids.bars(axes, _Scale(axes.xaxis, axes.get_xlim()), _Scale(axes.yaxis, axes.get_ylim()), legend)
+        return
     background = to_rgba(axes.get_facecolor() if axes.axison else axes.figure.get_facecolor())
     scale = axes.transScale
     corners = scale.transform([(axes.get_xlim()[0], axes.get_ylim()[0]), (axes.get_xlim()[1], axes.get_ylim()[1])])
@@ -201,7 +235,7 @@ def _axes(axes: Any, legend: _Legend) -> Iterator[Element]:
     for container in axes.containers:
         if isinstance(container, BarContainer):
             bars |= {id(patch) for patch in container.patches}
-            yield from _bars(container, across, up, legend, background)
+            yield from _safely(_bars, container, across, up, legend, background)
     for patch in axes.patches:
         if isinstance(patch, Wedge) and _painted(patch, background):
             turn = (patch.theta2 - patch.theta1) / 360
@@ -211,10 +245,10 @@ def _axes(axes: Any, legend: _Legend) -> Iterator[Element]:
         elif id(patch) not in bars and _painted(patch, background):
             yield {"kind": "area", "shape": "rectangle" if isinstance(patch, Rectangle) else "patch"}
     for line in axes.lines:
-        yield from _line(line, axes, across, up, legend)
+        yield from _safely(_line, line, axes, across, up, legend)
     for collection in axes.collections:
         if _seen(collection):
-            yield from _collection(collection, axes, legend)
+            yield from _safely(_collection, collection, axes, legend)
     if axes.images:
         yield {"kind": "area", "shape": "image"}
     inverse = scale.transform if not axes.transData.is_affine else None

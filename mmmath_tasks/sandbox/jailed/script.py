@@ -1,24 +1,30 @@
 """Running one Python script in the forked child, and looking at what it drew.
 
-Model-written code shares this process, so it could in principle forge what we report about it, and about nothing
-else: the child serves one script. What is cheap is done: our functions hold their own references, Matplotlib's
-classes are put back as they were before anything is read, and the reply carries a number the script is not told.
+Model-written code shares this process, so it can forge what we report about it, and about nothing else: the child
+serves one script and knows nothing but it. What is cheap is done all the same: our functions hold their own
+references, and Matplotlib's classes are put back as they were before anything is read.
 """
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import errno
 import io
+import os
+import re
 import sys
+import threading
 import traceback
 import types
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 Reply = dict[str, Any]
+
+SCRIPT = "/tmp/script.py"  # noqa: S108 (in the item's own tmpfs)
 
 
 def preload() -> None:
@@ -66,25 +72,50 @@ def _failure(error: BaseException) -> Reply:
     return {"cause": name, "message": text[-500:], "elements": []}
 
 
+class _Left(SystemExit):
+    """The script ended itself by os._exit."""
+
+
 def run(code: str) -> Reply:
-    """Run a script as `__main__`; a plain `sys.exit()` is an end like any other."""
+    """Run a script as `python script.py` does: threads end, exit handlers run, `sys.exit()` is an end like any other.
+
+    The file itself is there only for a script that looks for it.
+    """
+    sys.argv, sys.path[:0] = [Path(SCRIPT).name], [str(Path(SCRIPT).parent)]
+    atexit._clear()
+    os._exit = _leave  # type: ignore[assignment]
     try:
         if "\0" in code:  # which Python before 3.11.4 calls a ValueError
             raise SyntaxError("source code cannot contain null bytes")
-        program = compile(code, "<script>", "exec")
+        program = compile(code, SCRIPT, "exec")
+        if re.search(r"__file__|argv|getsource|linecache|runpy", code):
+            Path(SCRIPT).write_text(code, encoding="utf-8")
         module = types.ModuleType("__main__")
-        module.__dict__["__builtins__"] = builtins
+        module.__dict__.update(__builtins__=builtins, __file__=SCRIPT)
         sys.modules["__main__"] = module
         exec(program, module.__dict__)  # noqa: S102 (this is the jail)
+    except _Left as stop:
+        # What was shown before counts; see draw
+        return {"cause": "exit", "message": f"exit status {stop.code}", "elements": [], "left": stop.code}
     except SystemExit as stop:
         if stop.code not in (None, 0):
-            return {"cause": "exit", "message": f"exit status {stop.code}", "elements": []}
+            return {"cause": "exit", "message": f"exit status {stop.code}"[:500], "elements": []}
     except BaseException as error:
         return _failure(error)
     finally:
-        with suppress(Exception):
+        with suppress(BaseException):
             sys.stdout.flush()
+    with suppress(BaseException):
+        threading._shutdown()  # type: ignore[attr-defined]
+    with suppress(BaseException):
+        atexit._run_exitfuncs()
+    with suppress(BaseException):
+        sys.stdout.flush()
     return {"cause": "", "message": "", "elements": []}
+
+
+def _leave(status: int) -> None:
+    raise _Left(status)
 
 
 # Classes that a figure is read through, functions that our code calls, modules (beside ours) that replies go through.
@@ -128,71 +159,169 @@ def _freeze() -> Callable[[], None]:
 _thaw: list[Callable[[], None]] = []
 PIXEL_LIMIT = 16_000_000
 ELEMENT_LIMIT = 20_000
+POINT_LIMIT = 200_000
+# Words without which a script cannot look at a picture that it has saved to a file
+_READS = re.compile(
+    r"\b(?:open|i?m?read|read_\w+|load\w*|fromfile|memmap|getsize|st_size|stat|copy\w*|move|walk|scandir|Image|"
+    r"zipfile|tarfile|runpy|exec|eval|__import__|importlib)\b"
+)
+_DOT = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+    "0000000b49444154789c63f80f040009fb03fdfb5e6b2b0000000049454e44ae426082"
+)  # a picture of one pixel
+
+
+class _Watch:
+    """Figures as they were when they were shown or saved, in order."""
+
+    def __init__(self, pixels: bool, reads: bool) -> None:
+        """Hook Matplotlib; `reads`: pictures that are saved to a file are looked at again by the script."""
+        import matplotlib as mpl
+        import matplotlib.pyplot as plt
+        from matplotlib.backend_bases import FigureCanvasBase
+        from matplotlib.figure import Figure
+
+        self.pixels, self.reads, self.busy = pixels, reads, False
+        self.seen: dict[int, tuple[Any, list[dict[str, Any]], Any]] = {}
+        self.frames: dict[int, Any] = {}
+        save, print_figure = Figure.savefig, FigureCanvasBase.print_figure
+
+        def savefig(figure: Any, fname: Any = None, *args: Any, **options: Any) -> Any:
+            return self._saved(figure, fname, options.get("format"), lambda: save(figure, fname, *args, **options))
+
+        def print_(canvas: Any, filename: Any, *args: Any, **options: Any) -> Any:
+            kind = options.get("format", args[4] if len(args) > 4 else None)
+            return self._saved(canvas.figure, filename, kind, lambda: print_figure(canvas, filename, *args, **options))
+
+        def show(*args: Any, **options: Any) -> None:
+            for number in plt.get_fignums():
+                self.look(plt.figure(number))
+
+        def show_one(figure: Any, *args: Any, **options: Any) -> None:
+            self.look(figure)
+
+        def hook() -> None:
+            Figure.savefig, Figure.show, plt.show = savefig, show_one, show  # type: ignore[method-assign, assignment]
+            FigureCanvasBase.print_figure = print_  # type: ignore[method-assign, assignment]
+
+        self.hook, self.show = hook, show
+        hook()
+        # Scripts may ask for a window that is not to be had
+        mpl.use = plt.switch_backend = lambda *_, **__: None  # type: ignore[assignment]
+
+    def look(self, figure: Any) -> None:
+        """Read a figure unless it is as it was; one that was emptied since stays as it was read."""
+        import numpy as np
+
+        from mmmath_tasks.sandbox.jailed import artists
+
+        if self.busy:
+            return
+        key = id(figure)
+        if key in self.seen and not figure.stale:
+            return
+        _thaw[0]()
+        try:
+            with self._inside(), _small_enough(figure, self.pixels):
+                found = artists.elements(figure, self.pixels)
+                if key in self.seen and all(element["kind"] == "axes" for element in found):
+                    return
+                pixels = np.array(figure.canvas.buffer_rgba()) if self.pixels else None
+            self.seen.pop(key, None)
+            self.seen[key] = figure, found, pixels
+        finally:
+            self.hook()
+
+    def _saved(self, figure: Any, target: Any, format: Any, save: Callable[[], Any]) -> Any:
+        """Read a figure that is being saved, and save it; to a file that nobody looks at, one pixel."""
+        if self.busy:
+            return save()
+        if format in ("raw", "rgba"):
+            self.frames[id(figure)] = figure  # of an animation: what counts is the last
+            return save()
+        self.look(figure)
+        if isinstance(target, str | os.PathLike) and not self.reads:
+            path = Path(target)
+            (path if path.suffix else path.with_name(f"{path.name}.{format or 'png'}")).write_bytes(_DOT)
+            return None
+        with self._inside():
+            done = save()
+        figure.stale = False  # saving sets and restores the resolution
+        return done
+
+    @contextmanager
+    def _inside(self) -> Iterator[None]:
+        self.busy = True
+        try:
+            yield
+        finally:
+            self.busy = False
+
+    def end(self) -> None:
+        """Read what an animation left, and what is open (or was never in pyplot's hands) if nothing was shown."""
+        import gc
+
+        from matplotlib.figure import Figure
+
+        for key, figure in self.frames.items():
+            if key not in self.seen:
+                self.look(figure)
+        if not self.seen:
+            self.show()
+        if not self.seen:
+            for thing in gc.get_objects():
+                if isinstance(thing, Figure) and thing.canvas.manager is None:
+                    self.look(thing)
+
+
+@contextmanager
+def _small_enough(figure: Any, pixels: bool) -> Iterator[None]:
+    """Lower a figure's resolution for as long as its picture would have more than PIXEL_LIMIT pixels."""
+    dpi = figure.dpi
+    size = figure.bbox.width * figure.bbox.height
+    if pixels and size > PIXEL_LIMIT:
+        figure.dpi = dpi * (PIXEL_LIMIT / size) ** 0.5
+    try:
+        yield
+    finally:
+        if figure.dpi != dpi:
+            figure.dpi = dpi
+            figure.stale = False
 
 
 def draw(code: str, pictures: bool) -> tuple[Reply, bytes]:
     """Run a script; return the elements of every figure it showed or saved, and if wanted the last one's picture.
 
     A figure is read when it is shown or saved, since scripts clear it afterwards; one shown again is read again,
-    unless it was emptied.
-    Figures still open at the end count where nothing was shown or saved. `savefig` writes our picture of the figure,
-    at the figure's own resolution, whatever format and resolution it was asked for; where no picture is wanted, an
-    empty file.
+    unless it was emptied. Figures still open at the end count where nothing was shown or saved.
     """
-    import matplotlib as mpl
-    import matplotlib.pyplot as plt
-    import numpy as np
-    from matplotlib.figure import Figure
-
-    from mmmath_tasks.sandbox.jailed import artists
-
-    thaw = _thaw[0]
-    seen: dict[int, tuple[Any, list[dict[str, Any]], Any]] = {}
-
-    def look(figure: Any, pixels: bool = pictures) -> Any:
-        thaw()
-        if id(figure) not in seen or figure.stale or (pixels and seen[id(figure)][2] is None):
-            if figure.bbox.width * figure.bbox.height > PIXEL_LIMIT:
-                raise MemoryError(f"a picture of {figure.bbox.width:.0f} x {figure.bbox.height:.0f} pixels")
-            found = artists.elements(figure, pixels)
-            if id(figure) in seen and all(element["kind"] == "axes" for element in found):
-                hook()
-                return seen[id(figure)][2]
-            seen.pop(id(figure), None)
-            seen[id(figure)] = figure, found, np.array(figure.canvas.buffer_rgba()) if pixels else None
-        hook()
-        return seen[id(figure)][2]
-
-    def savefig(self: Any, fname: Any = None, *args: Any, **options: Any) -> None:
-        if hasattr(fname, "write"):
-            fname.write(picture(look(self, True)))
-        else:
-            Path(fname).write_bytes(picture(look(self, True)) if pictures else b"")
-            look(self)
-
-    def show(*args: Any, **options: Any) -> None:
-        for number in plt.get_fignums():
-            look(plt.figure(number))
-
-    def show_one(self: Any, *args: Any, **options: Any) -> None:
-        look(self)
-
-    def hook() -> None:
-        Figure.savefig, Figure.show, plt.show = savefig, show_one, show  # type: ignore[method-assign]
-
-    hook()
-    # Scripts may ask for a window that is not to be had
-    mpl.use = plt.switch_backend = lambda *_, **__: None  # type: ignore[assignment]
+    watch = _Watch(pictures, bool(_READS.search(code)))
     reply = run(code)
-    if reply["cause"]:
+    left = reply.pop("left", None)
+    if reply["cause"] and not (left == 0 and watch.seen):
         return reply, b""
     try:
-        if not seen:
-            show()
-        thaw()
-        found = [{**element, "figure": i} for i, (_, records, _) in enumerate(seen.values()) for element in records]
+        if left is None:
+            watch.end()
+        _thaw[0]()
+        found = [
+            {**element, "figure": i} for i, (_, records, _) in enumerate(watch.seen.values()) for element in records
+        ]
         if not any(e["kind"] != "axes" for e in found):
             return {"cause": "blank", "message": "nothing was drawn", "elements": []}, b""
-        return {**reply, "elements": found[:ELEMENT_LIMIT]}, picture(list(seen.values())[-1][2]) if pictures else b""
+        png = picture(list(watch.seen.values())[-1][2]) if pictures else b""
+        return {"cause": "", "message": "", "elements": _bounded(found[:ELEMENT_LIMIT])}, png
     except BaseException as error:
         return _failure(error), b""
+
+
+def _bounded(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the records with long lines thinned, so that all points together stay within POINT_LIMIT."""
+    lines = [e for e in found if e["kind"] in ("line", "points")]
+    step = -(-sum(len(e["x"]) for e in lines) // (POINT_LIMIT - 2 * ELEMENT_LIMIT))
+    if step > 1:
+        for e in (line for line in lines if len(line["x"]) > 2):
+            for name in ("x", "y", "labels"):
+                if e[name] is not None:
+                    e[name] = e[name][::step]
+    return found

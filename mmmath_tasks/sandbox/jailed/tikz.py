@@ -30,13 +30,16 @@ DOTS_PER_INCH = 150
 MARGIN = 6.0
 OBJECT_LIMIT = 5_000
 _BLANK: Element = {"cause": "blank", "message": "nothing was drawn", "elements": []}
-_BARE = r"""\documentclass{standalone}
+_CLASS = r"""\documentclass{standalone}
 \usepackage{amsmath,amssymb,tikz}
-\usetikzlibrary{angles,quotes,calc,intersections,arrows.meta,positioning,through,decorations.markings}
+"""
+_BARE = r"""\usetikzlibrary{angles,quotes,calc,intersections,arrows.meta,positioning,through,decorations.markings}
+%s
 \begin{document}
 %s
 \end{document}
 """
+_PREAMBLE = re.compile(r"^[ \t]*\\(?:usepackage|RequirePackage|use\w*library|pgfplotsset)\b.*\n?", re.MULTILINE)
 # A page number is not part of a figure. Small installations lack the fonts of the encodings T1 and TS1: fontenc counts
 # as loaded, and the signs that a figure is likely to take from them are set in mathematics.
 _MAIN = r"""\makeatletter
@@ -54,8 +57,13 @@ _MAIN = r"""\makeatletter
 
 
 def write(code: str, folder: Path) -> None:
-    """Put the document into the folder; a bare picture gets a preamble."""
-    (folder / "figure.tex").write_text(code if "\\documentclass" in code else _BARE % code, encoding="utf-8")
+    """Put the document into the folder; a bare picture gets a preamble, with what of one stands before it."""
+    code = code.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
+    if "\\documentclass" not in code:
+        if "\\begin{document}" not in code:
+            code = _BARE % ("".join(_PREAMBLE.findall(code)), _PREAMBLE.sub("", code))
+        code = _CLASS + code
+    (folder / "figure.tex").write_text(code, encoding="utf-8")
     (folder / "main.tex").write_text(_MAIN, encoding="utf-8")
 
 

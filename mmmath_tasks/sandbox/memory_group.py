@@ -1,0 +1,103 @@
+"""A control group around a jail, where this process may make one: a bound on all its memory and its processes.
+
+Without one the bound is the sum of the limits: one script at a time, its address space (RLIMIT_AS), two scratch
+folders of 64 MiB, and the kernel's own memory for at most 256 descriptors and `Limits.threads` threads.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+_ROOT = Path("/sys/fs/cgroup")
+_PROCESSES = 1_000
+_MEMORY = ("memory.max", "memory.limit_in_bytes")
+# Every process that a shell starts is in the shell's groups from the first
+_JOIN = 'for group in $0; do echo $$ > "$group/cgroup.procs"; done 2>/dev/null; exec "$@"'
+
+
+class MemoryGroup:
+    """Control groups (version 2: one; version 1: one a controller) for one jail; `close` removes them."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        """Take over the folders of the groups."""
+        self.folders = tuple(folders)
+
+    @classmethod
+    def make(cls, memory: int, root: Path = _ROOT) -> Self:
+        """Make a group.
+
+        Args:
+            memory: bytes that all its processes together may use.
+            root: where control groups are mounted.
+
+        Returns:
+            the group; without folders, and so without effect, where none can be made here.
+        """
+        bounds = {"memory.max": memory, "pids.max": _PROCESSES}
+        if (root / "cgroup.controllers").is_file():
+            made = (_made(parent, bounds) for parent in _parents(root))
+            return cls([folder for folder in made if folder is not None][:1])
+        old = {"memory": {"memory.limit_in_bytes": memory}, "pids": {"pids.max": _PROCESSES}}
+        return cls([folder for name, own in old.items() if (folder := _made(root / name, own)) is not None])
+
+    def around(self, words: Sequence[str]) -> list[str]:
+        """Return the command that runs a command inside the group."""
+        return ["/bin/sh", "-c", _JOIN, " ".join(map(str, self.folders)), *words] if self.folders else list(words)
+
+    def limit(self, memory: int) -> None:
+        """Set the bound on memory anew, in bytes."""
+        for file in (folder / name for folder in self.folders for name in _MEMORY):
+            with suppress(OSError):
+                if file.is_file():
+                    file.write_text(str(memory))
+
+    def close(self, seconds: float = 2.0) -> None:
+        """Remove the groups once their processes, which have been killed, are gone."""
+        until = time.monotonic() + seconds
+        left = list(self.folders)
+        while left:
+            for folder in list(left):
+                try:
+                    folder.rmdir()
+                except FileNotFoundError:
+                    left.remove(folder)
+                except OSError:
+                    continue
+                else:
+                    left.remove(folder)
+            if time.monotonic() > until:
+                return
+            if left:
+                time.sleep(0.01)
+
+
+def _parents(root: Path) -> list[Path]:
+    """Return where a group of version 2 might be made: beside this process's own, else at the top."""
+    with suppress(OSError):
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            if line.startswith("0::/") and line != "0::/":
+                return [(root / line[4:]).parent, root]
+    return [root]
+
+
+def _made(parent: Path, bounds: dict[str, int]) -> Path | None:
+    """Make one group with these bounds; None where that is refused."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="mmmath-jail-", dir=parent))
+    except OSError:
+        return None
+    try:
+        for name, value in bounds.items():
+            if not (folder / name).is_file():
+                raise FileNotFoundError(name)
+            (folder / name).write_text(str(value))
+    except OSError:
+        with suppress(OSError):
+            folder.rmdir()
+        return None
+    return folder

@@ -1,0 +1,84 @@
+"""What scripts may import and which LaTeX packages they find is a named set, and what differs from it is said."""
+
+from pathlib import Path
+
+import pytest
+
+from mmmath_tasks.commands import doctor
+from mmmath_tasks.sandbox import environment, run_programs
+from mmmath_tasks.sandbox.memory_group import MemoryGroup
+from support.needs import needs
+
+pytestmark = needs("sandbox")
+
+MODULES = {"pillow": "PIL"}
+
+
+@pytest.mark.medium
+@needs("bwrap")
+def test_a_script_imports_the_named_set_and_nothing_else():
+    named = [MODULES.get(name, name) for name in environment.PYTHON]
+    others = ("lm_eval", "datasets", "torch", "pydantic", "pyarrow", "pytest", "tqdm", "yaml")
+    tries = "".join(
+        f"try:\n    import {m}\n    print('{m}')\nexcept ImportError:\n    pass\n" for m in (*named, *others)
+    )
+    (done,) = run_programs([tries])
+    assert done.stdout.split() == named
+
+
+def test_what_is_missing_is_named(monkeypatch):
+    monkeypatch.setattr(environment, "PYTHON", (*environment.PYTHON, "a-package-that-is-not-there"))
+    assert "the Python package a-package-that-is-not-there is missing" in environment.differences()
+    assert environment.versions()["a-package-that-is-not-there"] == ""
+    assert any("a-package-that-is-not-there is missing" in line for line in doctor.sandbox())
+
+
+def test_missing_tex_is_named(monkeypatch):
+    monkeypatch.setattr(environment, "_tex_version", lambda: "")
+    assert environment.differences() == ["TeX is missing"]
+    monkeypatch.setattr(environment, "_tex_version", lambda: "pdfTeX 3")
+    monkeypatch.setattr(environment, "_LISTS", Path("/nowhere"))
+    assert environment.differences() == ["TeX is not Debian's: which LaTeX packages there are is not known"]
+    assert list(environment.hidden_tex()) in ([], [Path("/usr/local/share/texmf")])
+
+
+def test_other_latex_packages_are_hidden(monkeypatch, tmp_path):
+    for name in ("tikz", "extra"):
+        (tmp_path / "tex/latex" / name).mkdir(parents=True)
+    (tmp_path / "texlive-pictures.list").write_text(f"{tmp_path}/tex/latex/tikz\n")
+    monkeypatch.setattr(environment, "_LISTS", tmp_path)
+    monkeypatch.setattr(environment, "_TREES", (str(tmp_path / "tex"),))
+    monkeypatch.setattr(environment, "_LOCAL", str(tmp_path / "none"))
+    assert list(environment.hidden_tex()) == [tmp_path / "tex/latex/extra"]
+
+
+def test_a_group_of_version_2_bounds_memory_and_processes(tmp_path, monkeypatch):
+    """On a tree of plain files: which files are written, and that what cannot be had is done without."""
+    (tmp_path / "cgroup.controllers").write_text("memory pids")
+    monkeypatch.setattr("mmmath_tasks.sandbox.memory_group._parents", lambda root: [root])
+    assert MemoryGroup.make(2**30, tmp_path).folders == ()  # no such files: the controllers are not switched on
+    assert MemoryGroup.make(2**30, tmp_path / "none").around(["true"]) == ["true"]
+
+
+@pytest.mark.medium
+@needs("bwrap")
+def test_all_that_is_in_a_jail_is_in_its_group():
+    from mmmath_tasks.sandbox.jail import Jail, Limits
+
+    with Jail() as jail:
+        jail.run("program", "pass", Limits())
+        folders = jail._group.folders
+        if not folders:
+            pytest.skip("no control group can be made here")
+        inside = [(folder / "cgroup.procs").read_text().split() for folder in folders]
+        assert all(len(processes) >= 2 for processes in inside)  # bubblewrap, and the Python in it
+        bound = [
+            (f / n).read_text() for f in folders for n in ("memory.max", "memory.limit_in_bytes") if (f / n).exists()
+        ]
+        assert [int(text) for text in bound] == [3 * 2**30]
+        jail.run("program", "pass", Limits(memory=3 * 2**30))
+        bound = [
+            (f / n).read_text() for f in folders for n in ("memory.max", "memory.limit_in_bytes") if (f / n).exists()
+        ]
+        assert [int(text) for text in bound] == [4 * 2**30]
+    assert not any(folder.exists() for folder in folders)
