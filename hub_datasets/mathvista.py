@@ -7,12 +7,13 @@ CC BY-SA 4.0, the pictures keep their owners' rights, and the authors allow use 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import choice_lines, list_field, load_json, load_json_lines, picture, text_field
+from mmmath_tasks.hub_datasets.mathvista_texts import description, detected, worked_examples
 from mmmath_tasks.metrics.mathvista import GROUPS
 from mmmath_tasks.problem import AnswerType, Problem, QuestionType, Verdict
 
@@ -27,8 +28,8 @@ SPLITS = ("testmini", "test")
 
 PROMPT_STYLES = ("default", "question", "solution", "code", "cot_2shot", "pot_2shot")
 """default: upstream's `query` column (hint, question, choices). question: without the hint. solution and code: the
-augmented-LLM layout of Table 2's text rows (question, choices, caption, OCR text, hint, then "Solution: " or
-"Python code: ") without worked examples; cot_2shot and pot_2shot: the same after two worked examples of our own."""
+augmented-LLM layout of Table 2's text rows (question, choices, caption, OCR text, hint, then "Solution:" or "Python
+code:") without worked examples; cot_2shot and pot_2shot: the same after two worked examples of our own."""
 
 SKILLS = {
     "algebraic reasoning": "ALG",
@@ -62,6 +63,8 @@ _HINTS: dict[tuple[str, int | None], str] = {
 }
 """The five task instructions of Table 9, keyed by answer type and decimals; protocol, to the letter."""
 
+_CODE_HINT = "Please generate a python code to solve the problem"
+"""Upstream's build_query.py, for every program of thought, in place of Table 9's."""
 
 SHORT_ANSWERS = (
     ("extraction", ("question_type", "answer_type")),  # upstream's extract_answer.py, beside the data's own columns
@@ -154,35 +157,42 @@ def prompt(problem: Problem, style: str = "default") -> str:
         problem: from `problem`.
         style: one of `PROMPT_STYLES`; "default" gives the stored `query` where the row has one (upstream stripped the
             right end of five of them), else the same rebuilt. The four augmented styles read
-            `problem.extra["caption"]` and `problem.extra["ocr"]` where they are given (inputs I_c and I_t of Table 2).
+            `problem.extra["caption"]` and `problem.extra["ocr"]` where they are given (inputs I_c and I_t of Table 2), as
+            upstream's files hold them; worked examples have a text of their own where the problem has one, be it "".
 
     Raises:
         ValueError: the style is unknown.
     """
-    asked = f"Question: {problem.question}" + (f" (Unit: {problem.unit})" if problem.unit else "")
-    options = f"Choices:\n{choice_lines(problem.choices)}" if problem.choices else ""
     if style == "default":
-        stored = problem.extra.get("query")
-        return stored or "\n".join(filter(None, [f"Hint: {hint(problem)}", asked, options]))
+        return problem.extra.get("query") or f"Hint: {hint(problem)}\n{_asked(problem)}"
     if style == "question":
-        return "\n".join(filter(None, [asked, options]))
+        return _asked(problem)
     if style not in PROMPT_STYLES:
         raise ValueError(f"unknown prompt style {style!r} for mathvista; known: {', '.join(PROMPT_STYLES)}")
-    caption, ocr = problem.extra.get("caption"), problem.extra.get("ocr")
-    ending = "Python code: " if style in ("code", "pot_2shot") else "Solution: "
+    shots = worked_examples() if style.endswith("_2shot") else ()
+    code = style in ("code", "pot_2shot")
+    texts = {name for name in ("caption", "ocr") if name in problem.extra}
+    ending = "\n{code}" if code else " {solution}"
+    worked = [_augmented(shot, code, texts) + ending.format(**shot.extra) for shot in shots]
+    return "\n\n".join([*worked, _augmented(problem, code, texts)]).strip()
+
+
+def _asked(problem: Problem) -> str:
+    """Return question, unit and choices."""
+    asked = f"Question: {problem.question}" + (f" (Unit: {problem.unit})" if problem.unit else "")
+    return f"{asked}\nChoices:\n{choice_lines(problem.choices)}" if problem.choices else asked
+
+
+def _augmented(problem: Problem, code: bool, texts: Container[str]) -> str:
+    """Return one problem in the layout of Table 2's text rows, with the inputs that are on, up to what is asked for."""
+    caption, ocr = (str(problem.extra[name]) if name in texts else "" for name in ("caption", "ocr"))
     parts = [
-        asked,
-        options,
-        f"Image description: {caption}" if caption else "",
-        f"Image detected text: {ocr}" if ocr else "",
-        f"Hint: {hint(problem)}",
-        ending,
+        ("", _asked(problem)),
+        ("Image description: ", description(caption)),
+        ("Image detected text: ", detected(ocr)),
+        ("Hint: ", _CODE_HINT if code else hint(problem)),
     ]
-    body = "\n".join(filter(None, parts))
-    if not style.endswith("_2shot"):
-        return body
-    shots = (Path(__file__).parent / "prompts" / f"mathvista_{style}.txt").read_text(encoding="utf-8")
-    return f"{shots.strip()}\n\n{body}"
+    return "\n".join([*(name + text for name, text in parts if text), "Python code:" if code else "Solution:"])
 
 
 def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
