@@ -1,8 +1,8 @@
 """MathVista's inputs for language models: descriptions of pictures, text detected in them, and worked examples.
 
-Paper: arXiv 2310.02255, sections 3.1 and E.4, Table 2. Upstream keeps both kinds of texts as their models gave them (Bard,
-EasyOCR) and tidies them up on the way into a query, with the rules below; the queries that it builds for testmini are
-reproduced byte for byte. Its own worked examples are not: ours are.
+Paper: arXiv 2310.02255, sections 3.1 and E.4, Table 2. Upstream keeps both kinds of texts as their models gave them
+(Bard, EasyOCR) and tidies them up on the way into a query, with the rules below; the zero-shot queries that it builds
+for testmini are reproduced byte for byte. The worked examples are our own.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _STOCK = (
     "I hope this helps!",
     "Please let me know if you have any other questions.",
 )
-"""What Bard says about itself, wherever it says it: acknowledgements, refusals, closing courtesies. No others go, however
-alike; "Sure, I can help you with that." and "I cannot describe ..." stay."""
+"""What Bard says about itself, wherever it says it: acknowledgements, refusals, closing courtesies. No others go,
+however alike; "Sure, I can help you with that." and "I cannot describe ..." stay."""
 
 
 def description(text: str) -> str:

@@ -157,7 +157,7 @@ def _prompts(
         if not prompts.keys() & by_id.keys():
             raise InputError(f"the file of {name} texts names none of the {len(prompts):,} problems of {source.where}")
         if prompts.keys() - by_id.keys():
-            _log.warning("%s texts are there for %s problems; the others' prompts go without", name, _known(by_id, prompts))
+            _log.warning("%s texts are there for %s problems; the rest go without", name, _known(by_id, prompts))
     if not texts_used:
         _log.warning("prompt style %r of %s has no place for %s texts", style, benchmark.name, " and ".join(texts))
     return prompts
