@@ -27,7 +27,12 @@ HELP = "judge saved responses with a language model (the key: MMMATH_JUDGE_API_K
 METRICS = ("answer", "cot_e", "errors")
 PROBES = ("injection", "swap")
 
-_OF_METRICS = {"alpha": ("cot_e",), "annotations": ("cot_e",), "judge_only_unsure": ("answer", "errors")}
+_OF_METRICS = {
+    "alpha": ("cot_e",),
+    "annotations": ("cot_e",),
+    "judge_only_unsure": ("answer", "errors"),
+    "prompts": ("answer",),
+}
 """Options that some metrics only heed."""
 
 
@@ -44,6 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--metric", choices=METRICS, default="answer", help="what to judge (default: answer)")
     add("--alpha", type=float, help="cot_e: the weight of the steps (default 0.7)")
     add("--annotations", type=Path, metavar="FILE", help="cot_e: JSON, problem id to a description of its picture")
+    add("--prompts", metavar="FILE", help="answer, MathVerse: its authors' evaluation/prompts.py; only then is it acc")
     add(
         "--judge-only-unsure",
         type=float,
@@ -142,6 +148,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         price_out=args.price_out,
         cache=args.cache,
         only_unsure=args.judge_only_unsure,
+        prompts=args.prompts,
     )
 
 
@@ -177,7 +184,7 @@ def _judged(
             cases, cot_e.judge_steps(judge, cases, alpha=alpha, annotations=_annotations(args.annotations))
         )
         return judged, cot_e.summarise(loaded.problems, judged), None
-    answers = metric(known.name)
+    answers = metric(known.name, args.prompts)
     if args.metric == "answer":
         if answers is None:
             raise InputError(f"{known.name} has no judged answer: its authors score by rules (`mmmath rescore`)")

@@ -21,6 +21,7 @@ from mmmath_tasks.scoring import benchmark
 if TYPE_CHECKING:
     from datasets import Dataset
 
+    from mmmath_tasks.judge.case import Metric
     from mmmath_tasks.judge.settings import Settings
 
 
@@ -40,7 +41,7 @@ def load(*, judge: Mapping[str, Any] | None = None, **metadata: Any) -> dict[str
     Raises:
         InputError: the settings are missing or wrong; raised before the model is asked anything.
     """
-    _settings(judge or {})
+    _judge_answers(str(metadata["benchmark"]), _settings(judge or {}))
     return lm_eval.load(judge=dict(judge or {}), **metadata)
 
 
@@ -50,16 +51,13 @@ def judge(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]])
     Returns:
         for each document its response as a JudgedResponse.
     """
-    from mmmath_tasks.judge import metric
     from mmmath_tasks.judge.case import Case, with_cuts
 
     if not docs:
         return []
     settings = _settings(docs[0]["provenance"]["judge"])
     name = docs[0]["benchmark"]
-    judge_answers = metric(name)
-    if judge_answers is None:
-        raise InputError(f"{name} has no judged answer")
+    judge_answers = _judge_answers(name, settings)
     rows = benchmark(name)
     cases = [Case(rows.problem(doc), drawn[0] or "") for doc, drawn in zip(docs, responses, strict=True)]
     asked = settings.open()
@@ -89,6 +87,16 @@ def _response(text: str, verdict: Verdict, account: Mapping[str, Any]) -> Judged
     response = JudgedResponse(text)
     response.verdict, response.account = verdict, account
     return response
+
+
+def _judge_answers(name: str, settings: Settings) -> Metric:
+    """Return how answers are judged; raises InputError where they are not, or the file of prompts cannot be used."""
+    from mmmath_tasks.judge import metric
+
+    judge_answers = metric(name, settings.prompts)
+    if judge_answers is None:
+        raise InputError(f"{name} has no judged answer")
+    return judge_answers
 
 
 def _settings(given: Mapping[str, Any]) -> Settings:

@@ -8,16 +8,32 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from mmmath_tasks.errors import InputError
 
 if TYPE_CHECKING:
     from mmmath_tasks.judge.case import Metric
     from mmmath_tasks.judge.error_types import Taxonomy
 
 
-def metric(benchmark: str) -> Metric | None:
-    """Return how a benchmark's answers are judged; None where its authors score by rules alone."""
-    return _of(benchmark, "judge_answers")  # type: ignore[no-any-return]
+def metric(benchmark: str, prompts: str | None = None) -> Metric | None:
+    """Return how a benchmark's answers are judged; None where its authors score by rules alone.
+
+    Args:
+        benchmark: its name.
+        prompts: the authors' file of prompts, to judge by those; None: by ours.
+
+    Raises:
+        InputError: the file cannot be used, or the authors of this benchmark have none that we could use.
+    """
+    if prompts is None:
+        return _of(benchmark, "judge_answers")  # type: ignore[no-any-return]
+    with_prompts = _of(benchmark, "with_prompts")
+    if with_prompts is None:
+        raise InputError(f"{benchmark}: no file of prompts is heeded here; only MathVerse's authors have one to give")
+    return with_prompts(Path(prompts))  # type: ignore[no-any-return]
 
 
 def taxonomy_of(benchmark: str) -> Taxonomy | None:

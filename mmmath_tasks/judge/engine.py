@@ -183,7 +183,8 @@ class Judge:
             except ReplyError as error:
                 odd = "" if completion.finish in ("", "stop") else f" (finish_reason {completion.finish})"
                 cause = f"invalid reply: {error}{odd}"
-                messages = _repair(question.messages(), completion.text, str(error))
+                if question.prompt.system is not None:  # others' prompts are asked again as they are
+                    messages = _repair(question.messages(), completion.text, str(error))
                 continue
             name = f"{question.prompt.id}@{question.prompt.version}"
             self._cache.put(Entry(key, self.client.model, name, reply.model_dump_json(), tokens_in, tokens_out))

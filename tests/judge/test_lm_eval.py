@@ -5,6 +5,7 @@ import json
 import re
 import socket
 
+import authors_prompts
 import pytest
 
 from mmmath_tasks.cli import main
@@ -82,9 +83,14 @@ def test_mathverse_is_scored_by_its_judge(endpoint, evaluate, tmp_path):
     results = evaluate(settings, "mathverse")
     found = results["results"]["mathverse_sample_judge"]
     assert found["acc_verified,rule"] > 0.5
-    assert 0.5 < found["acc,judge"] < 1
+    assert 0.5 < found["acc_judged,judge"] < 1
+    assert not {"acc,judge", "acc,rule", "acc_judged,rule"} & set(found)  # acc is the authors' prompts' alone
     samples = [s for s in results["samples"]["mathverse_sample_judge"] if s["filter"] == "judge"]
     assert all(s["extracted"]["official"] is not None for s in samples)
+    theirs = evaluate({**settings, "prompts": str(authors_prompts.write(tmp_path))}, "mathverse")
+    found = theirs["results"]["mathverse_sample_judge"]
+    assert 0.5 < found["acc,judge"] < 1
+    assert "acc_judged,judge" not in found
 
 
 @pytest.mark.slow
@@ -104,6 +110,10 @@ def test_no_judge_is_said_before_the_model_is_asked(evaluate):
         evaluate({})
     with pytest.raises(InputError, match="unknown setting 'url'"):
         evaluate({"url": "x", "model": "m"})
+    with pytest.raises(InputError, match="only MathVerse's authors have one"):
+        evaluate({"base_url": "http://localhost/v1", "model": "m", "prompts": "prompts.py"})
+    with pytest.raises(InputError, match=r"prompts\.py: not a Python file"):
+        evaluate({"base_url": "http://localhost/v1", "model": "m", "prompts": "prompts.py"}, "mathverse")
 
 
 def test_command_line(responses, endpoint, tmp_path, capsys, monkeypatch):
