@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -30,6 +31,8 @@ PROBES = ("injection", "swap")
 _OF_METRICS = {
     "alpha": ("cot_e",),
     "annotations": ("cot_e",),
+    "model_steps": ("cot_e",),
+    "model_score": ("cot_e",),
     "judge_only_unsure": ("answer", "errors"),
     "prompts": ("answer",),
 }
@@ -60,6 +63,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--base-url", default="", metavar="URL", help="the endpoint, such as http://localhost:8000/v1")
     add("--model", default="", help="the judge's name at the endpoint")
+    add("--model-steps", metavar="NAME", help="cot_e: who lists the steps (the paper: GPT-4; default: --model)")
+    add("--model-score", metavar="NAME", help="cot_e: who marks them, seeing the picture (GPT-4V; default: --model)")
     add(
         "--param",
         action="append",
@@ -132,11 +137,13 @@ def _settings(args: argparse.Namespace) -> Settings:
         from mmmath_tasks.judge.settings import Settings
     except ModuleNotFoundError as error:
         raise InputError(f"the judge needs {error.name}: pip install 'mmmath-tasks[judge]'") from None
-    if not args.dry_run and not (args.base_url and args.model):
+    model = args.model_score or args.model
+    if not args.dry_run and not (args.base_url and model):
         raise InputError("name the judge with --base-url and --model")
     return Settings(
         base_url=args.base_url or "http://localhost/v1",
-        model=args.model or "unnamed",
+        model=model or "unnamed",
+        steps_model=_steps_model(args),
         parameters=_parameters(args.param),
         concurrency=args.concurrency,
         timeout=args.timeout,
@@ -150,6 +157,11 @@ def _settings(args: argparse.Namespace) -> Settings:
         only_unsure=args.judge_only_unsure,
         prompts=args.prompts,
     )
+
+
+def _steps_model(args: argparse.Namespace) -> str:
+    """Return who lists the steps, where it is another model than marks them."""
+    return args.model_steps or (args.model if args.model_score else "") or ""
 
 
 def _parameters(given: Sequence[str]) -> dict[str, Any]:
@@ -180,10 +192,12 @@ def _judged(
         alpha = cot_e.ALPHA if args.alpha is None else args.alpha
         if not 0 <= alpha <= 1:
             raise InputError(f"--alpha should be between 0 and 1, got {alpha}")
-        judged = with_cuts(
-            cases, cot_e.judge_steps(judge, cases, alpha=alpha, annotations=_annotations(args.annotations))
-        )
-        return judged, cot_e.summarise(loaded.problems, judged), None
+        known_of = _annotations(args.annotations)
+        steps_model = _steps_model(args)
+        judged = cot_e.judge_steps(judge, cases, alpha=alpha, steps_model=steps_model, annotations=known_of)
+        card = cot_e.summarise(loaded.problems, judged := with_cuts(cases, judged), alpha)
+        doubts = cot_e.doubts(cases, loaded.prompt_style)
+        return judged, dataclasses.replace(card, notes=(*card.notes, *doubts)), None
     answers = metric(known.name, args.prompts)
     if args.metric == "answer":
         if answers is None:

@@ -60,6 +60,7 @@ class Question:
         pictures: shown before the text.
         context: facts for the validators of the reply's class (see `reply.parse`); JSON values.
         sample: number of the repetition, for judges asked several times.
+        model: whom to ask at the judge's endpoint; "" for the judge's own model.
     """
 
     prompt: Prompt
@@ -67,6 +68,7 @@ class Question:
     pictures: tuple[Picture, ...] = ()
     context: Mapping[str, Any] = field(default_factory=dict)
     sample: int = 0
+    model: str = ""
 
     def messages(self, *, pictures: bool = True) -> list[dict[str, Any]]:
         """Return the chat messages; without `pictures` the text alone, which is what is hashed and counted."""
@@ -82,7 +84,7 @@ class Question:
     def key(self, model: str, parameters: Mapping[str, Any]) -> str:
         """Return the SHA-256 over all that the answer depends on."""
         whole = [
-            model,
+            self.model or model,
             self.prompt.id,
             self.prompt.version,
             dict(parameters),

@@ -4,7 +4,7 @@ import pytest
 
 from mmmath_tasks.judge import mathopeval, mathverse, mathvision, mathvista, taxonomy_of, wemath
 from mmmath_tasks.judge.case import Case
-from mmmath_tasks.judge.cot_e import judge_steps, summarise
+from mmmath_tasks.judge.cot_e import doubts, judge_steps, summarise
 from mmmath_tasks.judge.error_types import distribution, judge_errors
 from mmmath_tasks.judge.mathopeval import Sample, rate_code
 from mmmath_tasks.pictures import Picture
@@ -124,6 +124,52 @@ def test_cot_e(endpoint, judge_for):
     text_lite = (0.825 + 0 + 0) / 3
     assert card.value("cot_e") == pytest.approx((text_lite + 0.525) / 2)
     assert card.counts["unscored"] == 0
+
+
+def marked(steps, right):
+    """A response with these steps, "1" right and "0" wrong, and an answer that is right or not."""
+    lines = [f"Step {i} is {'right' if mark == '1' else 'wrong'}." for i, mark in enumerate(steps)]
+    return "\n".join([*lines, f"The answer is {7 if right else 8}."])
+
+
+def test_cot_e_adds_up_over_six_versions(endpoint, judge_for):
+    """60 rows: what each version is worth is computed by hand; Text Only has no part in the three sums."""
+    kinds = {
+        # (steps, answer right, how many): steps and answer, summed by hand over ten rows
+        "Text Dominant": [("1111", True, 5), ("1100", False, 5)],  # 5 + 2.5 = 7.5; 5
+        "Text Lite": [("10", True, 4), ("0000", False, 6)],  # 2; 4
+        "Text Only": [("1", True, 10)],  # 10; 10
+        "Vision Intensive": [("", True, 3), ("", False, 7)],  # no step: the answer is its own, 3; 3
+        "Vision Dominant": [("1000", False, 8), (None, False, 2)],  # 2, an empty response nothing; 0
+        "Vision Only": [("111", False, 1), ("0", True, 9)],  # 1; 9
+    }
+    cases = []
+    for version, rows in kinds.items():
+        for steps, right, count in rows:
+            response = "" if steps is None else marked(steps, right)
+            cases += [verse(f"{version} {len(cases) + i}", "7", response, version) for i in range(count)]
+    assert len(cases) == 60
+    server = endpoint("--full")
+    judged = judge_steps(judge_for(server), cases, steps_model="reader")
+    card = summarise([c.problem for c in cases], judged)
+    steps, answer = (0.75 + 0.2 + 0.3 + 0.2 + 0.1) / 5, (0.5 + 0.4 + 0.3 + 0 + 0.9) / 5
+    assert card.value("cot_e_steps") == pytest.approx(steps)
+    assert card.value("cot_e_answer") == pytest.approx(answer)
+    assert card.value("cot_e") == pytest.approx(0.7 * steps + 0.3 * answer)
+    assert card.value("cot_e", "version", "Text Only") == 1.0
+    assert [card.get(name).count for name in ("cot_e", "cot_e_steps", "cot_e_answer")] == [50, 50, 50]
+    assert card.provenance["alpha"] == 0.7
+    asked = {(r["body"]["model"], '"verdicts"' in r["body"]["messages"][0]["content"]) for r in server.requests()}
+    assert asked == {("reader", False), ("scripted", True)}
+
+
+def test_cot_e_doubts_short_answers():
+    long = verse("1", "7", "word " * 20)
+    short = verse("2", "7", "The answer is 7.")
+    assert doubts([long, long, short], "") == []
+    assert "2 of 3 responses have fewer than 15 words" in doubts([long, short, short], "")[0]
+    assert doubts([short], "cot") == []
+    assert "come from the short-answer prompt (wo)" in doubts([long], "wo")[0]
 
 
 def test_alpha(endpoint, judge_for):
