@@ -235,7 +235,7 @@ def summarise(problems: Sequence[Problem], judged: Sequence[Judged], alpha: floa
         notes=(
             "cot_e: prompts of our own, since the authors released none; Table 3 is a reference range, not a "
             "leaderboard.",
-            f"cot_e = {alpha:g} cot_e_steps + {1 - alpha:g} cot_e_answer, each a mean over the versions with a picture.",
+            f"cot_e = {alpha:g} cot_e_steps + {1 - alpha:g} cot_e_answer, each a mean over versions with a picture.",
         ),
     )
 

@@ -36,13 +36,13 @@ def write_distribution(path: Path, judged: Sequence[Judged], taxonomy: Taxonomy)
 
 
 def shown_distribution(judged: Sequence[Judged], taxonomy: Taxonomy) -> Iterator[str]:
-    """Yield the table of errors over all, as lines: answer, class, count, percent, the paper's percent."""
+    """Yield the table of errors over all, as lines: answer, class, count of how many, percent, the paper's percent."""
     yield taxonomy.source
     for row in distribution(judged, taxonomy):
         if row.get("slice") == "":
             paper = "" if row["paper"] is None else f"  (paper {100 * row['paper']:.1f})"
             share = "     -" if row["share"] != row["share"] else f"{100 * row['share']:6.1f} %"
-            yield f"{row['answer']:<6} {row['name']:<26} {row['count']:>6} {share}{paper}"
+            yield f"{row['answer']:<6} {row['name']:<38} {row['count']:>6} of {row['of']:<6} {share}{paper}"
 
 
 def noted(card: Scorecard, account: Mapping[str, Any], **provenance: Any) -> Scorecard:

@@ -1,9 +1,11 @@
 """The judged metrics against the scripted judge, right and wrong answers alike."""
 
+import dataclasses
+
 import pytest
 
 from mmmath_tasks.judge import mathopeval, mathverse, mathvision, mathvista, taxonomy_of, wemath
-from mmmath_tasks.judge.case import Case
+from mmmath_tasks.judge.case import Case, Judged
 from mmmath_tasks.judge.cot_e import doubts, judge_steps, summarise
 from mmmath_tasks.judge.error_types import distribution, judge_errors
 from mmmath_tasks.judge.mathopeval import Sample, rate_code
@@ -222,6 +224,51 @@ def test_error_types_leave_right_and_unscored_answers_out(endpoint, judge_for):
     assert [j.verdict.id for j in judge_errors(judge, cases, verdicts, mathvista.ERRORS)] == ["0", "1", "2"]
 
 
+def classed(id, answer, error_type, *flaws):
+    detail = {"answer": answer, "error_type": error_type, "flaws": list(flaws), "analysis": "", "slices": []}
+    return Judged(Verdict(id, answer == "right", None), (), detail)
+
+
+def test_figure_4_of_mathvista_by_hand():
+    """20 responses, 10 wrong explanations: flaws are shares of the 10, everything else of the 20."""
+    found = [
+        *[classed("a", "right", "correct")] * 5,
+        *[classed("b", "right", "not_applicable", "hallucination")] * 2,
+        classed("c", "right", "partially_correct", "hallucination"),
+        *[classed("d", "right", "incorrect", "wrong_calculation")] * 2,
+        *[classed("e", "wrong", "correct", "hallucination")] * 3,
+        *[classed("f", "wrong", "incorrect", "hallucination", "wrong_reasoning")] * 3,
+        classed("g", "wrong", "incorrect", "hallucination"),
+        *[classed("h", "wrong", "incorrect", "wrong_reasoning")] * 2,
+        classed("i", "wrong", "incorrect"),
+    ]
+    assert len(found) == 20
+    rows = distribution(found, mathvista.ERRORS)
+    shown = {(row["answer"], row["name"]): (row["count"], row["of"], row["share"], row["paper"]) for row in rows[:-1]}
+    assert shown["any", "hallucination"] == (5, 10, 0.5, 0.496)
+    assert shown["any", "wrong_reasoning"] == (5, 10, 0.5, None)
+    assert shown["any", "right_reasoning_with_hallucination"] == (2, 10, 0.2, 0.186)
+    assert shown["any", "right_reasoning_with_wrong_calculation"] == (2, 10, 0.2, 0.195)
+    assert shown["wrong", "incorrect"] == (7, 20, 0.35, 0.446)
+    assert shown["right", "partially_correct"] == (1, 20, 0.05, 0.068)
+    assert shown["right", "incorrect"] == (2, 20, 0.1, 0.081)
+
+
+def test_right_answers_by_wrong_reasoning(endpoint, judge_for):
+    """MathOPEval classes right answers too, by other classes; errors are shares of the wrong answers alone."""
+    problem = Problem("mathopeval", "", "Which?", ("x", "y"), "A", "multi_choice")
+    said = ["sound_reasoning", "wrong_reasoning", "visual_perception", "visual_perception", "output_format"]
+    cases = [Case(dataclasses.replace(problem, id=str(i)), text) for i, text in enumerate(said)]
+    verdicts = [Verdict(case.problem.id, i < 2, i < 2) for i, case in enumerate(cases)]
+    judged = judge_errors(judge_for(endpoint()), cases, verdicts, mathopeval.ERRORS)
+    assert [j.detail["error_type"] for j in judged] == said
+    assert [j.prompts[0] for j in judged] == ["mathopeval_reasoning@1"] * 2 + ["mathopeval_errors@1"] * 3
+    rows = {row["name"]: row for row in distribution(judged, mathopeval.ERRORS)}
+    assert rows["wrong_reasoning"]["share"] == pytest.approx(1 / 5)
+    assert rows["wrong_reasoning"]["paper"] == 0.17
+    assert rows["visual_perception"]["share"] == pytest.approx(2 / 3)
+
+
 def test_errors_by_concept(endpoint, judge_for):
     """We-Math's Figure 7: how often each type occurs with each concept."""
     cases = [number(str(i), "7", "visual", groups={"concept": ("angles" if i else "area",)}) for i in range(3)]
@@ -237,6 +284,7 @@ def test_errors_by_concept(endpoint, judge_for):
 def test_printed_shares_of_the_papers():
     assert sum(c.paper for c in mathvision.ERRORS.classes) == pytest.approx(1)
     assert sum(c.paper for c in mathopeval.ERRORS.classes) == pytest.approx(1)
+    assert sum(c.paper or 0 for c in mathopeval.ERRORS.right) == pytest.approx(0.5)
     assert taxonomy_of("mathverse") is None
 
 
