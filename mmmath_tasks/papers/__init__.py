@@ -43,7 +43,7 @@ class Table:
 
     Attributes:
         paper: arXiv id; None where the paper is not on arXiv.
-        table: "Table 2".
+        table: "Table 2"; "main results" for what stands in the text.
         place: the section it stands in.
         split: the split it is about.
         about: what is measured.
@@ -80,6 +80,12 @@ def problems(benchmark: str, split: str) -> int | None:
     """Return how many problems a split has; None where the paper does not say."""
     size: int | None = _record(benchmark).get("problems", {}).get(split)
     return size
+
+
+def remark(benchmark: str) -> str:
+    """Return what must be said wherever a paper's rows stand beside a run; "" for nothing."""
+    said: str = _record(benchmark).get("remark", "")
+    return said
 
 
 def unit(benchmark: str) -> str:

@@ -304,6 +304,33 @@ def test_a_data_set_that_stands_nowhere_is_named_on_the_command_line(tmp_path, c
     assert entry["dataset"] == {"id": "org/mathopeval", "task_id": "mathopeval_gen"}
 
 
+def test_a_run_that_is_rated_only_makes_a_card(tmp_path):
+    """MathOPEval's own score is a judge's rating: where nothing was run, that is the headline."""
+    import mmmath_tasks as mm
+
+    tasks, types = ("mcg", "mce_deletion", "mce_modification", "mce_annotation"), ("geometry", "function", "bar", "pie")
+    cells = [(task, kind) for task in tasks for kind in types]
+    problems = [
+        mm.Problem(
+            "mathopeval",
+            str(i),
+            "Draw it.",
+            answer="x",
+            groups={"task": (task,), "type": (kind,), "task x type": (f"{task} x {kind}",)},
+        )
+        for i, (task, kind) in enumerate(cells * (7_552 // len(cells)))
+    ]
+    known = mm.benchmark("mathopeval")
+    verdicts = [known.score(p, "```\nx\n```", rating=6.0) for p in problems]
+    path = tmp_path / "scorecard_rated.json"
+    path.write_text(known.summarise(problems, verdicts).to_json())
+    said = ["--task", "mathopeval_gen_direct", "--prompt", "direct", "--dataset", "org/mathopeval"]
+    assert put(path, tmp_path / "out", *said) == 0
+    (entry,) = yaml.safe_load((tmp_path / "out" / ".eval_results" / "mathopeval.yaml").read_text())
+    assert entry["value"] == 6.0
+    assert "points of ten" in entry["notes"]
+
+
 @pytest.mark.parametrize("model", ["model", "a/b/c", ""])
 def test_a_model_has_an_organisation(model, tmp_path, capsys):
     assert main(["card", str(written(tmp_path)), "--model", model, "--out", str(tmp_path / "out")]) == 2
