@@ -226,7 +226,7 @@ def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
     origin, counts = card.provenance, card.counts
     score = _headline(card)
     rule = rule_of(card.headline)
-    yield "percent"
+    yield "points of ten" if is_rating(card.headline) else "percent"
     yield f"{label([card], card.headline)}, {rule}, version {origin.get('rule_version', 'unknown')}"
     if how_read(card) and (readers := read_by(card)):
         yield f"answers read by: {readers} (the authors: {official_reader(card.benchmark)})"
