@@ -49,11 +49,17 @@ LLaVA, Gemini Pro and 1.5 Pro, GPT4-CoT (Text Only), ChatGPT 3.5-CoT (Text + Ima
 _LAST = ("word", "gemini")
 """Whose sentence stands behind question and options; upstream has it so for `word`, and `gemini` is of its kind."""
 
-PROMPT_STYLES = (*_INSTRUCTIONS, *(f"{style}+letters" for style in _INSTRUCTIONS))
+PROMPT_STYLES = (*_INSTRUCTIONS, *(f"{style}+letters" for style in _INSTRUCTIONS), "describe")
 """cot: the default. direct: the box without the steps. word, gemini: no box. text: no picture. caption: a caption in
 the picture's place (Table 2), before the question, and no options, as upstream has it; the words "Image caption:" are
 ours. Options that are nothing but the letters A to E (they are drawn in the picture) are left out, as for GPT-4V in the
-paper; "+letters" keeps them, and those of `caption`."""
+paper; "+letters" keeps them, and those of `caption`. describe: asks for such a caption (section E.2)."""
+
+_DESCRIBE = (
+    "Here is a diagram of a math problem, please describe the diagram in complete detail so that your description can "
+    "be used to replace the diagram for math problem-solving."
+)
+"""Section E.2, to the letter."""
 
 ODD_GOLDS = {
     "59": "a letter in a free-form question: the options are drawn in the picture",
@@ -136,6 +142,8 @@ def prompt(problem: Problem, style: str = "default") -> str:
     name, _, letters = ("cot" if style == "default" else style).partition("+")
     if style != "default" and style not in PROMPT_STYLES:
         raise ValueError(f"unknown prompt style {style!r} for mathvision; known: {', '.join(PROMPT_STYLES)}")
+    if name == "describe":
+        return _DESCRIBE
     question = problem.question
     if len(_MARK.findall(" ".join([question, *problem.choices]))) == 1:
         question = _FREE_MARK.sub("", question)

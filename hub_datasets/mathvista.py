@@ -26,10 +26,11 @@ LICENCE = "CC-BY-SA-4.0"
 PAPER = "2310.02255"
 SPLITS = ("testmini", "test")
 
-PROMPT_STYLES = ("default", "question", "solution", "code", "cot_2shot", "pot_2shot")
+PROMPT_STYLES = ("default", "question", "solution", "code", "cot_2shot", "pot_2shot", "describe")
 """default: upstream's `query` column (hint, question, choices). question: without the hint. solution and code: the
 augmented-LLM layout of Table 2's text rows (question, choices, caption, OCR text, hint, then "Solution:" or "Python
-code:") without worked examples; cot_2shot and pot_2shot: the same after two worked examples of our own."""
+code:") without worked examples; cot_2shot and pot_2shot: the same after two worked examples of our own.
+describe: asks for a description of the picture (Table 10)."""
 
 SKILLS = {
     "algebraic reasoning": "ALG",
@@ -62,6 +63,12 @@ _HINTS: dict[tuple[str, int | None], str] = {
     ),
 }
 """The five task instructions of Table 9, keyed by answer type and decimals; protocol, to the letter."""
+
+_DESCRIBE = (
+    "Describe the fine-grained content of the image or figure, including scenes, objects, relationships, and any text "
+    "present."
+)
+"""Table 10, to the letter."""
 
 _CODE_HINT = "Please generate a python code to solve the problem"
 """Upstream's build_query.py, for every program of thought, in place of Table 9's."""
@@ -168,6 +175,8 @@ def prompt(problem: Problem, style: str = "default") -> str:
         return problem.extra.get("query") or f"Hint: {hint(problem)}\n{_asked(problem)}"
     if style == "question":
         return _asked(problem)
+    if style == "describe":
+        return _DESCRIBE
     if style not in PROMPT_STYLES:
         raise ValueError(f"unknown prompt style {style!r} for mathvista; known: {', '.join(PROMPT_STYLES)}")
     shots = worked_examples() if style.endswith("_2shot") else ()

@@ -88,6 +88,12 @@ def remark(benchmark: str) -> str:
     return said
 
 
+def on_chance(benchmark: str) -> str:
+    """Return how a paper's random chance differs from the model mmmath-random-chance; "" where it does not."""
+    said: str = _record(benchmark).get("chance", "")
+    return said
+
+
 def unit(benchmark: str) -> str:
     """Return what `problems` counts: We-Math's size is in rows, of which three or four are one problem."""
     return "rows" if benchmark == "wemath" else "problems"

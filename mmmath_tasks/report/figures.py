@@ -158,6 +158,8 @@ def _headline(name: str, section: Section, metric: str, tables: Sequence[papers.
         cited = "; ".join(dict.fromkeys(table.citation for _, table in chosen))
         best = f", the {min(_MODELS, len(models))} best models" if models else ""
         caption += f" Grey: the paper's humans and baselines{best} ({cited})."
+        if any(row.kind == "baseline" for row, _ in chosen) and (chance := papers.on_chance(section.benchmark)):
+            caption += f" {chance}"
         if remark := papers.remark(section.benchmark):
             caption += f" {remark}"
         if models and reading:
