@@ -3,11 +3,10 @@
 import dataclasses
 import json
 
-from published import lines
-
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.hub_datasets.mathvista_texts import description, detected
 from mmmath_tasks.scoring import benchmark
+from support.published import lines
 
 MATHVISTA = benchmark("mathvista")
 FILES = {"caption": "captions_bard.json", "ocr": "ocrs_easyocr.json"}

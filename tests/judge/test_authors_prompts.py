@@ -2,9 +2,7 @@
 
 import json
 
-import authors_prompts
 import pytest
-from authors_prompts import EXTRACT, SCORE
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.errors import InputError
@@ -14,6 +12,8 @@ from mmmath_tasks.judge.case import Case
 from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
+from support import authors_prompts
+from support.authors_prompts import EXTRACT, SCORE
 
 VERSE = benchmark("mathverse")
 

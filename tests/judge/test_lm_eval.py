@@ -5,12 +5,12 @@ import json
 import re
 import socket
 
-import authors_prompts
 import pytest
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.outputs.run import problems_of
+from support import authors_prompts
 
 
 @pytest.fixture
