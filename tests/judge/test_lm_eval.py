@@ -186,6 +186,32 @@ def test_command_line_without_the_data_set(endpoint, tmp_path, capsys, monkeypat
     assert "1 scored (1 by the judge), 0 unscored" in capsys.readouterr().out
 
 
+def test_two_judges_on_the_command_line(endpoint, tmp_path, capsys):
+    server = endpoint("--full")
+    file = saved(tmp_path, "mathverse")
+    command = [
+        "judge",
+        str(file),
+        "--benchmark",
+        "mathverse",
+        "--sample",
+        "--metric",
+        "cot_e",
+        "--base-url",
+        server.url,
+    ]
+    command += ["--model-steps", "reader", "--model-score", "seer", "--cache", str(tmp_path / "c.sqlite")]
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    assert "fewer than 15 words: CoT-E judges reasoning, as the prompt cot" in said
+    assert {r["body"]["model"] for r in server.requests()} == {"reader", "seer"}
+    card = json.loads((tmp_path / "scorecard_mathverse_responses_cot_e.json").read_text())
+    judge = card["provenance"]["judge"]
+    assert (judge["model"], judge["steps_model"], card["provenance"]["alpha"]) == ("seer", "reader", 0.7)
+    assert main([*command[:-6], "--model-steps", "reader"]) == 2
+    assert "name the judge with --base-url and --model" in capsys.readouterr().err
+
+
 def test_command_line_errors_and_classes(responses, endpoint, tmp_path, capsys):
     server = endpoint()
     base = ["judge", str(responses), "--benchmark", "mathvista", "--sample", "--model", "scripted"]
@@ -197,6 +223,8 @@ def test_command_line_errors_and_classes(responses, endpoint, tmp_path, capsys):
     assert sum(row["count"] for row in table["rows"] if row["table"] == "error_type") > 0
     assert main([*base, "--metric", "cot_e"]) == 2
     assert "MathVerse's metric" in capsys.readouterr().err
+    assert main([*base, "--model-steps", "other"]) == 2
+    assert "--model-steps belongs to --metric cot_e" in capsys.readouterr().err
     assert main([*base, "--param", "api_key=x"]) == 2
     assert main([*base, "--max-cost", "1"]) == 2
     assert main([*base[:-4], "--concurrency", "0", *base[-4:]]) == 2
