@@ -49,6 +49,16 @@ def list_field(row: Mapping[str, Any], column: str, where: str) -> tuple[str, ..
     return tuple(str(item) for item in value or ())
 
 
+def table_text(value: Any) -> str:
+    """Return a cell of a table as text; spreadsheets make 3 of it 3.0."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def lettered(row: Mapping[str, Any]) -> list[str]:
+    """Return the options that a VLMEvalKit table keeps in columns A, B, C, ..., one a column."""
+    return [table_text(row[letter]) for letter in "ABCDEFGH" if row.get(letter) not in (None, "")]
+
+
 def picture(folder: Path, name: str | None, where: str) -> dict[str, Any] | None:
     """Return a reference to a picture file, unopened; None where the row names none.
 

@@ -39,6 +39,7 @@ SPLITS = ("mc", "gen")
 SIZES = QUESTIONS
 """Multiple-choice questions and free-form generation (section 2.3, Table 1)."""
 
+OWN_COLUMNS = ("sample", "original_code")
 OPTIONAL_PICTURES = ("target_picture",)
 
 TYPES = ("geometry", "function", "bar", "line", "pie")

@@ -25,6 +25,7 @@ PAPER = "2403.14624"
 SPLITS = ("testmini", "testmini_text_only")
 CONFIGS = {"testmini": "testmini", "testmini_text_only": "testmini_text_only"}
 """The Hub's configuration that holds a split: here each split has its own, named alike."""
+OWN_COLUMNS = ("problem_version",)
 
 PROMPT_STYLES = ("wo", "cot")
 """wo: answer directly, upstream's `query_wo`, the score of Table 2's "w/o". cot: reason first, `query_cot`."""

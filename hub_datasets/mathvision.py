@@ -6,12 +6,12 @@ Paper: arXiv 2402.14804. Upstream: github.com/mathllm/MATH-V at commit a1f5cc3 (
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.fields import choice_lines, load_json_lines, picture, text_field
+from mmmath_tasks.hub_datasets.fields import choice_lines, lettered, load_json_lines, picture, table_text, text_field
 from mmmath_tasks.problem import Problem
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ _DESCRIBE = (
     "be used to replace the diagram for math problem-solving."
 )
 """Section E.2, to the letter."""
+
+OWN_COLUMNS = ("level", "subject")
 
 ODD_GOLDS = {
     "59": "a letter in a free-form question: the options are drawn in the picture",
@@ -122,6 +124,20 @@ def problem(row: Mapping[str, Any]) -> Problem:
         groups={"level": (level,), "subject": (subject,), "subject x level": (f"{subject}, level {level}",)},
         extra={"caption": row["caption"]} if row.get("caption") else {},
     )
+
+
+def saved_row(row: Mapping[str, Any], _: Sequence[str]) -> Mapping[str, Any]:
+    """Return a row of a VLMEvalKit table, which has an `index`, with upstream's columns; any other as it is."""
+    if "index" not in row:
+        return row
+    options = row.get("options", row.get("choices"))
+    return {
+        **row,
+        "id": table_text(row.get("id", row["index"])),
+        "answer": table_text(row.get("answer")),
+        "options": options if isinstance(options, list) else lettered(row),
+        "subject": row.get("subject", row.get("category")),
+    }
 
 
 def prompt(problem: Problem, style: str = "default") -> str:

@@ -7,12 +7,21 @@ CC BY-SA 4.0, the pictures keep their owners' rights, and the authors allow use 
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Iterator, Mapping
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.fields import choice_lines, list_field, load_json, load_json_lines, picture, text_field
+from mmmath_tasks.hub_datasets.fields import (
+    choice_lines,
+    list_field,
+    load_json,
+    load_json_lines,
+    picture,
+    table_text,
+    text_field,
+)
 from mmmath_tasks.hub_datasets.mathvista_texts import description, detected, worked_examples
 from mmmath_tasks.metrics.mathvista import GROUPS
 from mmmath_tasks.problem import AnswerType, Problem, QuestionType, Verdict
@@ -72,6 +81,8 @@ _DESCRIBE = (
 
 _CODE_HINT = "Please generate a python code to solve the problem"
 """Upstream's build_query.py, for every program of thought, in place of Table 9's."""
+
+OWN_COLUMNS = ("answer_type", "question_type")
 
 SHORT_ANSWERS = (
     ("extraction", ("question_type", "answer_type")),  # upstream's extract_answer.py, beside the data's own columns
@@ -141,6 +152,40 @@ def problem(row: Mapping[str, Any]) -> Problem:
         },
         extra={"query": row["query"]} if row.get("query") else {},
     )
+
+
+_PLACES = {"one decimal place": 1, "two decimal places": 2}
+_UNIT = re.compile(r" \(Unit: ([^()]*)\)$")  # "How far is it? (Unit: km)"
+
+
+def saved_row(row: Mapping[str, Any], ids: Sequence[str]) -> Mapping[str, Any]:
+    """Return a saved row with upstream's columns: where a harness kept `metadata`, as it is, with its pid.
+
+    In a VLMEvalKit table the prompt stands for the question, metadata are flat, and precision is only in the hint.
+    """
+    if isinstance(row.get("metadata"), Mapping) or "index" not in row:
+        # upstream's files are one object, pid to row; an `index` beside its columns is pandas' own
+        return {**row, "pid": ids[0]} if "pid" not in row and ids else row
+    query = str(row.get("question") or "").replace("\r\n", "\n")
+    hint, _, asked = query.partition("\nQuestion: ")
+    asked = asked.partition("\nChoices:")[0] if asked else query
+    unit = _UNIT.search(asked)
+    names = ("category", "context", "grade", "language", "source", "task")
+    skills = row.get("skills")
+    return {
+        **row,
+        "pid": table_text(row["index"]),
+        "question": asked[: unit.start()] if unit else asked,
+        "query": query,
+        "unit": unit.group(1) if unit else None,
+        "answer": table_text(row.get("answer")),
+        "choices": row.get("choices") if isinstance(row.get("choices"), list) else None,
+        "precision": next((n for words, n in _PLACES.items() if words in hint), None),
+        "metadata": {
+            **{name: row[name] for name in names if row.get(name)},
+            "skills": skills if isinstance(skills, list) else [skills] if skills else [],
+        },
+    }
 
 
 def hint(problem: Problem) -> str:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.fields import load_json_rows, picture, text_field
+from mmmath_tasks.hub_datasets.fields import lettered, load_json_rows, picture, text_field
 from mmmath_tasks.hub_datasets.wemath_knowledge import PLACES
 from mmmath_tasks.problem import Problem, Verdict
 
@@ -24,6 +24,8 @@ REVISION = "main"
 LICENCE = "CC-BY-NC-4.0"
 PAPER = "2407.01284"
 SPLITS = ("testmini",)
+
+OWN_COLUMNS = ("knowledge concept",)
 
 PROMPT_STYLES = ("default", "kca")
 """default: Table 4's multiple-choice prompt. kca: knowledge concept augmentation, the same with the descriptions of the
@@ -121,6 +123,19 @@ def problem(row: Mapping[str, Any]) -> Problem:
             "description": str(row.get("knowledge concept description") or ""),
         },
     )
+
+
+def saved_row(row: Mapping[str, Any], _: Sequence[str]) -> Mapping[str, Any]:
+    """Return a row of a VLMEvalKit table, which has an `index`, with upstream's options; any other as it is."""
+    options = "; ".join(f"{chr(ord('A') + i)}. {text}" for i, text in enumerate(lettered(row)))
+    return {**row, "option": row.get("option") or options} if "index" in row else row
+
+
+def saved_ids(row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield "<ID>|<key>", and with a slip mended that files people share have: "3stpes_12"."""
+    if "ID" in row and "key" in row:
+        name = f"{row['ID']}|{row['key']}"
+        yield from (name, name.replace("stpes", "steps"))
 
 
 def prompt(problem: Problem, style: str = "default") -> str:

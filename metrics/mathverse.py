@@ -25,6 +25,8 @@ from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
 RULE_VERSION = "1"
 
+PROFILES = ("version",)
+
 OFFICIAL_READER = "a language model"
 """Whom the authors have read an answer and compare it with the gold (upstream: evaluation/, both of its steps)."""
 

@@ -21,6 +21,8 @@ from mmmath_tasks.problem import Problem, Scorecard, Verdict
 
 RULE_VERSION = "1"
 
+RADARS = ("subject",)
+
 GROUPS = ("level", "subject", "subject x level")
 """The breakdowns of upstream's score files; Tables 2 and 3 have the subjects, Table 5 the levels."""
 

@@ -32,6 +32,8 @@ from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
 RULE_VERSION = "1"
 
+RADARS = ("skill",)
+
 OFFICIAL_READER = "GPT-4"
 """Whom the authors have read the answer out of a response (section E.2)."""
 

@@ -26,11 +26,14 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from mmmath_tasks.contract import Shares
 from mmmath_tasks.metrics.answers import Expectation, Reading, read
 from mmmath_tasks.metrics.tally import counts, proportion, proportions
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
 RULE_VERSION = "1"
+
+RADARS = ("topic",)
 
 TOPICS = (
     "Understanding and Conversion of Units",
@@ -74,6 +77,19 @@ TABLE_SUMMARIES = (*DIMENSIONS, *(f"{name}_verified" for name in ("score_strict"
 
 TABLE_HEADLINES = ("score_strict", "score_strict_verified")
 """What a table of many benchmarks shows."""
+
+SHARES = tuple(
+    Shares(
+        name=f"dimensions_{reading}",
+        title=f"Four dimensions, {reading}",
+        score=f"score_{reading}",
+        classes={"IK": "ik", "IG": "ig", "RM": f"rm_{reading}", "CM": f"cm_{reading}"},
+        rest="RM",  # a share of RM and CM, as in Table 3
+        meaning="insufficient knowledge, inadequate generalisation, rote memorisation, complete mastery. Score: "
+        "IG / 2 + CM.",
+    )
+    for reading in ("strict", "loose")
+)
 
 _STEP_METRIC = {"one-step": "s1", "two-step": "s2", "three-step": "s3"}
 _LETTERS = "ABCDEFGH"

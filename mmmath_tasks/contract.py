@@ -10,11 +10,12 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType, ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, Any, Protocol, cast, get_origin, get_type_hints
+from types import MappingProxyType, ModuleType, NoneType, SimpleNamespace, UnionType
+from typing import TYPE_CHECKING, Any, Protocol, cast, get_args, get_origin, get_type_hints
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
@@ -24,6 +25,27 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, Any]
 NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Classes into which a benchmark sorts its problems, drawn as one bar of their shares.
+
+    Attributes:
+        name: of the drawing's file.
+        title: of the drawing.
+        score: the metric that is made of them.
+        classes: short name of each class to its metric, a share of all problems, in the order of the bar.
+        rest: the class whose metric is another kind of share, so that it is drawn as what the others leave.
+        meaning: the classes in words, and how the score follows from them.
+    """
+
+    name: str
+    title: str
+    score: str
+    classes: Mapping[str, str]
+    rest: str
+    meaning: str
 
 
 class Rows(Protocol):
@@ -48,6 +70,12 @@ class Rows(Protocol):
     SHORT_ANSWERS: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Columns of saved files that the authors' rule scores in place of the response, each with the columns that show
     whose work it is; (): the rule reads the response."""
+    OWN_COLUMNS: tuple[str, ...] = ()
+    """Columns that no other benchmark's files have together, by which a saved file is told; (): by its name alone."""
+    saved_row: Callable[[Row, Sequence[str]], Row] | None = None
+    """A row of a saved file, of any harness (`outputs.saved`), and the ids found in it, to upstream's columns."""
+    saved_ids: Callable[[Row], Iterable[str]] | None = None
+    """Such a row to further texts that may be its problem's id, surer than outputs.names.ID_COLUMNS."""
     SIZES: Mapping[str, int] = NONE
     """Split to its number of problems, where the paper's record (mmmath_tasks/papers) has none."""
     ODD_GOLDS: Mapping[str, str] = NONE
@@ -88,6 +116,12 @@ class Metrics(Protocol):
     """The model that the authors have read the answers; "": theirs is a rule (see metrics.readers)."""
     EXPLAINED: Mapping[str, str] = NONE
     """Metric to what it means, where its name does not tell; stands beside it in tables and on pages."""
+    RADARS: tuple[str, ...] = ()
+    """Breakdowns that are few, of one rank and told by one number each: a report shows their shape, too."""
+    PROFILES: tuple[str, ...] = ()
+    """Breakdowns whose parts have an order: a report draws a line over them."""
+    SHARES: tuple[Shares, ...] = ()
+    """Classes of problems that a report draws as one bar."""
     expectation: Callable[[Problem], Any] | None = None
     """A problem to the metrics.answers.Expectation by which its answers are compared; None: as texts."""
     official_equal: Callable[[Problem, str, str], bool] | None = None
@@ -161,7 +195,8 @@ def _own(module: ModuleType, name: str, value: Any) -> bool:
 def _check(module: ModuleType, name: str, value: Any, contract: type) -> None:
     """Raise InputError where a member is not of the kind that the contract says."""
     hint = get_type_hints(contract).get(name)
-    kind: Any = next((known for known in (str, tuple, Mapping) if known in (hint, get_origin(hint))), Callable)
+    kinds = [get_origin(one) or one for one in (get_args(hint) if isinstance(hint, UnionType) else (hint,))]
+    kind: Any = next((one for one in kinds if isinstance(one, type) and one is not NoneType), Callable)
     if not isinstance(value, kind):
         raise InputError(f"{module.__name__}: {name} should be a {kind.__name__}, is a {type(value).__name__}")
     if inspect.isfunction(declared := vars(contract).get(name)):

@@ -108,7 +108,7 @@ class Problem(Record):
     """One question of a benchmark, without its picture.
 
     Attributes:
-        benchmark: "mathvista", "mathvision", "mathverse", "wemath" or "mathopeval".
+        benchmark: the benchmark's name, "mathvista" say.
         id: unique within the split; the key by which responses are joined.
         question: the question's text; may be "" where it is drawn into the picture (MathVerse Vision Only).
         choices: the texts of the options in order of their letters A, B, ...; () for free-form questions.

@@ -48,10 +48,15 @@ class Source:
     revision: str
     picture_files: bool = False
 
+    @property
+    def texts(self) -> Dataset:
+        """The rows without the columns that hold pictures."""
+        return self.rows.remove_columns(picture_columns(self.rows))
+
 
 def find(
     benchmark: Benchmark,
-    split: str,
+    split: str | None,
     *,
     config: str | None = None,
     data_dir: str | None = None,
@@ -61,7 +66,7 @@ def find(
 
     Args:
         benchmark: whose rows.
-        split: one of upstream's splits, or `SAMPLE`.
+        split: one of upstream's splits, or `SAMPLE`; None: the benchmark's first.
         config: the Hub configuration (folder under data/); None: what the benchmark's CONFIGS have for the split.
         data_dir: a local folder.
         revision: a commit, tag or branch on the Hub; the default is the benchmark's own.
@@ -69,6 +74,7 @@ def find(
     Raises:
         InputError: the source is missing or broken; the message names the file or Hub id.
     """
+    split = split or benchmark.rows.SPLITS[0]
     if split == SAMPLE:
         from mmmath_tasks.hub_datasets.samples import sample
 
@@ -85,6 +91,11 @@ def find(
     _known(benchmark, split)
     with _quiet():
         return _hub(benchmark, split, config, revision or benchmark.rows.REVISION)
+
+
+def is_named(data_dir: str | None, split: str | None) -> bool:
+    """Say whether a user names the data: a folder, here or in MMMATH_DATA, or a split of what `find` finds."""
+    return bool(data_dir or split or os.environ.get("MMMATH_DATA"))
 
 
 def _known(benchmark: Benchmark, split: str) -> None:

@@ -10,7 +10,7 @@ import mmmath_tasks
 
 ROOT = Path(mmmath_tasks.__file__).parent.parent
 LAYERS = [
-    {"contract", "errors", "json_text", "name_text", "number_text", "problem", "yaml_text"},
+    {"contract", "errors", "files", "json_text", "name_text", "number_text", "problem", "retrying", "yaml_text"},
     {"metrics"},
     {"hub_datasets", "score_labels", "scoring", "truncation"},
     {"judge", "sandbox", "outputs", "models", "pictures", "sources"},

@@ -31,7 +31,7 @@ def commands(tmp_path, responses):
     """Each command that writes into a folder, but for the folder."""
     card = tmp_path / "scorecard_x.json"
     scores = (Score("acc", "", "", 0.5, 1000),)
-    origin = {"task": "mathvista_testmini", "rule_version": "1"}
+    origin = {"task": "mathvista_testmini", "prompt_style": "default", "rule_version": "1"}
     card.write_text(Scorecard("mathvista", "acc", scores, {"total": 1000, "scored": 1000}, origin).to_json())
     nobody = ["--base-url", "http://127.0.0.1:9/v1", "--model", "none", "--cache", str(tmp_path / "cache")]
     return {

@@ -20,6 +20,7 @@ from typing import Any
 from tqdm import tqdm
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.files import open_atomic
 from mmmath_tasks.hub_datasets.mathopeval_generator import render
 from mmmath_tasks.hub_datasets.mathopeval_generator.kept import draw
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import human_subset as plan_of_humans
@@ -80,8 +81,8 @@ def build(
     pictures.mkdir(parents=True, exist_ok=True)
     batches = [work[i : i + BATCH] for i in range(0, len(work), BATCH)]
     with ExitStack() as stack:
-        figures = stack.enter_context((folder / "samples.jsonl").open("w", encoding="utf-8"))
-        choices = stack.enter_context((folder / "multiple_choice.jsonl").open("w", encoding="utf-8"))
+        figures = stack.enter_context(open_atomic(folder / "samples.jsonl"))
+        choices = stack.enter_context(open_atomic(folder / "multiple_choice.jsonl"))
         bar = stack.enter_context(tqdm(total=len(work), desc="mathopeval", unit=" samples", disable=None))
         for batch in stack.enter_context(closing(_drawn(seed, kept, batches, processes))):
             for drawn, files in batch:

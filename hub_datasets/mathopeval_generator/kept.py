@@ -6,7 +6,6 @@ programs that draw. A generator that was changed therefore finds nothing of what
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -14,6 +13,7 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
+from mmmath_tasks.files import write_atomic
 from mmmath_tasks.hub_datasets.mathopeval_generator import render
 
 _PYTHON = ("matplotlib", "numpy", "pillow")
@@ -36,9 +36,7 @@ def draw(codes: Mapping[str, Sequence[str]], folder: Path) -> dict[str, Path]:
         files = {code: file(folder, language, code) for code in some}
         missing = [code for code, path in files.items() if not path.is_file()]
         for code, png in zip(missing, _pictures(language, missing, folder), strict=True):
-            part = files[code].with_suffix(f".{os.getpid()}")
-            part.write_bytes(png)
-            part.replace(files[code])
+            write_atomic(files[code], png)
         found |= files
     return found
 

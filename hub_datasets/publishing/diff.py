@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -44,6 +44,28 @@ class Difference:
         """Tell whether there is a difference."""
         columns = self.columns_added or self.columns_removed
         return bool(self.added or self.removed or self.changed or columns or self.moved or self.only)
+
+    def lines(self, most: int) -> Iterator[str]:
+        """Yield how many rows differ, then the ids, at most so many of each kind (-1: all), and the columns."""
+        where = f"{self.config}/{self.split}"
+        if self.only:
+            yield f"{where}: only in the {self.only}"
+            return
+        rows = {"added": self.added, "removed": self.removed, "changed": self.changed}
+        counts = ", ".join(f"{len(names):,} {kind}" for kind, names in rows.items())
+        yield f"{where}: {counts}{', another order' if self.moved else ''}"
+        yield from _named("+", self.added, most)
+        yield from _named("-", self.removed, most)
+        yield from _named("~", [f"{name}: {', '.join(columns)}" for name, columns in self.changed.items()], most)
+        yield from _named("+ column", self.columns_added, -1)
+        yield from _named("- column", self.columns_removed, -1)
+
+
+def _named(sign: str, names: Sequence[str], most: int) -> Iterator[str]:
+    shown = names if most < 0 else names[:most]
+    yield from (f"  {sign} {name}" for name in shown)
+    if len(shown) < len(names):
+        yield f"  {sign} ... and {len(names) - len(shown):,} more"
 
 
 def diff(first: Snapshot, second: Snapshot) -> Iterator[Difference]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import random
 import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.retrying import backoff, is_transient, retry_after
 
-RETRY = (408, 409, 412, 429, 500, 502, 503, 504)
-"""Answers after which another try can succeed: 409 and 412 mean that somebody else committed meanwhile."""
 UNRESOLVED_TRIES = 2
 """Tries where the Hub's name does not resolve, which is no passing fault of the Hub."""
 
@@ -25,7 +23,7 @@ class Retry:
 
     Attributes:
         tries: how often each step is tried.
-        wait: seconds before the second try, doubled for each further one.
+        wait: the most seconds before the second try, doubled for each further one (see retrying.backoff).
         say: is called with a line before each wait.
         used: how many times a step had to be repeated so far.
     """
@@ -52,25 +50,19 @@ class Retry:
                 raise InputError(f"{what}: {_reason(error)}") from error
             except (lost, ConnectionError, TimeoutError) as error:
                 status = getattr(getattr(error, "response", None), "status_code", None)
-                # A repo that somebody else creates at this moment is there before its main is.
-                unborn = isinstance(error, RevisionNotFoundError)
-                if status is not None and status not in RETRY and not unborn:
+                # Somebody else committed meanwhile (412), or creates the repo at this moment: it has no main yet.
+                meanwhile = status == 412 or isinstance(error, RevisionNotFoundError)
+                if status is not None and not is_transient(status) and not meanwhile:
                     raise InputError(f"{what}: the Hub refused: {_reason(error)}") from error
                 most = min(self.tries, UNRESOLVED_TRIES) if unresolved(error) else self.tries
                 if number >= most:
                     raise InputError(f"{what}: given up after {number} tries: {_reason(error)}") from error
                 self.used += 1
-                pause = self._pause(error, number)
+                headers = getattr(getattr(error, "response", None), "headers", None) or {}
+                pause = backoff(number - 1, retry_after(headers.get("Retry-After")), first=self.wait)
                 self.say(f"{what}: {_reason(error)}; try {number + 1} of {most} in {pause:.0f} s")
                 time.sleep(pause)
         raise AssertionError
-
-    def _pause(self, error: Any, number: int) -> float:
-        headers = getattr(getattr(error, "response", None), "headers", None) or {}
-        asked = headers.get("Retry-After", "")
-        least = float(asked) if asked.isdigit() else 0.0
-        # Random, so that two publishers that met once do not meet again.
-        return max(least, self.wait * float(min(2 ** (number - 1), 32)) * random.uniform(0.5, 1.5))
 
 
 def unresolved(error: BaseException | None) -> bool:

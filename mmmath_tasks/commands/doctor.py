@@ -6,10 +6,12 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from mmmath_tasks import __version__, benchmark, benchmarks, contract
 from mmmath_tasks.commands.path import folder
@@ -39,6 +41,9 @@ def run(args: argparse.Namespace) -> int:
     for name, distribution in _HARNESSES.items():
         print(f"  {name:<12} {_version(distribution) or 'not installed'}")
     print(f"  tasks        {found}")
+    print(f"\nWhat is used of lm-eval {_version('lm_eval') or ''} beyond what it documents")
+    for line in seams():
+        print(f"  {line}")
     print("\nExtras")
     for extra, missing in extras():
         print(f"  {extra:<12} {'installed' if not missing else 'missing ' + ', '.join(missing)}")
@@ -65,6 +70,20 @@ def registration() -> str:
     return f"start-up hook not run by this interpreter; use --include_path {folder()} or `mmmath lm-eval ...`"
 
 
+def seams() -> Iterator[str]:
+    """Yield for every seam in lm-eval whether it holds here, and what is lost where it does not."""
+    from mmmath_tasks.harnesses.lm_eval_seams import SEAMS
+
+    for seam in SEAMS if _version("lm_eval") else ():
+        if not seam.installed():
+            found = f"not tried: {seam.library} is not installed"
+        elif problem := seam.check():
+            found = f"DOES NOT HOLD ({problem}); lost: {seam.lost}"
+        else:
+            found = "holds"
+        yield f"{seam.name:<18} {found}"
+
+
 def extras() -> Iterator[tuple[str, list[str]]]:
     """Yield every extra of the distribution with those of its requirements that are not installed."""
     from packaging.requirements import Requirement
@@ -84,14 +103,19 @@ def extras() -> Iterator[tuple[str, list[str]]]:
 
 
 def members() -> Iterator[str]:
-    """Yield for every benchmark the members of the contract that its two modules give, or what is wrong with them."""
+    """Yield for every benchmark the members of the contracts that its modules give, or what is wrong with them."""
+    modules: list[tuple[str, Callable[[str], Any], type]] = [
+        ("hub_datasets", contract.rows, contract.Rows),
+        ("metrics", contract.metrics, contract.Metrics),
+    ]
+    with suppress(ModuleNotFoundError):  # the extra is not installed
+        from mmmath_tasks.judge.contract import JudgedMetrics, judged_metrics
+
+        modules.append(("judge", judged_metrics, JudgedMetrics))
     for name in benchmarks():
-        for module, members_of, kind in (
-            ("hub_datasets", contract.rows, contract.Rows),
-            ("metrics", contract.metrics, contract.Metrics),
-        ):
+        for module, members_of, kind in modules:
             try:
-                found = ", ".join(contract.given(members_of(name), kind))
+                found = ", ".join(contract.given(members_of(name), kind)) or "none"
             except InputError as error:
                 found = str(error)
             yield f"{name:<12} {module}: {found}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -154,23 +153,5 @@ def _diff(args: argparse.Namespace) -> int:
     different = False
     for found in diff(snapshot(args.first), snapshot(args.second)):
         different |= bool(found)
-        where = f"{found.config}/{found.split}"
-        if found.only:
-            print(f"{where}: only in the {found.only}")
-            continue
-        counts = [f"{len(found.added):,} added", f"{len(found.removed):,} removed", f"{len(found.changed):,} changed"]
-        print(f"{where}: {', '.join(counts)}{', another order' if found.moved else ''}")
-        _name("+", found.added, args.rows)
-        _name("-", found.removed, args.rows)
-        _name("~", [f"{name}: {', '.join(columns)}" for name, columns in found.changed.items()], args.rows)
-        _name("+ column", found.columns_added, -1)
-        _name("- column", found.columns_removed, -1)
+        print("\n".join(found.lines(args.rows)))
     return 1 if different else 0
-
-
-def _name(sign: str, names: Sequence[str], most: int) -> None:
-    shown = names if most < 0 else names[:most]
-    for name in shown:
-        print(f"  {sign} {name}")
-    if len(shown) < len(names):
-        print(f"  {sign} ... and {len(names) - len(shown):,} more")

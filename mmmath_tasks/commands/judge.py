@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.outputs.place import make_folder
-from mmmath_tasks.problem import Scorecard
+from mmmath_tasks.files import make_writable_folder
 
 if TYPE_CHECKING:
-    from mmmath_tasks.judge.budget import Prices
-    from mmmath_tasks.judge.case import Judged
-    from mmmath_tasks.judge.engine import Judge, Plan
-    from mmmath_tasks.judge.error_types import Taxonomy
+    from mmmath_tasks.judge.engine import Judge
+    from mmmath_tasks.judge.judging import Judging
     from mmmath_tasks.judge.saved_cases import SavedCases
     from mmmath_tasks.judge.settings import Settings
 
@@ -29,10 +25,7 @@ METRICS = ("answer", "cot_e", "errors")
 PROBES = ("injection", "swap")
 
 _OF_METRICS = {
-    "alpha": ("cot_e",),
-    "annotations": ("cot_e",),
-    "model_steps": ("cot_e",),
-    "model_score": ("cot_e",),
+    **dict.fromkeys(("alpha", "annotations", "model_steps", "model_score"), ("cot_e",)),
     "judge_only_unsure": ("answer", "errors"),
     "prompts": ("answer",),
 }
@@ -92,76 +85,59 @@ def run(args: argparse.Namespace) -> int:
         if getattr(args, option) is not None and args.metric not in metrics:
             raise InputError(f"--{option.replace('_', '-')} belongs to --metric {' or '.join(metrics)}")
     settings = _settings(args)
-    from mmmath_tasks.judge import probes, saved_cases
+    from mmmath_tasks.judge import probes, results, run_text, saved_cases
 
-    split = "sample" if args.sample else args.split
     # For the answer the judge is shown no picture, as the authors' judges are not.
     loaded = saved_cases.load(
         args.responses,
         name=args.benchmark,
-        split=split,
+        split="sample" if args.sample else args.split,
         data=args.data,
         pictures=args.metric != "answer",
         response_column=args.response_column,
     )
     for remark in loaded.remarks:
         print(f"  {remark}")
-    folder = args.out or args.responses.parent
     if not (args.dry_run or args.probe):
-        make_folder(folder)
+        make_writable_folder(args.out or args.responses.parent)
     judge = settings.open(dry=args.dry_run)
     try:
-        if args.probe:
-            lines = list(probes.report(args.probe, judge, loaded.benchmark.name, loaded.cases))
-        else:
-            judged, card, taxonomy = _judged(args, judge, loaded)
+        lines = list(probes.report(args.probe, judge, loaded.benchmark.name, loaded.cases)) if args.probe else []
+        found = None if args.probe else _judged(args, settings, judge, loaded)
     finally:
         judge.close()
-    if judge.plan is not None:
-        print(_planned(judge.plan, judge.budget.prices))
+    if args.dry_run:
+        print(run_text.plan_line(judge))
         return 0
-    nothing = _nothing(judge, [] if args.probe else judged)
-    if args.probe:
-        print("\n".join(lines))
-    else:
+    nothing = run_text.nothing_judged(judge, found.judged if found else [])
+    if found is not None:
         if not nothing:
-            _write(args, settings.account(judge, judged), loaded, judged, card, taxonomy)
-        _print_account(judge, judged)
-    if failures := Counter({cause: count for cause, count in judge.outcomes.items() if cause}):
-        print(f"mmmath: {_failures(failures, judge.outcomes.total(), nothing, settings)}", file=sys.stderr)
+            account = settings.account(judge, found.judged)
+            found = results.noted(found, account, responses=args.responses.name, data_revision=loaded.revision)
+            name = f"{args.responses.name.split('.')[0]}_{args.metric}"
+            path = results.write(args.out or args.responses.parent, name, loaded, found, account)
+            lines = [*run_text.result_lines(found), f"wrote {path} and what belongs to it"]
+        lines += run_text.account_lines(judge, found.judged)
+    print("\n".join(lines))
+    if failed := run_text.failure_line(judge, settings, nothing):
+        print(f"mmmath: {failed}", file=sys.stderr)
     return 1 if nothing else 0
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    try:
-        from mmmath_tasks.judge.settings import Settings
-    except ModuleNotFoundError as error:
-        raise InputError(f"the judge needs {error.name}: pip install 'mmmath-tasks[judge]'") from None
+    from mmmath_tasks.judge import need_extra
+
+    need_extra()
+    from mmmath_tasks.judge.settings import Settings
+
     model = args.model_score or args.model
     if not args.dry_run and not (args.base_url and model):
         raise InputError("name the judge with --base-url and --model")
-    return Settings(
-        base_url=args.base_url or "http://localhost/v1",
-        model=model or "unnamed",
-        steps_model=_steps_model(args),
-        parameters=_parameters(args.param),
-        concurrency=args.concurrency,
-        timeout=args.timeout,
-        attempts=args.attempts,
-        max_calls=args.max_calls,
-        max_tokens=args.max_tokens,
-        max_cost=args.max_cost,
-        price_in=args.price_in,
-        price_out=args.price_out,
-        cache=args.cache,
-        only_unsure=args.judge_only_unsure,
-        prompts=args.prompts,
-    )
-
-
-def _steps_model(args: argparse.Namespace) -> str:
-    """Return who lists the steps, where it is another model than marks them."""
-    return args.model_steps or (args.model if args.model_score else "") or ""
+    same = {field.name: getattr(args, field.name) for field in fields(Settings) if hasattr(args, field.name)}
+    unnamed = {"base_url": args.base_url or "http://localhost/v1", "model": model or "unnamed"}
+    given = {"parameters": _parameters(args.param), "only_unsure": args.judge_only_unsure}
+    steps_model = args.model_steps or (args.model if args.model_score else "")
+    return Settings(**{**same, **unnamed, **given, "steps_model": steps_model})
 
 
 def _parameters(given: Sequence[str]) -> dict[str, Any]:
@@ -177,130 +153,12 @@ def _parameters(given: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def _judged(
-    args: argparse.Namespace, judge: Judge, loaded: SavedCases
-) -> tuple[list[Judged], Scorecard | None, Taxonomy | None]:
-    """Return what the chosen metric makes of the cases."""
-    from mmmath_tasks.judge import cot_e, metric, taxonomy_of
-    from mmmath_tasks.judge.case import with_cuts
-    from mmmath_tasks.judge.error_types import judge_errors
+def _judged(args: argparse.Namespace, settings: Settings, judge: Judge, loaded: SavedCases) -> Judging:
+    from mmmath_tasks.judge import judging
 
-    known, cases = loaded.benchmark, loaded.cases
     if args.metric == "cot_e":
-        if known.name != "mathverse":
-            raise InputError("cot_e is MathVerse's metric")
-        alpha = cot_e.ALPHA if args.alpha is None else args.alpha
-        if not 0 <= alpha <= 1:
-            raise InputError(f"--alpha should be between 0 and 1, got {alpha}")
-        known_of = _annotations(args.annotations)
-        steps_model = _steps_model(args)
-        judged = cot_e.judge_steps(judge, cases, alpha=alpha, steps_model=steps_model, annotations=known_of)
-        card = cot_e.summarise(loaded.problems, judged := with_cuts(cases, judged), alpha)
-        doubts = cot_e.doubts(cases, loaded.prompt_style)
-        return judged, dataclasses.replace(card, notes=(*card.notes, *doubts)), None
-    answers = metric(known.name, args.prompts)
+        annotations = judging.read_annotations(args.annotations) if args.annotations else None
+        return judging.judged_steps(judge, loaded, args.alpha, annotations, settings.steps_model)
     if args.metric == "answer":
-        if answers is None:
-            raise InputError(f"{known.name} has no judged answer: its authors score by rules (`mmmath rescore`)")
-        judged = with_cuts(cases, answers(judge, cases, sure=args.judge_only_unsure))
-        return judged, known.summarise(loaded.problems, [j.verdict for j in judged]), None
-    taxonomy = taxonomy_of(known.name)
-    if taxonomy is None:
-        raise InputError(f"{known.name}: its paper has no classes of errors")
-    if answers and not taxonomy.by_rules:
-        verdicts = [j.verdict for j in answers(judge, cases, sure=args.judge_only_unsure)]
-    else:
-        verdicts = [known.score(case.problem, case.response) for case in cases]
-    return judge_errors(judge, cases, verdicts, taxonomy), None, taxonomy
-
-
-def _annotations(path: Path | None) -> dict[str, str]:
-    if path is None:
-        return {}
-    try:
-        found = json_text.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: {error}") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{path}: expected a JSON object, problem id to description")
-    return {str(key): str(value) for key, value in found.items()}
-
-
-def _planned(plan: Plan, prices: Prices) -> str:
-    cost = prices.cost(plan.tokens_in, plan.tokens_out)
-    return (
-        f"{plan.calls} calls ({plan.cached} answers are cached already), about {plan.tokens_in:,} tokens in and "
-        f"{plan.tokens_out:,} out (at most {plan.largest_out:,})"
-        + (f", about {cost:.2f} US dollars" if cost else "")
-        + "; retries and repairs come on top"
-    )
-
-
-def _write(
-    args: argparse.Namespace,
-    account: Mapping[str, Any],
-    loaded: SavedCases,
-    judged: Sequence[Judged],
-    card: Scorecard | None,
-    taxonomy: Taxonomy | None,
-) -> None:
-    """Write samples, scorecard and table of errors, and print the last two."""
-    from mmmath_tasks.judge import results
-    from mmmath_tasks.outputs.table_text import shown
-    from mmmath_tasks.score_labels import label
-
-    folder = args.out or args.responses.parent
-    name = f"{args.responses.name.split('.')[0]}_{args.metric}"
-    results.write_samples(folder / f"samples_{name}.jsonl", loaded.cases, judged, account["model"])
-    if card is not None:
-        origin = {"responses": args.responses.name, "data_revision": loaded.revision}
-        card = results.noted(card, account, **origin)
-        results.write_card(folder / f"scorecard_{name}.json", card)
-        for score in card.scores:
-            if not score.group or score.group == "version":
-                named = " ".join(filter(None, (label([card], score.metric), score.slice)))
-                print(f"  {named:<28} {shown(score)}")
-        for note in card.notes:
-            print(f"  note: {note}")
-    if taxonomy is not None:
-        results.write_distribution(folder / f"distribution_{name}.json", judged, taxonomy)
-        for line in results.shown_distribution(judged, taxonomy):
-            print(f"  {line}")
-    print(f"wrote {folder / f'samples_{name}.jsonl'} and what belongs to it")
-
-
-def _failed(judged: Judged) -> bool:
-    return judged.verdict.reason.startswith("judge_failed")
-
-
-def _nothing(judge: Judge, judged: Sequence[Judged]) -> bool:
-    """Say whether questions were asked and none was answered, or no item got all the answers it needs."""
-    asked = [j for j in judged if j.answers]
-    return (bool(judge.outcomes) and not judge.outcomes[""]) or (bool(asked) and all(map(_failed, asked)))
-
-
-def _failures(failures: Counter[str], questions: int, nothing: bool, settings: Settings) -> str:
-    """Return in one line how many questions failed, and why."""
-    count, causes = failures.total(), "; ".join(f"{times} x {cause}" for cause, times in failures.most_common(3))
-    causes += "; ..." if len(failures) > 3 else ""
-    if nothing:
-        who = f"{settings.model} at {settings.base_url}"
-        return f"nothing was judged, nothing written: {count} of {questions} questions to {who} failed: {causes}"
-    return f"{count} of {questions} questions failed; the same command asks them again: {causes}"
-
-
-def _print_account(judge: Judge, judged: Sequence[Judged]) -> None:
-    """Say how many were scored, why the others were not, and what it cost."""
-    causes = Counter(j.verdict.reason.removeprefix("judge_failed: ") for j in judged if _failed(j))
-    asked = sum(bool(j.answers) and not _failed(j) for j in judged)
-    print(
-        f"{len(judged)} judged items: {len(judged) - causes.total()} scored ({asked} by the judge), "
-        f"{causes.total()} unscored"
-    )
-    for cause, count in causes.most_common(10):
-        print(f"  {count} x {cause}")
-    budget = judge.budget
-    print(
-        f"this run: {budget.calls} requests, {budget.tokens_in:,} tokens in, {budget.tokens_out:,} out, "
-        f"{budget.cost:.4f} US dollars"
-    )
+        return judging.judged_answers(judge, loaded, args.judge_only_unsure, settings.prompts)
+    return judging.judged_errors(judge, loaded, args.judge_only_unsure)

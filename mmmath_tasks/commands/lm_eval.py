@@ -30,8 +30,10 @@ def run(args: argparse.Namespace) -> int:
     from lm_eval.__main__ import cli_evaluate
 
     from mmmath_tasks.harnesses.lm_eval_plugin import register
+    from mmmath_tasks.harnesses.lm_eval_surround import surround
 
     register()
+    surround()
     before = sys.argv
     sys.argv = ["lm_eval", *args.arguments]
     try:

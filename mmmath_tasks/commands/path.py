@@ -19,23 +19,24 @@ def folder(harness: str = "lm-eval") -> Path:
     """Return the folder of task files for a harness.
 
     Args:
-        harness: "lm-eval" or the name of another folder of harness files ("lmms", "evaluate").
+        harness: "lm-eval", or "lmms" or "evaluate", whose files are written into the user's cache first.
 
     Raises:
-        InputError: there is no such folder.
+        InputError: there are none for that harness.
     """
-    from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
-
     if harness in ("lm-eval", "lm_eval"):
+        from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
+
         return tasks_folder()
     if harness == "lmms":
         from mmmath_tasks.harnesses.lmms_eval import write_tasks
 
         return write_tasks()
-    found = Path(__file__).parent.parent / "harnesses" / f"{harness}_files"
-    if not found.is_dir():
-        raise InputError(f"no task files for harness {harness!r}; there are some for lm-eval, lmms and evaluate")
-    return found
+    if harness == "evaluate":
+        from mmmath_tasks.harnesses.evaluate import write_metrics
+
+        return write_metrics()
+    raise InputError(f"no task files for harness {harness!r}; there are some for lm-eval, lmms and evaluate")
 
 
 def run(args: argparse.Namespace) -> int:

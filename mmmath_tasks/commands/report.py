@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from mmmath_tasks.outputs.place import make_folder, named
+from mmmath_tasks.files import make_writable_folder
 
 HELP = "make an HTML page of scorecards, plots and responses"
 
@@ -36,10 +36,9 @@ def run(args: argparse.Namespace) -> int:
     from mmmath_tasks.report.runs import read_runs
 
     runs = read_runs(args.scorecards, args.names)
-    make_folder(args.out)
+    make_writable_folder(args.out)
     options = {"title": args.title, "pictures": args.pictures, "data_dir": args.data, "split": args.split}
-    with named(args.out):
-        made = write_report(runs, args.out, **options)
+    made = write_report(runs, args.out, **options)
     print(f"{made.page}: {len(runs)} runs, {made.figures} plots, {made.responses} responses, {made.pictures} pictures")
     if args.pictures and made.without_picture:
         print(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from mmmath_tasks.outputs.place import named
-
 HELP = "write saved responses as the authors' leaderboard takes them"
 
 
@@ -23,22 +21,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the file and say what is in it."""
-    import json
-    import os
-
+    from mmmath_tasks.files import write_json
     from mmmath_tasks.outputs.saved import open_saved
     from mmmath_tasks.outputs.submission import layouts, rows_of, submission
+    from mmmath_tasks.sources import is_named
 
     name = args.benchmark or open_saved(args.file, response=args.response_column).benchmark
-    wanted = args.data or os.environ.get("MMMATH_DATA") or args.split
-    rows = rows_of(name, args.split, args.data) if name in layouts() and wanted else None
+    rows = rows_of(name, args.split, args.data) if name in layouts() and is_named(args.data, args.split) else None
     name, content, account = submission(
         args.file, name=name, rows=rows, partial=args.partial, response_column=args.response_column
     )
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2)
-    with named(args.out):
-        args.out.write_bytes(text.encode("utf-8", "replace") + b"\n")  # a response may hold lone surrogates
+    write_json(args.out, content)
     print(f"{args.out}: {len(content)} responses to {name}")
     for line in account.lines():
         print(f"  {line}")

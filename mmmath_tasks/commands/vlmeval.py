@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from mmmath_tasks.outputs.place import make_folder, named
+from mmmath_tasks.files import make_writable_folder
 
 HELP = "run VLMEvalKit with the tasks of mmmath-tasks, or export its tables"
 
@@ -54,10 +54,9 @@ def _export(words: list[str]) -> int:
     parser.add_argument("tasks", nargs="+", metavar="TASK", help="a task, as lm-eval names it")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the LMUData folder")
     args = parser.parse_args(words)
-    make_folder(args.out)
+    make_writable_folder(args.out)
     for name in args.tasks:
         path = args.out / f"{PREFIX}{name.removeprefix(PREFIX)}_export.tsv"
-        with named(path):
-            count = export(name.removeprefix(PREFIX), path)
+        count = export(name.removeprefix(PREFIX), path)
         print(f"{path}: {count} rows")
     return 0

@@ -1,21 +1,46 @@
 """Our scoring as metrics of Hugging Face's `evaluate` library, which is in maintenance: the thinnest possible wrapper.
 
-The modules that `evaluate.load` takes lie in evaluate_files/<benchmark>/; `mmmath path evaluate` prints that folder.
+`evaluate.load` takes a folder for each metric; `mmmath path evaluate` fills the templates in evaluate_files/ for every
+benchmark and prints where.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from string import Template
 from typing import TYPE_CHECKING, Any
 
-from mmmath_tasks import json_text
+from mmmath_tasks import __version__, json_text, papers
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.files import user_cache, write_if_changed
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.score_labels import label, official_reader
-from mmmath_tasks.scoring import benchmark
+from mmmath_tasks.scoring import benchmark, benchmarks
 
 if TYPE_CHECKING:
     from evaluate import MetricInfo
+
+
+def write_metrics(folder: Path | None = None) -> Path:
+    """Write a folder for each benchmark, named for it, with what a Space of that metric holds; return where they lie.
+
+    Args:
+        folder: where; None: in the user's cache, in a folder for this version.
+
+    Raises:
+        OSError: the folder cannot be written to.
+    """
+    folder = folder or user_cache() / f"evaluate_metrics-{__version__}"
+    for name in benchmarks():
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        for template in (files(__package__) / "evaluate_files").iterdir():
+            if template.is_file():
+                text = Template(template.read_text(encoding="utf-8"))
+                file = f"{name}.py" if template.name == "metric.py" else template.name
+                write_if_changed(folder / name / file, text.substitute(name=name, title=papers.title(name)))
+    return folder
 
 
 def info(name: str) -> MetricInfo:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mmmath_tasks.harnesses import lm_eval_documents, lm_eval_results, lm_eval_seams
+from mmmath_tasks.harnesses import lm_eval_documents, lm_eval_results, lm_eval_run, lm_eval_seams
 from mmmath_tasks.pictures import Pictures
 from mmmath_tasks.scoring import benchmark
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 def load(**metadata: Any) -> dict[str, Dataset]:
     """Return {"test": documents} for a task's metadata, a user's --metadata and the model's arguments in one."""
-    lm_eval_seams.attach()
+    lm_eval_seams.attach("settings", "run", "saving")
+    lm_eval_run.speak_plainly()
     # A run that replays responses looks at no picture; any other stops at the first that is missing, and asks nothing.
     return {"test": lm_eval_documents.documents(**{**metadata, "refuse_without_pictures": False})}
 

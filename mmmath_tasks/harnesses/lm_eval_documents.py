@@ -123,7 +123,7 @@ def _selected(benchmark: Benchmark, source: Source, only: Mapping[str, str | Seq
     if unknown:
         columns = ", ".join(source.rows.column_names)
         raise InputError(f"{source.where}: no column {', '.join(sorted(unknown))}; columns: {columns}")
-    plain = source.rows.remove_columns(picture_columns(source.rows))
+    plain = source.texts
     wanted = {name: {value} if isinstance(value, str) else set(value) for name, value in only.items()}
     kept = [(i, row) for i, row in enumerate(plain) if all(row[name] in values for name, values in wanted.items())]
     if not kept:
@@ -138,7 +138,7 @@ def _prompts(
     """Return the prompt of every row by problem id; on the way every row is read once, so that none fails later."""
     prompts: dict[str, str] = {}
     texts_used = not texts
-    rows = source.rows.remove_columns(picture_columns(source.rows))
+    rows = source.texts
     for number, row in enumerate(rows, 1):
         try:
             problem = benchmark.problem(row)

@@ -1,8 +1,7 @@
 """MathOPEval's free-form code run inside lm-eval: a filter that runs all responses at once, in the sandbox.
 
 A task's YAML names `load`, `execute` (as the function of a `custom` filter, before take_first) and `process_results`,
-and says `unsafe_code: true`, so that lm-eval asks for --confirm_run_unsafe_code. A filter returns one value a document
-and no more, so the verdict rides on the response (a str with an attribute).
+and says `unsafe_code: true`, so that lm-eval asks for --confirm_run_unsafe_code.
 """
 
 from __future__ import annotations
@@ -11,21 +10,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.harnesses import lm_eval, lm_eval_results
+from mmmath_tasks.harnesses import lm_eval
+from mmmath_tasks.harnesses.lm_eval_results import ScoredResponse, metrics
 from mmmath_tasks.problem import Problem, Verdict
 from mmmath_tasks.scoring import benchmark
-from mmmath_tasks.truncation import marked
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
 _TRIAL = "import matplotlib.pyplot as plt\nplt.plot([0, 1])\n"
-
-
-class ExecutedResponse(str):
-    """A response with its verdict."""
-
-    verdict: Verdict
 
 
 def load(**metadata: Any) -> dict[str, Dataset]:
@@ -44,12 +37,13 @@ def execute(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]
     """Run the code of the first response to each document; a filter_fn.
 
     Returns:
-        for each document its response as an ExecutedResponse.
+        for each document its response as a ScoredResponse.
     """
     problems = [benchmark(doc["benchmark"]).problem(doc) for doc in docs]
     texts = [drawn[0] or "" for drawn in responses]
     return [
-        [_response(text, v)] for text, v in zip(texts, executed(list(zip(problems, texts, strict=True))), strict=True)
+        [ScoredResponse.of(text, verdict)]
+        for text, verdict in zip(texts, executed(list(zip(problems, texts, strict=True))), strict=True)
     ]
 
 
@@ -95,15 +89,8 @@ def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> di
     from mmmath_tasks.metrics.mathopeval import CODE_SUMMARIES, TABLE_SUMMARIES
 
     response = results[0]
-    if not isinstance(response, ExecutedResponse):
+    if not isinstance(response, ScoredResponse):
         raise InputError("a task that takes lm_eval_execution.process_results needs lm_eval_execution.execute")
-    problem = benchmark(doc["benchmark"]).problem(doc)
-    found = lm_eval_results.scored(doc, problem, response.verdict, str(response))
+    found = metrics(doc, response)
     kept = {name: value for name, value in found.items() if name not in TABLE_SUMMARIES}
     return {**kept, **dict.fromkeys(CODE_SUMMARIES, found["extracted"])}
-
-
-def _response(text: str, verdict: Verdict) -> ExecutedResponse:
-    response = ExecutedResponse(text)
-    response.verdict = marked(verdict, text)
-    return response

@@ -14,16 +14,15 @@ Each is said in one line, and the limit in force is what lm-eval's results and o
 A response that met the limit becomes a CutResponse: a model of transformers generated as many tokens as it might and no
 end among them, vLLM or a server gave "length" as its finish_reason, or the prompt opened a thought that nothing closes.
 
-The parts of lm-eval that this rests on are changed on the model alone and for the time of one run: generate_until,
-_DEFAULT_MAX_LENGTH, max_length, those of _GENERATING, cache_hook (told each response as it is made, in the order of
-generation), parse_generations, model_call and amodel_call.
+The parts of lm-eval that this rests on are the seams of lm_eval_seams that stand on models. They are changed on the one
+model and for the time of one run; the cache_hook is told each response as it is made, in the order of generation.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial, wraps
 from importlib import import_module
@@ -33,6 +32,7 @@ from typing import Any
 from tqdm import tqdm
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.harnesses import lm_eval_seams
 from mmmath_tasks.harnesses.lm_eval_servers import FLAG, Limits, accepting, accepting_async, finishing
 from mmmath_tasks.metrics.answers.wrappers import ends_in_thought
 from mmmath_tasks.truncation import CutResponse
@@ -87,12 +87,13 @@ def _generate(
     if not all(ours):
         others = iter(generate([r for r, our in zip(requests, ours, strict=True) if not our], **options))
     mine = [r for r, our in zip(requests, ours, strict=True) if our]
-    cached = isinstance(lm, import_module("lm_eval.api.model").CachingLM)
+    cached = isinstance(lm, getattr(import_module("lm_eval.api.model"), "CachingLM", ()))
     model = lm.lm if cached else lm
+    lost = lm_eval_seams.lost(model) | lm_eval_seams.lost(lm)
     with ExitStack() as changes:
         if getattr(model, "generates", True):
-            _fit(model, mine, tasks, limits, changes)
-        marking = partial(_marked, model.generate_until if cached else generate, _watch(model, limits, changes))
+            _fit(model, mine, tasks, limits, lost, changes)
+        marking = partial(_marked, model.generate_until if cached else generate, _watch(model, limits, lost, changes))
         if cached:
             changes.enter_context(instead(model, "generate_until", marking))
         answers = iter((generate if cached else marking)(mine, **options) if mine else ())
@@ -106,13 +107,20 @@ def _generate(
     return [next(answers if our else others) for our in ours]
 
 
-def _fit(model: Any, requests: Sequence[Any], tasks: Sequence[Any], limits: Limits, changes: ExitStack) -> None:
+def _fit(
+    model: Any,
+    requests: Sequence[Any],
+    tasks: Sequence[Any],
+    limits: Limits,
+    lost: Collection[str],
+    changes: ExitStack,
+) -> None:
     """Name in every request a limit that fits; raises InputError where none does."""
     of_task: dict[str, list[Any]] = {task.config.task: [] for task in tasks}  # in the same order in every process
     for request in {id(request): request for request in requests}.values():
         of_task.setdefault(request.task_name, []).append(request)
     asked = {name: max(_asked(model, found)) for name, found in of_task.items() if found}
-    context, known = _context(model, changes)
+    context, known = _context(model, lost)
     longest = dict.fromkeys(of_task, (0, ""))
     if context is not None:
         bar = tqdm(requests, desc="Measuring prompts", unit="prompt", disable=None if model.rank == 0 else True)
@@ -172,11 +180,14 @@ def _asked(model: Any, requests: Sequence[Any]) -> Iterator[int]:
         yield arguments["max_gen_toks"]
 
 
-def _context(model: Any, changes: ExitStack) -> tuple[int | None, bool]:
+def _context(model: Any, lost: Collection[str]) -> tuple[int | None, bool]:
     """Return how many tokens prompt and response may have together, and whether that is more than lm-eval's fallback.
 
-    None for a model that lm-eval neither counts tokens for nor cuts prompts of: a baseline, a chat server.
+    None for a model that lm-eval neither counts tokens for nor cuts prompts of (a baseline, a chat server), and where a
+    seam that this needs does not hold.
     """
+    if not {"context", "pictures", "server tokens", "vLLM"}.isdisjoint(lost):
+        return None, True
     if hasattr(model, "_DEFAULT_MAX_LENGTH"):
         with instead(model, "_DEFAULT_MAX_LENGTH", _NOT_NAMED):
             known = model.max_length != _NOT_NAMED
@@ -229,14 +240,14 @@ def _marked(
     return marked
 
 
-def _watch(model: Any, limits: Limits, changes: ExitStack) -> set[tuple[Any, str]]:
+def _watch(model: Any, limits: Limits, lost: Collection[str], changes: ExitStack) -> set[tuple[Any, str]]:
     """Return where a model of transformers will put prompt and text of the responses that it did not end.
 
-    A server's are marked as they come, and its refusals are answered.
+    A server's are marked as they come, and its refusals are answered. What rests on a seam that is lost, is left out.
     """
     cut: set[tuple[Any, str]] = set()
     generating = [name for name in _GENERATING if hasattr(model, name)]
-    if generating and hasattr(model, "cache_hook"):
+    if generating and {"cache", "ends", "ends with pictures", "vLLM"}.isdisjoint(lost):
         met: deque[bool] = deque()
         for name in generating:
             changes.enter_context(instead(model, name, _counting(model, getattr(model, name), met)))
@@ -244,9 +255,9 @@ def _watch(model: Any, limits: Limits, changes: ExitStack) -> set[tuple[Any, str
         settings = getattr(getattr(model, "model", None), "generation_config", None)
         if getattr(settings, "max_new_tokens", None) is not None:  # a model's own, which would go before ours
             changes.enter_context(instead(settings, "max_new_tokens", None))
-    if hasattr(model, "parse_generations"):
+    if hasattr(model, "parse_generations") and "server ends" not in lost:
         changes.enter_context(instead(model, "parse_generations", finishing(model.parse_generations)))
-    if hasattr(model, "model_call"):
+    if hasattr(model, "model_call") and "server limits" not in lost:
         changes.enter_context(instead(model, "model_call", accepting(model.model_call, limits)))
         changes.enter_context(instead(model, "amodel_call", accepting_async(model.amodel_call, limits)))
     return cut

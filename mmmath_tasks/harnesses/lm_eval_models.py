@@ -11,8 +11,7 @@ from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.harnesses import lm_eval_seams
-from mmmath_tasks.harnesses.lm_eval_plugin import MODELS
+from mmmath_tasks.harnesses import lm_eval_run
 from mmmath_tasks.models import guesses, replay
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
@@ -42,9 +41,7 @@ class _Baseline(LM):  # type: ignore[misc]
             InputError: there are other arguments.
         """
         super().__init__()
-        lm_eval_seams.speak_plainly()  # lm-eval makes the model before it loads a task
-        names = {class_name: name for name, class_name in MODELS.items()}
-        self.results_name = None if model else names.get(type(self).__name__)
+        lm_eval_run.speak_plainly()  # lm-eval makes the model before it loads a task
         if others:
             raise InputError(f"{type(self).__name__} takes no argument {', '.join(others)} in --model_args")
 
@@ -112,6 +109,9 @@ class FrequentGuess(_Baseline):
 class Replay(_Baseline):
     """Saved responses. Arguments: responses=FILE (see mmmath_tasks.models.replay)."""
 
+    replayed: Mapping[str, Any] | None = None
+    """The file, its digest and whose responses they are."""
+
     def __init__(self, responses: str | None = None, **harness: Any) -> None:
         """Read the file.
 
@@ -123,6 +123,10 @@ class Replay(_Baseline):
             raise InputError("mmmath-replay needs --model_args responses=FILE")
         self._saved = replay.read(Path(responses))
         self.replayed = self._saved.origin()
+
+    def get_model_info(self) -> dict[str, Any]:
+        """Return what lm-eval puts into the `config` of its results: the file, its digest, whose responses they are."""
+        return {"replayed": self.replayed} if self.replayed else {}
 
     def generate_until(self, requests: list[Instance], disable_tqdm: bool = False) -> list[str]:
         """Answer from the file; say how many of its rows nobody asks for.

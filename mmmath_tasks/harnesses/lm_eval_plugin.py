@@ -1,20 +1,23 @@
 """Makes lm-eval know our tasks and models in this process; the start-up hook and `mmmath lm-eval` call `register`.
 
-The seams: TaskManager.__init__ takes include_path and include_defaults; later paths overwrite earlier ones, so ours
-goes before the user's and after lm-eval's own. Models go into the registry as "module:Class", loaded when asked for.
-Older than 0.4.12, lm-eval has both but cannot read the dotted `!function` names of our YAML files. A third seam is
-ConfigurableTask.download, which warns of every task that loads its own data; ours are spared.
+TaskManager.__init__ takes include_path and include_defaults; later paths overwrite earlier ones, so ours goes before
+the user's and after lm-eval's own. Models go into the registry as "module:Class", loaded when asked for. Older than
+0.4.12, lm-eval has both but cannot read the dotted `!function` names of our YAML files. All runs within imports of
+lm-eval, so nothing here imports more than it must.
 """
 
 from __future__ import annotations
 
 import inspect
 import logging
+import re
 from collections.abc import Callable
-from functools import wraps
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from mmmath_tasks.harnesses import lm_eval_seams
 
 MODELS = {
     "mmmath-random-chance": "RandomChance",
@@ -23,7 +26,6 @@ MODELS = {
 }
 """Names of our models in lm-eval, and their classes in mmmath_tasks.harnesses.lm_eval_models."""
 
-_log = logging.getLogger(__name__)
 _CLASSES = "mmmath_tasks.harnesses.lm_eval_models"
 
 
@@ -34,11 +36,7 @@ def tasks_folder() -> Path:
 
 def register() -> None:
     """Register tasks and models; quick, repeatable, never raises (it runs inside `import lm_eval.tasks`)."""
-    for step in (_register_tasks, _register_models, _leave_out_hint):
-        try:
-            step()
-        except Exception:
-            _log.warning("%s failed; lm-eval does not know the tasks of mmmath-tasks", step.__name__, exc_info=True)
+    lm_eval_seams.attach("tasks", "models", "hint")
 
 
 def is_ours(task: Any) -> bool:
@@ -47,25 +45,24 @@ def is_ours(task: Any) -> bool:
     return str(getattr(source, "__module__", "")).startswith("mmmath_tasks.")
 
 
-def _register_tasks() -> None:
+def register_tasks() -> None:
+    """Have every TaskManager with lm-eval's own tasks index ours too."""
     tasks = import_module("lm_eval.tasks")
-    home = import_module(tasks.TaskManager.__module__)
-    if hasattr(home, "discover_plugin_task_paths"):
-        return  # this lm-eval reads the entry points that our distribution declares
-    start: Callable[..., None] = tasks.TaskManager.__init__
-    if hasattr(start, "adds_mmmath"):
-        return
+    if not hasattr(import_module(tasks.TaskManager.__module__), "discover_plugin_task_paths"):
+        lm_eval_seams.wrap(tasks.TaskManager, "__init__", _with_ours)
+    # else lm-eval reads the entry points that our distribution declares
+
+
+def _with_ours(start: Callable[..., None]) -> Callable[..., None]:
     signature = inspect.signature(start)
 
-    @wraps(start)
     def start_with_ours(*args: Any, **kwargs: Any) -> None:
         bound = signature.bind(*args, **kwargs)
         if bound.arguments.get("include_defaults", True):
             bound.arguments["include_path"] = _before(bound.arguments.get("include_path"))
         start(*bound.args, **bound.kwargs)
 
-    start_with_ours.adds_mmmath = True  # type: ignore[attr-defined]
-    tasks.TaskManager.__init__ = start_with_ours
+    return start_with_ours
 
 
 def _before(include_path: Any) -> list[str]:
@@ -75,7 +72,8 @@ def _before(include_path: Any) -> list[str]:
     return [str(ours), *(str(path) for path in given if Path(path).resolve() != ours.resolve())]
 
 
-def _register_models() -> None:
+def register_models() -> None:
+    """Name our models in lm-eval's registry."""
     import_module("lm_eval.models")  # lm-eval loads its own names only while the registry is empty
     registry = import_module("lm_eval.api.registry").model_registry
     for name, class_name in MODELS.items():
@@ -83,28 +81,16 @@ def _register_models() -> None:
             registry.register(name, target=f"{_CLASSES}:{class_name}")
 
 
-def _leave_out_hint() -> None:
+def leave_out_hint() -> None:
     """Have lm-eval not say, two lines for each of our tasks, that --metadata takes what RULER takes."""
-    owner = import_module("lm_eval.api.task").ConfigurableTask
-    download: Callable[..., None] = owner.download
-    if hasattr(download, "leaves_out_hint"):
-        return
-    log = logging.getLogger(download.__module__)
-
-    @wraps(download)
-    def download_without_hint(task: Any, *args: Any, **kwargs: Any) -> None:
-        if not is_ours(task):
-            download(task, *args, **kwargs)
-            return
-        log.addFilter(_is_no_hint)
-        try:
-            download(task, *args, **kwargs)
-        finally:
-            log.removeFilter(_is_no_hint)
-
-    download_without_hint.leaves_out_hint = True  # type: ignore[attr-defined]
-    owner.download = download_without_hint
+    import_module("lm_eval.api.task").eval_logger.addFilter(_is_no_hint)
 
 
 def _is_no_hint(record: logging.LogRecord) -> bool:
-    return "Custom kwargs can be passed" not in record.getMessage()
+    found = re.match(r"(\w+): Custom kwargs can be passed", record.getMessage())
+    return found is None or found[1] not in _names()
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(path.stem for path in tasks_folder().rglob("*.yaml"))

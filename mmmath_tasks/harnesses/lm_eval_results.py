@@ -2,7 +2,7 @@
 
 How a scorecard gets out: lm-eval's aggregations see every record of a run, gathered from all processes, but may only
 return a number, and know neither the run's settings nor its output folder. So the records ride on the number that the
-aggregation returns (a float with an attribute) to where both are known: lm_eval_seams writes `scorecards` beside the
+aggregation returns (a float with an attribute) to where both are known: lm_eval_run writes `scorecards` beside the
 results, and callers of simple_evaluate have them by the same function. Nothing is kept in a global.
 """
 
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from mmmath_tasks import __version__, papers
+from mmmath_tasks.files import write_json
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.score_labels import how_read, label, official_reader
 from mmmath_tasks.scoring import benchmark
@@ -52,6 +53,25 @@ class Aggregate(float):
         return made
 
 
+class ScoredResponse(str):
+    """A response with its verdict, which rides on it because a filter returns one value a document and no more.
+
+    Attributes:
+        verdict: what the filter made of the response.
+        provenance: what a scorecard must say of how it came by that.
+    """
+
+    verdict: Verdict
+    provenance: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, text: str, verdict: Verdict, **provenance: Any) -> ScoredResponse:
+        """Return a response with its verdict; no arguments of `cls`, so that it can be copied and pickled."""
+        made = cls(text)
+        made.verdict, made.provenance = marked(verdict, text), provenance
+        return made
+
+
 class SubScore(float):
     """The mean over a part of a run's responses, nan where it is empty, with its standard error (None for one)."""
 
@@ -59,7 +79,7 @@ class SubScore(float):
 
 
 def metrics(doc: Mapping[str, Any], response: str | None) -> dict[str, Any]:
-    """Score one response.
+    """Score one response; a ScoredResponse has the verdict that it brings.
 
     Returns:
         `acc` and `acc_verified` where the response could be scored so; what `table_scores` of the benchmark's module
@@ -69,6 +89,9 @@ def metrics(doc: Mapping[str, Any], response: str | None) -> dict[str, Any]:
     """
     chosen = benchmark(doc["benchmark"])
     problem = chosen.problem(doc)
+    if isinstance(response, ScoredResponse):
+        doc = {**doc, "provenance": {**doc["provenance"], **response.provenance}}
+        return scored(doc, problem, response.verdict, str(response))
     return scored(doc, problem, chosen.score(problem, response), response or "")
 
 
@@ -222,7 +245,7 @@ def _captions(results: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]
         for key, number in metrics.items():
             if key.startswith("described,") and isinstance(number, Aggregate):
                 texts = {o.problem.id: o.response for o in number.outcomes}
-                yield task, {"model": _model(results.get("config", {})), "task": task, "texts": texts}
+                yield task, {"model": model_name(results.get("config", {})), "task": task, "texts": texts}
 
 
 def write(folder: Path, date: str, results: Mapping[str, Any]) -> list[Path]:
@@ -252,7 +275,7 @@ def write(folder: Path, date: str, results: Mapping[str, Any]) -> list[Path]:
 
 
 def _dump(path: Path, content: Any) -> Path:
-    path.write_text(json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2) + "\n", encoding="utf-8")
+    write_json(path, content)
     _log.info("wrote %s", path)
     return path
 
@@ -286,9 +309,9 @@ def _with_run(card: Scorecard, name: str, tasks: Sequence[str], count: int, resu
         "task_version": results["versions"][task],
         "package_version": __version__,
         "harness": f"lm_eval {version('lm_eval')}",
-        "model": _model(config),
+        "model": model_name(config),
         "model_source": config.get("model"),
-        **_replayed(config, task_config),
+        **_replayed(config),
         "generation": task_config.get("generation_kwargs"),
         "limit": config.get("limit"),
         "samples": {
@@ -301,16 +324,16 @@ def _with_run(card: Scorecard, name: str, tasks: Sequence[str], count: int, resu
     return replace(card, provenance={**card.provenance, **run}, notes=notes)
 
 
-def _replayed(config: Mapping[str, Any], task_config: Mapping[str, Any]) -> dict[str, Any]:
+def _replayed(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return the file that mmmath-replay answered from, and whose responses they are unless the user said; else {}."""
-    replayed = (task_config.get("metadata") or {}).get("replayed")
+    replayed = config.get("replayed")
     if not replayed:
         return {}
-    named = {"model": replayed["model"]} if _model(config) == config.get("model") else {}
+    named = {"model": replayed["model"]} if model_name(config) == config.get("model") else {}
     return {**named, "responses": replayed["file"], "responses_sha256": replayed["sha256"]}
 
 
-def _model(config: Mapping[str, Any]) -> str | None:
+def model_name(config: Mapping[str, Any]) -> str | None:
     """Return the model's name or path from its arguments, else the kind of model: lm-eval's own field may be random."""
     from lm_eval.utils import simple_parse_args_string
 

@@ -1,66 +1,256 @@
-"""Where lm-eval is changed in memory, once a task or model of ours is loaded, as it has no hook for what is needed.
+"""Where this package reaches into lm-eval beyond what it documents: one record a place, tried before it is used.
 
-- EvaluationTracker.save_results_aggregated: the one place that runs in one process only and knows results, settings
-  and output folder. Scorecards are written beside the results there; lm-eval prints its table afterwards, so their
-  paths are printed when its command line ends.
-- evaluator.evaluate: that it cannot save, lm-eval finds out when all is answered, and merely logs it. The folder is
-  tried before, and settings without effect are refused (lm_eval_settings); both stand in the caller, simple_evaluate,
-  alone, and are read from that frame. So is the tracker, which files the results of a model without a path under a
-  random name: a baseline's are filed under its own.
-- evaluator.evaluate once more: the tables name our tasks by their `alias`, which it returns; there they say how answers
-  were read, as metrics cannot be named anew.
-- evaluator.evaluate also knows the standard error of no mean but one over all documents: sub-scores get theirs here.
-- evaluator.evaluate again: lm-eval sends the requests of all tasks to the model together and looks at the first to see
-  whether there are pictures. With a text-only task first it drops every picture without a word, with a picture task
-  first it crashes; so where a run mixes them, the model is asked twice, with the ones and with the others.
-- evaluator.evaluate and, on the model, what generates: lm-eval makes room for a response by cutting the prompt, and
-  keeps to itself which responses met their limit (lm_eval_limits).
-- evaluator.evaluate for mmmath-replay: lm-eval has every picture opened for every model; here none is, and the file
-  that answered is noted in the results, which know the model's arguments only.
-- sys.excepthook, under lm-eval's own command line only: bad input is one message, not a traceback.
+`attach` makes the changes in memory, each once. The seams without a `put` are used on a model for the time of one run
+(lm_eval_limits), where `lost` says which of them do not hold. `mmmath doctor` tries all of them. Where lm-eval has
+moved something, it runs without what rests on it, and one warning says what that is.
 """
 
 from __future__ import annotations
 
-import atexit
+import inspect
 import logging
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from datetime import datetime
-from functools import partial, wraps
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import cache, wraps
 from importlib import import_module
-from pathlib import Path
-from types import TracebackType
+from importlib.util import find_spec
 from typing import Any
-
-from mmmath_tasks.errors import InputError, said
-from mmmath_tasks.harnesses import lm_eval_limits, lm_eval_results, lm_eval_settings
-from mmmath_tasks.outputs.place import make_folder
 
 _log = logging.getLogger(__name__)
 _MARK = "wrapped_by_mmmath"
 
 
-def attach() -> None:
-    """Make the changes that the module's docstring lists; once."""
-    _wrap(import_module("lm_eval.loggers").EvaluationTracker, "save_results_aggregated", _saving)
-    _wrap(import_module("lm_eval.evaluator"), "evaluate", lambda evaluate: _separating(_limiting(evaluate)))
-    speak_plainly()
+@dataclass(frozen=True, slots=True)
+class Seam:
+    """One place.
+
+    Attributes:
+        name: its name in SEAMS.
+        needs: "module:attribute.path" of lm-eval to the parameters (of a TypedDict: the keys) that it must have.
+        why: what lm-eval has no other way for.
+        lost: what a run lacks where the seam does not hold.
+        put: "module:function" of ours that makes the change, once, however often it is called; "" for what is used on a
+            model.
+        library: what must be installed for the modules to be imported; "" for nothing.
+    """
+
+    name: str
+    needs: Mapping[str, Collection[str]]
+    why: str
+    lost: str
+    put: str = ""
+    library: str = ""
+
+    def check(self) -> str | None:
+        """Return what the installed lm-eval lacks of `needs`; None where the seam holds."""
+        for path, parameters in self.needs.items():
+            try:
+                found = _resolve(path)
+            except (ImportError, AttributeError):
+                return f"no {path}"
+            known = _parameters(found) if parameters else {}
+            for name in parameters:
+                if name not in known:
+                    return f"no {name} in {path}"
+        return None
+
+    def installed(self) -> bool:
+        """Say whether the seam can be tried here."""
+        return not self.library or find_spec(self.library) is not None
 
 
-def speak_plainly() -> None:
-    """Have bad input told in one message where lm-eval's own command line runs; once."""
-    if _in_command_line():
-        _wrap(sys, "excepthook", _plain)
+_OURS = "mmmath_tasks.harnesses"
+_TASK = {
+    "lm_eval.api.task:Task.OUTPUT_TYPE": (),
+    "lm_eval.api.task:TaskConfig": ("task", "custom_dataset", "doc_to_image", "generation_kwargs", "num_fewshot"),
+}
+_REQUEST = {"lm_eval.api.instance:Instance": ("doc", "task_name"), "lm_eval.api.instance:Instance.args": ()}
+
+SEAMS = (
+    Seam(
+        "tasks",
+        {"lm_eval.tasks:TaskManager.__init__": ("include_path", "include_defaults")},
+        "lm-eval reads no entry points for tasks",
+        "lm_eval finds the tasks only with --include_path (see `mmmath path`)",
+        put=f"{_OURS}.lm_eval_plugin:register_tasks",
+    ),
+    Seam(
+        "models",
+        {
+            "lm_eval.api.registry:model_registry.register": ("target",),
+            "lm_eval.api.registry:model_registry.__contains__": (),
+        },
+        "its decorator would import our models, and what they need, at every start",
+        "lm_eval does not know the models mmmath-*",
+        put=f"{_OURS}.lm_eval_plugin:register_models",
+    ),
+    Seam(
+        "hint",
+        {"lm_eval.api.task:eval_logger.addFilter": ()},
+        "it warns of every task that loads its own data, in words that are not about our tasks",
+        "two lines about RULER's metadata for every task",
+        put=f"{_OURS}.lm_eval_plugin:leave_out_hint",
+    ),
+    Seam(
+        "settings",
+        {
+            "lm_eval.evaluator:simple_evaluate": (
+                "evaluation_tracker",
+                "metadata",
+                "model_args",
+                "num_fewshot",
+                "task_manager",
+            ),
+            "lm_eval.loggers:EvaluationTracker": ("output_path",),
+        },
+        "tasks see neither shots nor output folder, and model arguments and metadata as one",
+        "settings without effect and a folder that cannot be written are not told before the model is asked",
+        put=f"{_OURS}.lm_eval_surround:keep_settings",
+    ),
+    Seam(
+        "run",
+        {
+            "lm_eval.evaluator:evaluate": ("lm", "task_dict", "bootstrap_iters"),
+            "lm_eval.result_schema:EvalResults": ("results", "configs"),
+            **_TASK,
+            **_REQUEST,
+        },
+        "it sends requests with and without pictures together, cuts prompts, opens every picture for every model, "
+        "takes aliases from the YAML alone and knows the standard error of no mean but one over all documents",
+        "tasks with and without pictures cannot run together, prompts may be cut, cut responses are not counted, "
+        "sub-scores have no standard error, and tables do not name answers read by rules",
+        put=f"{_OURS}.lm_eval_surround:surround_runs",
+    ),
+    Seam(
+        "saving",
+        {
+            "lm_eval.loggers:EvaluationTracker.save_results_aggregated": ("results", "samples"),
+            "lm_eval.loggers:EvaluationTracker": ("output_path",),
+            "lm_eval.loggers.evaluation_tracker:GeneralConfigTracker.model_name": (),
+            "lm_eval.loggers.evaluation_tracker:GeneralConfigTracker.model_name_sanitized": (),
+            "lm_eval.result_schema:EvalResults": ("results", "configs", "config", "versions", "n-samples"),
+        },
+        "no other place runs in one process alone and knows results, settings and output folder",
+        "no scorecards and submissions beside the results, and a baseline's results under a random name",
+        put=f"{_OURS}.lm_eval_run:save_scorecards",
+    ),
+    Seam(
+        "cache",
+        {
+            "lm_eval.api.model:CachingLM": ("lm",),
+            "lm_eval.api.model:LM.set_cache_hook": (),
+            "lm_eval.api.model:CacheHook.add_partial": ("attr", "req", "res"),
+        },
+        "its cache stands before the model, and only its hook is told each response as it is made",
+        "cut responses are not counted, and with --use_cache prompts may be cut",
+    ),
+    Seam(
+        "context",
+        {
+            "lm_eval.models.huggingface:HFLM._DEFAULT_MAX_LENGTH": (),
+            "lm_eval.models.huggingface:HFLM.max_length": (),
+            "lm_eval.models.huggingface:HFLM.tok_batch_encode": ("strings",),
+        },
+        "it makes room for a response by cutting the prompt without a word",
+        "prompts may be cut",
+        library="torch",
+    ),
+    Seam(
+        "pictures",
+        {
+            "lm_eval.models.hf_vlms:HFMultimodalLM": ("image_width", "image_height", "image_max_side"),
+            "lm_eval.models.hf_vlms:HFMultimodalLM.tok_batch_multimodal_encode": ("strings", "images"),
+            "lm_eval.models.utils:resize_image": ("image", "width", "height", "max_dimension"),
+        },
+        "it counts a picture's tokens nowhere",
+        "prompts with pictures may be cut",
+        library="torch",
+    ),
+    Seam(
+        "ends",
+        {"lm_eval.models.huggingface:HFLM._model_generate": ("context", "max_length", "stop")},
+        "it keeps to itself which responses met their limit",
+        "cut responses are not counted",
+        library="torch",
+    ),
+    Seam(
+        "ends with pictures",
+        {"lm_eval.models.hf_vlms:HFMultimodalLM._model_multimodal_generate": ("inputs", "max_length", "stop")},
+        "it keeps to itself which responses met their limit",
+        "cut responses to pictures are not counted",
+        library="torch",
+    ),
+    Seam(
+        "vLLM",
+        {
+            "lm_eval.models.vllm_causallms:VLLM._DEFAULT_MAX_LENGTH": (),
+            "lm_eval.models.vllm_causallms:VLLM.max_length": (),
+            "lm_eval.models.vllm_causallms:VLLM._model_generate": (),
+            "lm_eval.models.vllm_vlms:VLLM_VLM._multimodal_model_generate": (),
+        },
+        "as for models of transformers",
+        "prompts may be cut, and cut responses are not counted",
+        library="vllm",
+    ),
+    Seam(
+        "server tokens",
+        {
+            "lm_eval.models.api_models:TemplateAPI": ("max_length", "tokenized_requests"),
+            "lm_eval.api.model:TemplateLM.tok_encode": ("string",),
+        },
+        "it makes room for a response by cutting the prompt without a word",
+        "prompts that are sent as tokens may be cut",
+    ),
+    Seam(
+        "server limits",
+        {
+            "lm_eval.models.api_models:TemplateAPI.model_call": ("gen_kwargs",),
+            "lm_eval.models.api_models:TemplateAPI.amodel_call": ("gen_kwargs",),
+        },
+        "it ends the run when a server refuses the limit",
+        "a server that refuses the default limit ends the run",
+    ),
+    Seam(
+        "server ends",
+        {"lm_eval.models.api_models:TemplateAPI.parse_generations": ("outputs",)},
+        "it drops a server's finish_reason",
+        "what a server says it cut is not counted",
+    ),
+)
 
 
-def _in_command_line() -> bool:
-    main = sys.modules.get("__main__")
-    return getattr(main, "__package__", None) == "lm_eval" or Path(sys.argv[0]).stem in ("lm_eval", "lm-eval")
+def attach(*names: str) -> None:
+    """Make the changes of the named seams, where they hold; never raises."""
+    for seam in SEAMS:
+        if seam.name in names:
+            try:
+                problem = seam.check()
+                if problem is None:
+                    _resolve(seam.put)()
+            except Exception as error:  # this runs within imports of lm-eval, which must not fail for it
+                _log.debug("seam %r", seam.name, exc_info=True)
+                problem = repr(error)
+            if problem:
+                _warn(seam.lost, problem)
 
 
-def _wrap(owner: Any, name: str, wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+def lost(model: Any) -> frozenset[str]:
+    """Return which seams on a model, those whose first need is in a module of its classes, do not hold.
+
+    Warns of each once.
+    """
+    modules = {kind.__module__ for kind in type(model).__mro__}
+    found = set()
+    for seam in SEAMS:
+        touched = next(iter(seam.needs)).partition(":")[0] in modules
+        if not seam.put and touched and (problem := seam.check()):
+            _warn(seam.lost, problem)
+            found.add(seam.name)
+    return frozenset(found)
+
+
+def wrap(owner: Any, name: str, wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    """Replace an attribute by what `wrapper` makes of it, unless that was done before."""
     original = getattr(owner, name)
     if not hasattr(original, _MARK):
         wrapped = wraps(original)(wrapper(original))
@@ -68,109 +258,22 @@ def _wrap(owner: Any, name: str, wrapper: Callable[[Callable[..., Any]], Callabl
         setattr(owner, name, wrapped)
 
 
-def _saving(save: Callable[..., None]) -> Callable[..., None]:
-    def save_with_scorecards(self: Any, results: Mapping[str, Any], samples: Mapping[str, Any] | None = None) -> None:
-        save(self, results=results, samples=samples)
-        if self.output_path:
-            date = getattr(self, "date_id", datetime.now().isoformat().replace(":", "-"))
-            try:
-                folder = _folder(self.output_path, self.general_config_tracker.model_name_sanitized)
-                written = lm_eval_results.write(folder, date, results)
-                if written and _in_command_line():
-                    atexit.register(print, "Scorecards and submissions:", *written, sep="\n")
-            except OSError as error:
-                _log.error("scorecards not written: %s", said(error))
-            except Exception:  # lm-eval has yet to save the samples, which must not be lost to this
-                _log.exception("scorecards not written")
-
-    return save_with_scorecards
+def _resolve(path: str) -> Any:
+    module, _, attributes = path.partition(":")
+    found: Any = import_module(module)
+    for name in attributes.split("."):
+        found = getattr(found, name)
+    return found
 
 
-def _folder(output_path: str, model: Any = "") -> Path:
-    """Return where lm-eval saves the results of a model; without one, the folder that it makes others in."""
-    path = Path(output_path)
-    return path.parent if path.suffix == ".json" else path / str(model)
+def _parameters(found: Any) -> Collection[str]:
+    """Return the names of a function's or class's parameters, of a TypedDict its keys."""
+    if isinstance(found, type) and issubclass(found, dict):
+        return inspect.get_annotations(found).keys()
+    return inspect.signature(found).parameters.keys()
 
 
-def _separating(evaluate: Callable[..., Any]) -> Callable[..., Any]:
-    def evaluate_separately(lm: Any, task_dict: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
-        settings = sys._getframe(1).f_locals
-        tasks = list(_tasks(task_dict.get("tasks", task_dict)))
-        lm_eval_settings.check(tasks, settings)
-        tracker = settings.get("evaluation_tracker")
-        if tracker and tracker.output_path and lm.rank == 0:
-            make_folder(_folder(tracker.output_path))
-            if name := getattr(lm, "results_name", None):
-                about = tracker.general_config_tracker
-                about.model_name = about.model_name_sanitized = name
-        kinds = {bool(getattr(task, "MULTIMODAL", False)) for task in tasks if task.OUTPUT_TYPE == "generate_until"}
-        if len(kinds) > 1:
-            lm.generate_until = partial(_in_two_parts, lm.generate_until)
-        try:
-            results = evaluate(lm, task_dict, *args, **kwargs)
-        finally:
-            if len(kinds) > 1:
-                del lm.generate_until
-        if results is not None:
-            lm_eval_results.complete_sub_scores(results["results"], stderr=bool(kwargs.get("bootstrap_iters", True)))
-        return _labelled(results)
-
-    return evaluate_separately
-
-
-def _limiting(evaluate: Callable[..., Any]) -> Callable[..., Any]:
-    def evaluate_within_limits(lm: Any, task_dict: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
-        tasks = [task for task in _tasks(task_dict.get("tasks", task_dict)) if task.OUTPUT_TYPE == "generate_until"]
-        replayed = getattr(lm, "replayed", None)
-        with lm_eval_limits.within(lm, tasks) as limits, ExitStack() as changes:
-            for config in [task.config for task in tasks if replayed and task.config.doc_to_image]:
-                changes.enter_context(lm_eval_limits.instead(config, "doc_to_image", _no_pictures))
-            results = evaluate(lm, task_dict, *args, **kwargs)
-        for config in results["configs"].values() if results is not None and replayed else ():
-            config["metadata"] = {**(config.get("metadata") or {}), "replayed": replayed}
-        if results is not None and (line := lm_eval_results.truncation(results, limits.remedy())):
-            _log.warning("%s", line)
-        return results
-
-    return evaluate_within_limits
-
-
-def _no_pictures(doc: Mapping[str, Any]) -> list[Any]:
-    """Stand in for a task's doc_to_image where nobody looks at pictures."""
-    return []
-
-
-def _labelled(results: Any) -> Any:
-    """Have the tables of a run name how answers were read; None, of all processes but the first, stays."""
-    for warning in lm_eval_results.label_tasks(results) if results else ():
-        _log.warning("%s", warning)
-    return results
-
-
-def _in_two_parts(generate: Callable[..., list[str]], requests: Sequence[Any], **kwargs: Any) -> list[str]:
-    """Generate for the requests with pictures, whose arguments are three, then for those without; in order."""
-    responses: dict[int, str] = {}
-    for with_pictures in (True, False):
-        part = [i for i, request in enumerate(requests) if (len(request.args) > 2) == with_pictures]
-        if part:
-            responses.update(zip(part, generate([requests[i] for i in part], **kwargs), strict=True))
-    return [responses[i] for i in range(len(requests))]
-
-
-def _tasks(tasks: Mapping[Any, Any]) -> Iterator[Any]:
-    """Yield the tasks of lm-eval's dict; what lm_eval.tasks.get_task_dict returns is nested by groups."""
-    for value in tasks.values():
-        if isinstance(value, Mapping):
-            yield from _tasks(value)
-        elif hasattr(value, "OUTPUT_TYPE"):
-            yield value
-
-
-def _plain(show: Callable[..., None]) -> Callable[..., None]:
-    def show_plainly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        if issubclass(kind, InputError):
-            print(f"lm_eval: {error}", file=sys.stderr)
-        else:
-            show(kind, error, trace)
-
-    return show_plainly
+@cache
+def _warn(lost: str, problem: str) -> None:
+    """Warn, once."""
+    _log.warning("this lm-eval has moved what mmmath-tasks rests on (%s): %s", problem, lost)

@@ -7,17 +7,16 @@ by the task's documents. YAML can name a function but give it no argument, there
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import __version__
+from mmmath_tasks.files import user_cache, write_if_changed
 from mmmath_tasks.harnesses import lm_eval, lm_eval_results
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.harnesses.task_files import content_of, task, tasks
-from mmmath_tasks.outputs.place import whole
 from mmmath_tasks.score_labels import official_reader
 
 if TYPE_CHECKING:
@@ -75,12 +74,11 @@ def write_tasks(folder: Path | None = None) -> Path:
     Raises:
         OSError: the folder cannot be written to.
     """
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
-    folder = folder or cache / "mmmath" / f"lmms_tasks-{__version__}"
+    folder = folder or user_cache() / f"lmms_tasks-{__version__}"
     folder.mkdir(parents=True, exist_ok=True)
-    _write(folder / "anchor.json", '{"row": 0}\n')
+    write_if_changed(folder / "anchor.json", '{"row": 0}\n')
     for name, ours in names().items():
-        _write(folder / f"{name}.yaml", _yaml(name, ours))
+        write_if_changed(folder / f"{name}.yaml", _yaml(name, ours))
     return folder
 
 
@@ -111,10 +109,3 @@ def _metric(metric: Mapping[str, Any]) -> str:
     aggregation = str(metric["aggregation"])
     function = f"!function {aggregation}" if "." in aggregation else aggregation
     return f"{{metric: {metric['metric']}, aggregation: {function}, higher_is_better: true}}"
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file unless it stands there already: two runs may start at once."""
-    if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        with whole(path) as file:
-            file.write(text)

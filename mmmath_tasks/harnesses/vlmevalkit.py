@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import csv
 import hashlib
-import json
 import runpy
 import ssl
 import sys
@@ -19,9 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.files import open_atomic, write_atomic, write_json_lines
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.harnesses.task_files import task, tasks
-from mmmath_tasks.outputs.place import whole_bytes
 from mmmath_tasks.outputs.run import score_file
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.score_labels import label
@@ -190,9 +189,8 @@ def scored(
     }
     card = replace(card, provenance=provenance)
     rows = ({"problem": p.to_dict(), "response": r, "verdict": v.to_dict()} for p, r, v in samples)
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    path.with_name(f"{path.stem}_samples.jsonl").write_text(text, encoding="utf-8")
-    path.with_name(f"{path.stem}_scorecard.json").write_text(card.to_json() + "\n", encoding="utf-8")
+    write_json_lines(path.with_name(f"{path.stem}_samples.jsonl"), rows)
+    write_atomic(path.with_name(f"{path.stem}_scorecard.json"), card.to_json() + "\n")
     return card
 
 
@@ -204,24 +202,19 @@ def _judged(
     Raises:
         InputError: the benchmark's authors judge no answers, or the judge's settings cannot work.
     """
-    from mmmath_tasks.judge import metric
-    from mmmath_tasks.judge.case import Case, with_cuts
+    from mmmath_tasks.judge import need_extra
+
+    need_extra()
+    from mmmath_tasks.judge.case import Case
+    from mmmath_tasks.judge.judging import judge_with
     from mmmath_tasks.judge.settings import Settings
 
-    judge_answers = metric(name)
-    if judge_answers is None:
-        raise InputError(f"{name} is scored by rules alone: leave --judge out")
     names = {"nproc": "concurrency", "timeout": "timeout", "retry": "attempts"}
     heeded = {ours: judge[theirs] for theirs, ours in names.items() if judge.get(theirs)}
     base_url = str(judge.get("api_base") or "").removesuffix("/chat/completions")
     settings = Settings(base_url, str(judge["model"]), **heeded)
-    asked = settings.open()
-    try:
-        cases = [Case(problem, response) for problem, response, _ in samples]
-        judged = with_cuts(cases, judge_answers(asked, cases))
-        account = settings.account(asked, judged)
-    finally:
-        asked.close()
+    cases = [Case(problem, response) for problem, response, _ in samples]
+    judged, account = judge_with(settings, name, cases)
     return [(p, r, j.verdict) for (p, r, _), j in zip(samples, judged, strict=True)], account
 
 
@@ -251,7 +244,7 @@ def export(name: str, path: Path) -> int:
     docs = documents(**task(name))
     problems = {problem.id: problem for problem in _problems(benchmark(task(name)["benchmark"]), docs)}
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with open_atomic(path, newline="") as file:
         writer = csv.writer(file, delimiter="\t")
         writer.writerow(["index", "image", "question", "answer"])
         for doc in docs:
@@ -287,7 +280,7 @@ def _saved(folder: Path, problem_id: str, pictures: Sequence[bytes]) -> list[str
         ending = "png" if data.startswith(b"\x89PNG") else "jpg"
         path = folder / f"{hashlib.sha256(data).hexdigest()[:24]}.{ending}"
         if not path.is_file():
-            whole_bytes(path, data)  # several processes may write the same pictures at once
+            write_atomic(path, data)  # several processes may write the same pictures at once
         paths.append(str(path))
     return paths
 

@@ -6,7 +6,6 @@ that fails leaves an item unscored with its cause, never wrong. Needs the extra 
 
 from __future__ import annotations
 
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,17 @@ from mmmath_tasks.errors import InputError
 if TYPE_CHECKING:
     from mmmath_tasks.judge.case import Metric
     from mmmath_tasks.judge.error_types import Taxonomy
+
+
+def need_extra() -> None:
+    """Refuse where the extra is not installed.
+
+    Raises:
+        InputError: with the command that installs it.
+    """
+    for name in ("httpx2", "pydantic"):
+        if find_spec(name) is None:
+            raise InputError(f"the judge needs {name}: pip install 'mmmath-tasks[judge]'")
 
 
 def metric(benchmark: str, prompts: str | None = None) -> Metric | None:
@@ -28,19 +38,18 @@ def metric(benchmark: str, prompts: str | None = None) -> Metric | None:
     Raises:
         InputError: the file cannot be used, or the authors of this benchmark have none that we could use.
     """
+    from mmmath_tasks.judge.contract import judged_metrics
+
+    found = judged_metrics(benchmark)
     if prompts is None:
-        return _of(benchmark, "judge_answers")  # type: ignore[no-any-return]
-    with_prompts = _of(benchmark, "with_prompts")
-    if with_prompts is None:
+        return found.judge_answers
+    if found.with_prompts is None:
         raise InputError(f"{benchmark}: no file of prompts is heeded here; only MathVerse's authors have one to give")
-    return with_prompts(Path(prompts))  # type: ignore[no-any-return]
+    return found.with_prompts(Path(prompts))
 
 
 def taxonomy_of(benchmark: str) -> Taxonomy | None:
     """Return the classes of errors of a benchmark's paper; None where it has none."""
-    return _of(benchmark, "ERRORS")  # type: ignore[no-any-return]
+    from mmmath_tasks.judge.contract import judged_metrics
 
-
-def _of(benchmark: str, name: str):  # type: ignore[no-untyped-def]
-    module = f"{__name__}.{benchmark}"
-    return getattr(import_module(module), name, None) if find_spec(module) else None
+    return judged_metrics(benchmark).ERRORS

@@ -14,6 +14,8 @@ from mmmath_tasks.pictures import Picture
 from mmmath_tasks.problem import Problem, Verdict
 from mmmath_tasks.truncation import marked
 
+_FAILED = "judge_failed: "
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -40,6 +42,12 @@ class Judged:
     detail: Mapping[str, Any] = field(default_factory=dict)
     prompts: tuple[str, ...] = ()
 
+    @property
+    def failure(self) -> str:
+        """Why the judge failed; "" where it did not."""
+        reason = self.verdict.reason
+        return reason.removeprefix(_FAILED) if reason.startswith(_FAILED) else ""
+
     def row(self, case: Case, model: str) -> dict[str, Any]:
         """Return one row of a samples file: problem, response, verdict; what the metric keeps; who judged, the cost."""
         account = {
@@ -64,7 +72,7 @@ Metric = Callable[..., list[Judged]]
 
 def failed(case: Case, answers: Sequence[Answer], prompts: Sequence[Prompt]) -> Judged:
     """Return the unscored verdict of a case whose last answer brought no reply."""
-    reason = f"judge_failed: {answers[-1].cause}"
+    reason = f"{_FAILED}{answers[-1].cause}"
     return Judged(Verdict(case.problem.id, None, None, reason=reason), tuple(answers), {}, names(prompts))
 
 

@@ -6,7 +6,6 @@ httpx2 and threads, not the openai package: measured at 64 requests in flight, 0
 
 from __future__ import annotations
 
-import email.utils
 import json
 import os
 import threading
@@ -18,6 +17,7 @@ from typing import Any
 import httpx2
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.retrying import is_transient, retry_after
 
 PARAMETERS = frozenset(
     {
@@ -193,7 +193,7 @@ class Client:
         broke = status == 402 or b"insufficient_quota" in content
         return CallError(
             f"http {status}: {self.scrub(str(said))}".rstrip(": "),
-            again=not broke and (status in (408, 409, 425, 429) or status >= 500),
+            again=not broke and is_transient(status),
             after=retry_after(response.headers.get("retry-after")),
             final=broke or status in (401, 404),
         )
@@ -224,17 +224,3 @@ def _chat_url(base_url: str) -> httpx2.URL:
         raise InputError(f"the judge's base URL should look like http://localhost:8000/v1, got {base_url!r}")
     path = url.path.rstrip("/").removesuffix("/chat/completions")
     return url.copy_with(path=f"{path}/chat/completions")
-
-
-def retry_after(header: str | None) -> float | None:
-    """Return the seconds that a Retry-After header asks for (a number or an HTTP date); None where it has none."""
-    if not header:
-        return None
-    try:
-        seconds = float(header)
-    except ValueError:
-        try:
-            seconds = email.utils.parsedate_to_datetime(header).timestamp() - time.time()
-        except (ValueError, TypeError, OverflowError):
-            return None
-    return max(0.0, seconds) if seconds == seconds else None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import random
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,7 @@ from mmmath_tasks.judge.cache import Cache, Entry
 from mmmath_tasks.judge.client import CallError, Client, Completion
 from mmmath_tasks.judge.prompt import Question
 from mmmath_tasks.judge.reply import Reply, ReplyError, parse
+from mmmath_tasks.retrying import backoff
 
 _PART = 256  # questions whose keys are looked up together
 _PICTURE_TOKENS = 800  # for estimates only: what a medium picture costs with common endpoints
@@ -220,7 +220,7 @@ class Judge:
                 self._halted = last.cause
             if not last.again:
                 raise last
-            pause = backoff(attempt) if last.after is None else last.after * (1 + 0.1 * random.random())
+            pause = backoff(attempt, last.after)
             if pause > self._patience:
                 raise CallError(f"{last.cause} (asked to wait {pause:.0f} s)", again=False)
             if attempt + 1 < self._attempts:
@@ -266,12 +266,6 @@ def estimate(question: Question) -> int:
     """Return about how many tokens a question has: four bytes of UTF-8 a token, 800 tokens a picture."""
     size = sum(len(message["content"].encode("utf-8", "replace")) for message in question.messages(pictures=False))
     return size // 4 + _PICTURE_TOKENS * len(question.pictures)
-
-
-def backoff(attempt: int, dice: Callable[[], float] = random.random) -> float:
-    """Return the seconds to wait after a failed attempt (0 is the first): a random part of a doubling span, <= 30."""
-    span: float = min(30.0, 0.5 * 2**attempt)
-    return span * (0.5 + 0.5 * dice())
 
 
 def _largest(parameters: Mapping[str, Any]) -> int:

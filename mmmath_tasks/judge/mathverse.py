@@ -24,6 +24,7 @@ from typing import Any, ClassVar
 from pydantic import field_validator
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.judge import cot_e
 from mmmath_tasks.judge.authors_prompts import filled, load
 from mmmath_tasks.judge.case import Case, Judged, Metric, by_judge, failed, is_sure, names, whole_question
 from mmmath_tasks.judge.engine import Answer, Judge
@@ -42,6 +43,8 @@ class Match(Reply):
     number: ClassVar[str] = "agrees"
     agrees: Mark
 
+
+judge_steps, summarise_steps = cot_e.judge_steps, cot_e.summarise
 
 EXTRACTION = Prompt(
     id="mathverse_extraction",

@@ -2,52 +2,44 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mmmath_tasks.judge.case import Case, Judged
-from mmmath_tasks.judge.error_types import Taxonomy, distribution
-from mmmath_tasks.outputs.place import whole
-from mmmath_tasks.problem import Scorecard
+from mmmath_tasks.files import write_atomic, write_json, write_json_lines
+from mmmath_tasks.judge.error_types import distribution
+from mmmath_tasks.judge.judging import Judging
+from mmmath_tasks.judge.saved_cases import SavedCases
 
 
-def write_samples(path: Path, cases: Sequence[Case], judged: Sequence[Judged], model: str) -> None:
-    """Write a line for each verdict, as `mmmath rescore` and reports have them, with the judge's part beside it."""
-    by_id = {case.problem.id: case for case in cases}
-    with whole(path) as file:
-        for found in judged:
-            file.write(json.dumps(found.row(by_id[found.verdict.id], model), ensure_ascii=False) + "\n")
+def write(folder: Path, name: str, loaded: SavedCases, found: Judging, account: Mapping[str, Any]) -> Path:
+    """Write what was judged.
+
+    A line of the samples is a verdict, as `mmmath rescore` and reports have them, with the judge's part beside it; in
+    the table of errors nan is null.
+
+    Returns:
+        the file of samples.
+    """
+    by_id = {case.problem.id: case for case in loaded.cases}
+    samples = folder / f"samples_{name}.jsonl"
+    write_json_lines(samples, (j.row(by_id[j.verdict.id], account["model"]) for j in found.judged))
+    if found.card is not None:
+        write_atomic(folder / f"scorecard_{name}.json", found.card.to_json() + "\n")
+    if found.taxonomy is not None:
+        table = distribution(found.judged, found.taxonomy)
+        rows = [{k: None if v != v else v for k, v in row.items()} for row in table]
+        write_json(folder / f"distribution_{name}.json", {"source": found.taxonomy.source, "rows": rows})
+    return samples
 
 
-def write_card(path: Path, card: Scorecard) -> None:
-    """Write a scorecard."""
-    with whole(path) as file:
-        file.write(card.to_json() + "\n")
-
-
-def write_distribution(path: Path, judged: Sequence[Judged], taxonomy: Taxonomy) -> None:
-    """Write the table of errors; nan as null."""
-    rows = [{k: None if v != v else v for k, v in row.items()} for row in distribution(judged, taxonomy)]
-    with whole(path) as file:
-        file.write(json.dumps({"source": taxonomy.source, "rows": rows}, ensure_ascii=False, indent=2) + "\n")
-
-
-def shown_distribution(judged: Sequence[Judged], taxonomy: Taxonomy) -> Iterator[str]:
-    """Yield the table of errors over all, as lines: answer, class, count of how many, percent, the paper's percent."""
-    yield taxonomy.source
-    for row in distribution(judged, taxonomy):
-        if row.get("slice") == "":
-            paper = "" if row["paper"] is None else f"  (paper {100 * row['paper']:.1f})"
-            share = "     -" if row["share"] != row["share"] else f"{100 * row['share']:6.1f} %"
-            yield f"{row['answer']:<6} {row['name']:<38} {row['count']:>6} of {row['of']:<6} {share}{paper}"
-
-
-def noted(card: Scorecard, account: Mapping[str, Any], **provenance: Any) -> Scorecard:
+def noted(found: Judging, account: Mapping[str, Any], **provenance: Any) -> Judging:
     """Return a scorecard that says who judged, and that it is mixed where the judge was asked about some only."""
-    notes = card.notes
+    if found.card is None:
+        return found
+    notes = found.card.notes
     if account["only_unsure"] is not None:
         notes += (f"Mixed: the judge's verdicts only where the rules are less sure than {account['only_unsure']}.",)
-    return dataclasses.replace(card, notes=notes, provenance={**card.provenance, **provenance, "judge": account})
+    origin = {**found.card.provenance, **provenance, "judge": account}
+    return replace(found, card=replace(found.card, notes=notes, provenance=origin))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from mmmath_tasks import sources
-from mmmath_tasks.errors import InputError
 from mmmath_tasks.judge.case import Case
 from mmmath_tasks.outputs.join import Account, join
-from mmmath_tasks.outputs.saved import SavedFile, open_saved
+from mmmath_tasks.outputs.run import benchmark_of
+from mmmath_tasks.outputs.saved import open_saved
 from mmmath_tasks.outputs.tables import rows
 from mmmath_tasks.pictures import Picture
 from mmmath_tasks.problem import Problem
-from mmmath_tasks.scoring import Benchmark, benchmark
+from mmmath_tasks.scoring import Benchmark
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +64,13 @@ def load(
         InputError: file, benchmark or data cannot be had.
     """
     file = open_saved(path, name=name, response=response_column)
-    found = _benchmark(file, name)
+    found = benchmark_of(file, name)
     account = Account()
     cells: dict[str, list[Picture]] = {}
     revision, problems = "the file's own columns", None
-    if data or split or os.environ.get("MMMATH_DATA"):
-        chosen = split or found.rows.SPLITS[0]
-        source = sources.find(found, chosen, data_dir=data)
-        columns = sources.picture_columns(source.rows)
-        problems = [found.problem(row) for row in source.rows.remove_columns(columns)]
+    if sources.is_named(data, split):
+        source = sources.find(found, split, data_dir=data)
+        problems = [found.problem(row) for row in source.texts]
         revision = source.revision
         if pictures:
             pairs = zip(problems, source.rows, strict=True)
@@ -95,16 +92,6 @@ def _prompt_style(path: Path) -> str:
     doc = next((row.get("doc") for _, row in rows(path)), None)
     origin = doc.get("provenance") if isinstance(doc, Mapping) else None
     return str(origin.get("prompt_style") or "") if isinstance(origin, Mapping) else ""
-
-
-def _benchmark(file: SavedFile, name: str | None) -> Benchmark:
-    chosen = name or file.benchmark
-    if not chosen:
-        raise InputError(f"{file.path}: which benchmark is it? Name it with --benchmark")
-    try:
-        return benchmark(chosen)
-    except ValueError as error:
-        raise InputError(str(error)) from None
 
 
 def _pictures(found: Benchmark, row: Mapping[str, Any], where: str) -> list[Picture]:

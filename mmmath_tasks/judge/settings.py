@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.files import user_cache
 from mmmath_tasks.judge.budget import Budget, Prices
 from mmmath_tasks.judge.cache import Cache
 from mmmath_tasks.judge.case import Judged
@@ -132,4 +132,4 @@ class Settings:
 
 def default_cache() -> Path:
     """Return where answers are kept unless a file is named."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "mmmath" / "judge.sqlite"
+    return user_cache() / "judge.sqlite"

@@ -24,6 +24,9 @@ _MIXED = re.compile(r"(\d+) of (\d+) from the file")
 NAMES = ("limited", "partial", "unscored", "unread", "mixed", "sample", "programs")
 """The doubts there are."""
 
+CONFLICT = "conflict"
+"""The word by which a user has replaced what stands on the card with another value."""
+
 
 @dataclass(frozen=True, slots=True)
 class Doubt:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from mmmath_tasks import yaml_text
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.files import write_atomic
 from mmmath_tasks.hub_datasets.publishing.retry import Retry
 from mmmath_tasks.model_card.merge import FOLDER
-from mmmath_tasks.outputs.place import named
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -156,5 +156,4 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
     for path, text in files.items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        with named(target):
-            target.write_bytes(text.encode())
+        write_atomic(target, text)

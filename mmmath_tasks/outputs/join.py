@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -170,8 +169,6 @@ def _candidates(name: str, saved: Saved) -> Iterator[str]:
     with suppress(InputError):
         yield _own(name, saved).id
     yield from saved.ids
-    for given in saved.ids:
-        yield re.sub(r"stpes", "steps", given)  # a slip in files people share: "3stpes_12"
 
 
 def _no_match(

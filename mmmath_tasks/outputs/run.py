@@ -84,10 +84,8 @@ def problems_of(name: str, split: str | None, data_dir: str | None) -> tuple[lis
     from mmmath_tasks import sources
 
     found = benchmark(name)
-    chosen = split or found.rows.SPLITS[0]
-    source = sources.find(found, chosen, data_dir=data_dir)
-    rows = source.rows.remove_columns(sources.picture_columns(source.rows))
-    return [found.problem(row) for row in rows], source.revision
+    source = sources.find(found, split, data_dir=data_dir)
+    return [found.problem(row) for row in source.texts], source.revision
 
 
 def score_file(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.metrics.answers.wrappers import has_thought_mark
 from mmmath_tasks.outputs.cells import CALL_FAILED, flag, identifier, literal, number, text, texts, whole
@@ -22,14 +23,6 @@ from mmmath_tasks.truncation import CutResponse, was_cut
 
 _HEAD = 200
 """Rows by which a file is recognised: enough to see what its columns hold."""
-
-_SIGNS = {
-    "wemath": {"knowledge concept"},
-    "mathverse": {"problem_version"},
-    "mathopeval": {"sample", "original_code"},
-    "mathvista": {"answer_type", "question_type"},
-    "mathvision": {"level", "subject"},
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +69,7 @@ class SavedFile:
             "authors' file" or "table".
         benchmark: the benchmark that file name and columns point to; None where they do not say.
         columns: what is read out of it.
+        known: what the benchmark says of its rows; None where it is not known.
         thinks: the prompts opened a thought, so that a response that closes none was cut (see outputs.cuts).
     """
 
@@ -83,6 +77,7 @@ class SavedFile:
     format: str
     benchmark: str | None
     columns: Columns
+    known: Rows | None = field(default=None, repr=False)
     thinks: bool = False
 
     def __iter__(self) -> Iterator[Saved]:
@@ -126,13 +121,13 @@ def open_saved(
     names = {column for row in head for column in row}
     doc = _document(head[0])
     found = _benchmark(path, set(doc) if doc else names, doc or head[0])
-    known = name or found
-    module = benchmark(known).rows if known in benchmarks() else None
+    chosen = name or found
+    known = benchmark(chosen).rows if chosen in benchmarks() else None
     judged = [_lmms_judged(row) or row for row in head]
-    columns = choose(path, head, judged, module, response=response, extraction=extraction)
+    columns = choose(path, head, judged, known, response=response, extraction=extraction)
     if _kept(head[0]) is not None and extraction is None:
         columns = Columns(columns.responses, "verdict", KEPT, flag="verdict")
-    file = SavedFile(path, _format(names, columns, known), found, columns)
+    file = SavedFile(path, _format(names, columns, known), found, columns, known)
     some: list[str] = []
     with suppress(InputError):  # a broken row is told of where the file is read
         some += [text for line, row in numbered for text in _saved(line, row, file).responses[:1]]
@@ -149,14 +144,14 @@ def _marked(saved: Saved, cut: bool, thinks: bool) -> Saved:
     return replace(saved, responses=(first, *saved.responses[1:]), truncated=was_cut(first))
 
 
-def _format(names: set[str], columns: Columns, known: str | None) -> str:
+def _format(names: set[str], columns: Columns, known: Rows | None) -> str:
     if "doc_id" in names and names & {"resps", "filtered_resps"}:
         return "lm-eval samples" if "arguments" in names else "lmms-eval samples"
     if {"problem", "response", "verdict"} <= names:
         return "mmmath samples"
     if "index" in names and columns.responses[0] == "prediction":
         return "VLMEvalKit table"
-    return "authors' file" if known in _SIGNS and names >= _SIGNS[known] else "table"
+    return "authors' file" if known and known.OWN_COLUMNS and names >= {*known.OWN_COLUMNS} else "table"
 
 
 def _document(row: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -165,26 +160,28 @@ def _document(row: Mapping[str, Any]) -> dict[str, Any] | None:
         if isinstance(row.get(name), dict):
             found: dict[str, Any] = row[name]
             return found
-    judged = _lmms_judged(row)
-    return {**judged, "pid": judged["question_id"]} if judged else None
+    return _lmms_judged(row)
 
 
 def _lmms_judged(row: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return what lmms-eval's MathVista task logs as a metric: pid, choices, gold, extraction, verdict."""
+    """Return what an lmms-eval task with a judge logs as a metric: id, choices, gold, extraction, verdict."""
     if "doc_id" not in row:
         return None
     return next((v for v in row.values() if isinstance(v, dict) and {"question_id", "extraction"} <= v.keys()), None)
 
 
 def _benchmark(path: Path, columns: set[str], row: Mapping[str, Any]) -> str | None:
-    """Return the benchmark that columns, else the file's name, point to."""
+    """Return the benchmark that columns, else the file's name, point to; None for none, or two with equal right."""
     own = row.get("benchmark")
     if isinstance(own, str) and own:
-        return _plain(own) if _plain(own) in _SIGNS else own  # "MATH-Vision"
-    for name, sign in _SIGNS.items():
-        if sign <= columns:
-            return name
-    return next((name for name in _SIGNS if name in _plain(path.name)), None)
+        return next((name for name in benchmarks() if _plain(name) == _plain(own)), own)  # "MATH-Vision"
+    signs = {name: {*benchmark(name).rows.OWN_COLUMNS} for name in benchmarks()}
+    told = [name for name, sign in signs.items() if sign and sign <= columns]
+    surest = [name for name in told if not any(signs[name] < signs[other] for other in told)]
+    if len(surest) == 1:
+        return surest[0]
+    named = [name for name in surest or benchmarks() if _plain(name) in _plain(path.name)]
+    return max(named, key=len, default=None)
 
 
 def _plain(name: str) -> str:
@@ -197,8 +194,8 @@ def _saved(line: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
     position = whole(row.get("doc_id"))
     columns = ID_COLUMNS if position is None or doc is not None else ()
     ids = [identifier(problem_row[name]) for name in columns if name in problem_row]
-    if "ID" in problem_row and "key" in problem_row:
-        ids.insert(0, f"{problem_row['ID']}|{problem_row['key']}")
+    asked = [file.known] if file.known else [benchmark(name).rows for name in benchmarks()]
+    ids = [*(key for own in asked if own.saved_ids for key in own.saved_ids(problem_row)), *ids]
     ids = [*dict.fromkeys(filter(None, ids))]
     if not ids and position is None:  # pandas numbers its rows from 0
         position = whole(number(row.get("Unnamed: 0")))

@@ -91,7 +91,4 @@ def rows_of(name: str, split: str | None, data_dir: str | None) -> list[dict[str
     """
     from mmmath_tasks import sources
 
-    known = benchmark(name)
-    chosen = split or known.rows.SPLITS[0]
-    source = sources.find(known, chosen, data_dir=data_dir)
-    return list(source.rows.remove_columns(sources.picture_columns(source.rows)))
+    return list(sources.find(benchmark(name), split, data_dir=data_dir).texts)

@@ -1,8 +1,9 @@
 """The papers' tables as data: what humans, chance and the authors' models score, to stand beside a run.
 
-One JSON file a benchmark: `paper` (arXiv id), `problems` (split to its size; `problems_each`: a column whose values
-have equally many, and how many) and `tables`, each with its number, the section it stands in, the split it is about,
-its columns as names of our scores, and its rows as printed. The text they were taken from has no page numbers.
+One JSON file a benchmark: `paper` (arXiv id), `problems` (split to its size; `unit`: what is counted; `problems_each`:
+a column whose values have equally many, and how many) and `tables`, each with its number, the section it stands in, the
+split it is about, its columns as names of our scores, and its rows as printed. The text they were taken from has no
+page numbers.
 """
 
 from __future__ import annotations
@@ -95,8 +96,9 @@ def on_chance(benchmark: str) -> str:
 
 
 def unit(benchmark: str) -> str:
-    """Return what `problems` counts: We-Math's size is in rows, of which three or four are one problem."""
-    return "rows" if benchmark == "wemath" else "problems"
+    """Return what `problems` counts: "rows" where several are one problem of the paper's, else "problems"."""
+    counted: str = _record(benchmark).get("unit", "problems")
+    return counted
 
 
 def problems_each(benchmark: str, column: str) -> int | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mmmath_tasks import papers
+from mmmath_tasks.contract import Shares
 from mmmath_tasks.number_text import is_rating
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.names import (
@@ -22,23 +23,18 @@ from mmmath_tasks.report.names import (
     words,
 )
 from mmmath_tasks.report.plots.bars import bars
-from mmmath_tasks.report.plots.classes import classes
 from mmmath_tasks.report.plots.forest import forest
 from mmmath_tasks.report.plots.heat_map import heat_map
 from mmmath_tasks.report.plots.point import Point, Series
 from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
+from mmmath_tasks.report.plots.shares import shares
 from mmmath_tasks.report.runs import Run, Section
 from mmmath_tasks.report.svg import GREY, run_colour
 from mmmath_tasks.score_labels import how_read, official_reader
+from mmmath_tasks.scoring import benchmark
 
 Rule = Literal["official", "verified", "both"]
-
-RADARS = {("mathvista", "skill"), ("mathvision", "subject"), ("wemath", "topic")}
-"""Breakdowns that are few, of one rank and told by one number each: a radar shows their shape."""
-
-PROFILES = {("mathverse", "version")}
-"""Breakdowns whose parts have an order: a line over them."""
 
 _ASIDE = ("parse_failure", "code_failure")
 _NOT_A_BREAKDOWN = {"mean over"}
@@ -90,7 +86,7 @@ def figures(section: Section) -> Iterator[Figure]:
     judged = bool(_breakdowns(runs, "official"))
     for suffix, rule in rules:
         shown: Rule = rule if judged else "both"  # without a judge's verdicts the verified numbers are all there is
-        yield from _classes(section, suffix, shown, tables)
+        yield from _shares(section, suffix, shown, tables)
         for metric, group in _breakdowns(runs, rule):
             yield from _breakdown(section, metric, group, shown, tables)
 
@@ -184,7 +180,7 @@ def _headline(name: str, section: Section, metric: str, tables: Sequence[papers.
 def _breakdown(
     section: Section, metric: str, group: str, rule: Rule, tables: Sequence[papers.Table]
 ) -> Iterator[Figure]:
-    benchmark, runs = section.benchmark, section.runs
+    suited, runs = benchmark(section.benchmark).metrics, section.runs
     parts = _parts(runs, metric, group)
     keys = [(metric, group, part) for part in parts]
     plain = [(official_of(metric), group, part) for part in parts]
@@ -197,7 +193,7 @@ def _breakdown(
     scale = ", percent of ten points" if is_rating(metric) else ""
     title = f"{words(metric).capitalize()} by {group_words(group)}{scale}{_reading(runs, metric)}"
     numbers = _rows(runs, keys)
-    said = _caption(paper, ticks=(benchmark, group) not in PROFILES)
+    said = _caption(paper, ticks=group not in suited.PROFILES)
     if " x " in group:
         pairs = [_pair(part) for part in parts]
         ends = [_parts(runs, metric, end) for end in group.split(" x ", 1)]
@@ -208,11 +204,11 @@ def _breakdown(
             drawn = heat_map(own_title, rows, columns, cells)
             yield Figure(own_name, own_title, _GRID, drawn, _rows([run], keys), rule, long=metric in _ASIDE)
         return
-    if (benchmark, group) in PROFILES:
+    if group in suited.PROFILES:
         svg = profile(title, parts, [*series, *(one for one, _ in paper)])
         yield Figure(name, title, said, svg, numbers, rule)
         return
-    if (benchmark, group) in RADARS and len(parts) > 2:
+    if group in suited.RADARS and len(parts) > 2:
         svg = radar(title, parts, series)
         yield Figure(f"{name}_radar", f"{title}, at a glance", "From 0 % in the middle.", svg, numbers, rule)
     svg = bars(title, parts, series, [one for one, _ in paper])
@@ -289,35 +285,35 @@ def _file_name(name: str) -> str:
     return "".join(c if c.isalnum() or c in "-." else "_" for c in name)
 
 
-def _classes(section: Section, suffix: str, rule: Rule, tables: Sequence[papers.Table]) -> Iterator[Figure]:
-    """Yield We-Math's four dimensions, strict and loose, with a strong model and chance of the paper beside them."""
-    runs = section.runs
-    if all(math.isnan(run.card.value(f"ik{suffix}")) for run in runs):
-        return
-    for reading in ("strict", "loose"):
-        names = ("ik", "ig", f"cm_{reading}", f"rm_{reading}", f"score_{reading}")
-        rows = []
-        for run in runs:
-            values = {name: run.card.value(f"{name}{suffix}") for name in names}
-            score = point(run.card.get(f"score_{reading}{suffix}"))
-            rows.append((run.name, run_colour(run.colour), _shares(values, reading), score))
-        known = [row for row, _ in _paper_rows(tables, ("ik", "", ""))]
-        best = sorted((r for r in known if r.kind == "model"), key=lambda r: -r.values["score_strict", "", ""])[:1]
-        for row in [*best, *(r for r in known if r.kind == "baseline")]:
-            values = {name: row.values.get((name, "", ""), math.nan) for name in names}
-            rows.append((row.name, GREY, _shares(values, reading), Point(values[f"score_{reading}"])))
-        title = f"Four dimensions, {reading}"
-        cited = "; ".join(dict.fromkeys(table.citation for _, table in _paper_rows(tables, ("ik", "", ""))))
-        caption = (
-            "Percent of problems: insufficient knowledge, inadequate generalisation, rote memorisation, complete "
-            "mastery. Score: IG / 2 + CM." + (f" Grey: {cited}." if cited else "")
-        )
+def _shares(section: Section, suffix: str, rule: Rule, tables: Sequence[papers.Table]) -> Iterator[Figure]:
+    """Yield the benchmark's classes of problems, with one model and chance of the paper beside the runs.
+
+    The model is the same in all drawings: the best by the first one's score.
+    """
+    drawings = benchmark(section.benchmark).metrics.SHARES
+    for known in drawings:
+        names = (*known.classes.values(), known.score)
         keys = [(f"{name}{suffix}", "", "") for name in names]
-        name = _file_name(f"{section.name}_dimensions_{reading}{suffix}")
-        yield Figure(name, title, caption, classes(title, rows), _rows(runs, keys), rule)
+        if all(math.isnan(run.card.value(*key)) for run in section.runs for key in keys[:1]):
+            continue
+        rows = []
+        for run in section.runs:
+            values = {name: run.card.value(*key) for name, key in zip(names, keys, strict=True)}
+            score = point(run.card.get(f"{known.score}{suffix}"))
+            rows.append((run.name, run_colour(run.colour), _filled(known, values), score))
+        printed = _paper_rows(tables, (names[0], "", ""))
+        models = [row for row, _ in printed if row.kind == "model"]
+        best = sorted(models, key=lambda row: -row.values[drawings[0].score, "", ""])[:1]
+        for row in [*best, *(row for row, _ in printed if row.kind == "baseline")]:
+            values = {name: row.values.get((name, "", ""), math.nan) for name in names}
+            rows.append((row.name, GREY, _filled(known, values), Point(values[known.score])))
+        cited = "; ".join(dict.fromkeys(table.citation for _, table in printed))
+        caption = f"Percent of problems: {known.meaning}" + (f" Grey: {cited}." if cited else "")
+        name = _file_name(f"{section.name}_{known.name}{suffix}")
+        yield Figure(name, known.title, caption, shares(known.title, rows), _rows(section.runs, keys), rule)
 
 
-def _shares(values: Mapping[str, float], reading: str) -> dict[str, float]:
-    """Return the four classes as shares of all problems; Table 3's RM is of RM and CM, so it follows from the rest."""
-    ik, ig, cm = values["ik"], values["ig"], values[f"cm_{reading}"]
-    return {"IK": ik, "IG": ig, "RM": max(0.0, 1 - ik - ig - cm), "CM": cm}
+def _filled(known: Shares, values: Mapping[str, float]) -> dict[str, float]:
+    """Return the classes as shares of all problems: one of them is what the others leave."""
+    found = {name: values[metric] for name, metric in known.classes.items() if name != known.rest}
+    return {name: found.get(name, max(0.0, 1 - sum(found.values()))) for name in known.classes}

@@ -14,6 +14,7 @@ from typing import Any
 
 from mmmath_tasks import __version__, papers
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.files import open_atomic, write_atomic
 from mmmath_tasks.number_text import score_text
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.browser import browser_data, packed
@@ -103,7 +104,7 @@ def write_report(
         version=__version__,
     )
     page = out / "index.html"
-    page.write_bytes(html.encode("utf-8", "replace"))  # names may hold lone surrogates
+    write_atomic(page, html)
     responses = sum(
         answer is not None for entry in data["benchmarks"] for given in entry["answers"] for answer in given
     )
@@ -262,13 +263,13 @@ def _write_plots(folder: Path, drawn: Iterable[Figure]) -> bool:
 
     painted = find_spec("resvg_py") is not None
     for figure in drawn:
-        (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
+        write_atomic(folder / f"{figure.name}.svg", figure.svg)
         _write_csv(folder / f"{figure.name}.csv", figure.numbers)
         if painted:
             import resvg_py
 
             image = resvg_py.svg_to_bytes(svg_string=figure.svg, zoom=_ZOOM, background="#ffffff")
-            (folder / f"{figure.name}.png").write_bytes(bytes(image))
+            write_atomic(folder / f"{figure.name}.png", bytes(image))
     return painted
 
 
@@ -290,7 +291,7 @@ def _write_numbers(path: Path, runs: Sequence[Run]) -> None:
 
 def _write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    with path.open("w", newline="", encoding="utf-8", errors="replace") as file:
+    with open_atomic(path, newline="") as file:
         writer = csv.DictWriter(file, columns)
         writer.writeheader()
         writer.writerows(rows)

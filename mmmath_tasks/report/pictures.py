@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mmmath_tasks import papers, sources
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.files import write_atomic
 from mmmath_tasks.pictures import Picture
 from mmmath_tasks.report.runs import Identity, Run, identity, samples
 from mmmath_tasks.scoring import Benchmark, benchmark
@@ -89,5 +90,5 @@ def _file(picture: Picture, folder: Path) -> str | None:
         return None
     path = folder / f"{hashlib.sha256(data).hexdigest()[:20]}.{ending}"
     if not path.exists():
-        path.write_bytes(data)
+        write_atomic(path, data)
     return f"{folder.name}/{path.name}"

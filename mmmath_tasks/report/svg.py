@@ -18,8 +18,8 @@ most four are used; lines also differ in dash."""
 
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 
-CLASSES = {"IK": "#aab4c0", "IG": "#e0a83a", "RM": "#a1568f", "CM": "#2d7f5e"}
-"""Colours of We-Math's four classes."""
+SHARES = (("#aab4c0", INK), ("#e0a83a", INK), ("#a1568f", PAPER), ("#2d7f5e", PAPER))
+"""Colours of the parts of a bar, each with that of the text on it; the least to be wished for comes first."""
 
 
 _NOT_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")

@@ -78,7 +78,7 @@ def test_tasks_and_models_are_registered(given):
     from lm_eval.tasks import TaskManager
 
     main(["lm-eval"])
-    assert hasattr(TaskManager.__init__, "adds_mmmath")
+    assert hasattr(TaskManager.__init__, "wrapped_by_mmmath")
     assert get_model("mmmath-replay").__name__ == "Replay"
 
 

@@ -16,6 +16,11 @@ from support.needs import needs, skip_without
 COUNT = 3
 AT_ONCE = {"eos_token_id": list(range(400))}  # whatever token the model writes ends its response
 PICTURE_TOKENS = 4
+SLOW = [pytest.mark.slow]
+SERVED = [(4_096, "mathvista_testmini", 1), (2_048, "mathvista_testmini_text", 2), (32_768, "mathvista_testmini", 2)]
+"""Of all contexts of a server, tasks and numbers of requests at once, those that are tried every time."""
+FITTED = [(2_048, "mathvista_testmini"), (4_096, "mathvista_testmini_text"), (32_768, "mathvista_testmini")]
+"""Likewise of the contexts of a model of transformers."""
 
 
 @pytest.fixture(scope="session")
@@ -83,8 +88,14 @@ def whole(folder, tokens, results, task):
     return sorted(found) == sorted(text.replace("<image>", "") for text in texts)
 
 
-@pytest.mark.parametrize("task", ["mathvista_testmini", "mathvista_testmini_text"])
-@pytest.mark.parametrize("positions", [2_048, 4_096, 8_192, 32_768])
+@pytest.mark.parametrize(
+    ("positions", "task"),
+    [
+        pytest.param(positions, task, marks=[] if (positions, task) in FITTED else SLOW)
+        for positions in (2_048, 4_096, 8_192, 32_768)
+        for task in ("mathvista_testmini", "mathvista_testmini_text")
+    ],
+)
 def test_the_limit_is_what_the_context_leaves_and_prompts_are_whole(run, models, asked, data, caplog, positions, task):
     results = go(run, models(positions), task, data)
     tokens = [row for row, _ in asked]
@@ -267,9 +278,15 @@ def chat(run, url, task, metadata, concurrent=1, **options):
     )
 
 
-@pytest.mark.parametrize("concurrent", [1, 2])
-@pytest.mark.parametrize("task", ["mathvista_testmini", "mathvista_testmini_text"])
-@pytest.mark.parametrize(("context", "taken"), [(2_048, 1_024), (4_096, 2_048), (8_192, 4_096), (32_768, LIMIT)])
+@pytest.mark.parametrize(
+    ("context", "taken", "task", "concurrent"),
+    [
+        pytest.param(context, taken, task, concurrent, marks=[] if (context, task, concurrent) in SERVED else SLOW)
+        for context, taken in ((2_048, 1_024), (4_096, 2_048), (8_192, 4_096), (32_768, LIMIT))
+        for task in ("mathvista_testmini", "mathvista_testmini_text")
+        for concurrent in (1, 2)
+    ],
+)
 def test_a_server_that_refuses_the_default_gets_a_smaller_one(run, data, caplog, context, taken, task, concurrent):
     with serving(context) as (url, limits):
         results = chat(run, url, task, data, concurrent)
@@ -300,8 +317,17 @@ def test_a_server_that_refuses_everything_is_quoted(run, data):
     assert limits == [LIMIT, 8_192, 4_096, 2_048, 1_024, 512, 256]
 
 
-@pytest.mark.parametrize("concurrent", [1, 2])
-@pytest.mark.parametrize(("reason", "content"), [("length", "so 5 +"), ("length", None), ("stop", "<think>so 5 + 6")])
+@pytest.mark.parametrize(
+    ("reason", "content", "concurrent"),
+    [
+        ("length", "so 5 +", 1),
+        ("length", None, 2),
+        ("stop", "<think>so 5 + 6", 1),
+        pytest.param("length", "so 5 +", 2, marks=SLOW),
+        pytest.param("length", None, 1, marks=SLOW),
+        pytest.param("stop", "<think>so 5 + 6", 2, marks=SLOW),
+    ],
+)
 def test_what_a_server_cut_is_counted(run, data, caplog, reason, content, concurrent):
     task = "mathvista_testmini"
     with serving(32_768, reason, content) as (url, _):

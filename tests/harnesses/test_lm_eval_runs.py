@@ -322,20 +322,20 @@ def test_a_folder_that_cannot_be_written_loses_nothing(run, saving, tmp_path, ca
     results = run("mmmath-frequent-guess", "mathvista_sample", limit=2)
     (tmp_path / "out").write_text("a file in the way")
     assert saving(results) == {}
-    assert f"scorecards not written: {tmp_path / 'out' / 'model'}: Not a directory" in caplog.text
+    assert f"scorecards not written: {tmp_path / 'out' / 'mmmath-frequent-guess'}: Not a directory" in caplog.text
     assert "Traceback" not in caplog.text
     assert results["results"]["mathvista_sample"]["acc,none"] is not None
 
 
 def test_bad_input_ends_the_command_line_without_a_traceback(monkeypatch, capsys):
-    from mmmath_tasks.harnesses import lm_eval_seams
+    from mmmath_tasks.harnesses import lm_eval_run
 
     monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
     monkeypatch.setattr(sys, "argv", ["/bin/pytest"])
-    lm_eval_seams.attach()
+    lm_eval_run.speak_plainly()
     assert sys.excepthook is sys.__excepthook__
     monkeypatch.setattr(sys, "argv", ["/bin/lm_eval"])
-    lm_eval_seams.attach()
+    lm_eval_run.speak_plainly()
     sys.excepthook(InputError, InputError("row 3 is broken"), None)
     assert capsys.readouterr().err == "lm_eval: row 3 is broken\n"
     sys.excepthook(KeyError, KeyError("x"), None)

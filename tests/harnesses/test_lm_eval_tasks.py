@@ -1,5 +1,6 @@
 """The tasks of MATH-Vision, MathVerse and We-Math in the real lm_eval, on the samples that ship with the package."""
 
+import copy
 import itertools
 import json
 import threading
@@ -10,7 +11,7 @@ import pytest
 
 import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_majority import vote
-from mmmath_tasks.harnesses.lm_eval_results import scorecards
+from mmmath_tasks.harnesses.lm_eval_results import ScoredResponse, scorecards
 from support import mathvista_folder
 from support.answered import replay
 from support.sample_rows import rows
@@ -218,6 +219,12 @@ def test_captions_stand_in_for_pictures(run, tmp_path, folder):
     assert first["arguments"][0][0] == first["doc"]["prompt"]
     with pytest.raises(mm.InputError, match="no caption"):
         run("mmmath-random-chance", "mathvision_testmini_text", metadata={"data_dir": str(folder)})
+
+
+def test_a_scored_response_is_a_text_that_can_be_copied():
+    made = ScoredResponse.of("No answer", mm.Verdict("1", True, None), vote="first")
+    same = copy.deepcopy(made)  # as pickle would
+    assert (same, same.verdict, same.provenance) == ("No answer", made.verdict, {"vote": "first"})
 
 
 def test_the_vote():

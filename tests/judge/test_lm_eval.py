@@ -222,7 +222,7 @@ def test_command_line_errors_and_classes(responses, endpoint, tmp_path, capsys):
     table = json.loads((tmp_path / "distribution_mathvista_responses_errors.json").read_text())
     assert sum(row["count"] for row in table["rows"] if row["table"] == "error_type") > 0
     assert main([*base, "--metric", "cot_e"]) == 2
-    assert "MathVerse's metric" in capsys.readouterr().err
+    assert "mathvista has no cot_e" in capsys.readouterr().err
     assert main([*base, "--model-steps", "other"]) == 2
     assert "--model-steps belongs to --metric cot_e" in capsys.readouterr().err
     assert main([*base, "--param", "api_key=x"]) == 2

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.figures import figures, ordered
 from mmmath_tasks.report.plots.bars import bars
-from mmmath_tasks.report.plots.classes import classes
 from mmmath_tasks.report.plots.forest import forest
 from mmmath_tasks.report.plots.heat_map import heat_map
 from mmmath_tasks.report.plots.point import Point, Series
 from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
+from mmmath_tasks.report.plots.shares import shares as bars_of_shares
 from mmmath_tasks.report.runs import Run, sections
 from mmmath_tasks.report.svg import RUNS, ceiling, wrapped
 
@@ -55,9 +55,8 @@ def test_any_names_and_numbers(data):
     drawn(heat_map("t", labels, labels[:2], cells))
     entries = [(one.name, i, data.draw(points), data.draw(st.none() | points)) for i, one in enumerate(runs)]
     drawn(forest("t", entries, [("Human", 0.6)]))
-    drawn(
-        classes("t", [(n.name, "#123456", {"IK": 0.2, "IG": math.nan, "RM": 0.0, "CM": 0.8}, Point(0.8)) for n in runs])
-    )
+    parts_of_all = {"IK": 0.2, "IG": math.nan, "RM": 0.0, "CM": 0.8}
+    drawn(bars_of_shares("t", [(one.name, "#123456", parts_of_all, Point(0.8)) for one in runs]))
 
 
 def test_a_bar_is_as_long_as_its_value():

@@ -3,4 +3,4 @@
 import evaluate
 from evaluate.utils import launch_gradio_widget
 
-launch_gradio_widget(evaluate.load("mathverse.py"))
+launch_gradio_widget(evaluate.load("$name.py"))

@@ -1,0 +1,133 @@
+"""From cases to verdicts: answers for the harnesses, and what `mmmath judge --metric` names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from mmmath_tasks import json_text
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.judge import cot_e, metric, taxonomy_of
+from mmmath_tasks.judge.case import Case, Judged, Metric, with_cuts
+from mmmath_tasks.judge.contract import judged_metrics
+from mmmath_tasks.judge.engine import Judge
+from mmmath_tasks.judge.error_types import Taxonomy, judge_errors
+from mmmath_tasks.judge.saved_cases import SavedCases
+from mmmath_tasks.judge.settings import Settings
+from mmmath_tasks.problem import Scorecard
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """What a metric makes of saved responses.
+
+    Attributes:
+        judged: in the order of the cases; of errors, only what was classed.
+        card: the scorecard; None for errors.
+        taxonomy: the classes of errors; None for the other metrics.
+    """
+
+    judged: Sequence[Judged]
+    card: Scorecard | None = None
+    taxonomy: Taxonomy | None = None
+
+
+def judge_with(settings: Settings, benchmark: str, cases: Sequence[Case]) -> tuple[list[Judged], Mapping[str, Any]]:
+    """Judge answers as the benchmark's authors do, with a judge of its own, and return them with its account.
+
+    Raises:
+        InputError: the authors judge no answers, or the judge cannot be set up.
+    """
+    answers = answers_of(benchmark, settings.prompts)
+    judge = settings.open()
+    try:
+        judged = answers(judge, cases, sure=settings.only_unsure)
+        return with_cuts(cases, judged), settings.account(judge, judged)
+    finally:
+        judge.close()
+
+
+def judged_answers(judge: Judge, loaded: SavedCases, sure: float | None = None, prompts: str | None = None) -> Judging:
+    """Judge the answers; see `judge_with`.
+
+    Args:
+        judge: whom to ask.
+        loaded: the responses.
+        sure: ask only where the rules are less sure than this; None: about all.
+        prompts: the authors' file of prompts; None: ours.
+
+    Raises:
+        InputError: the authors judge no answers, or the file of prompts cannot be used.
+    """
+    judged = with_cuts(loaded.cases, answers_of(loaded.benchmark.name, prompts)(judge, loaded.cases, sure=sure))
+    return Judging(judged, loaded.benchmark.summarise(loaded.problems, [j.verdict for j in judged]))
+
+
+def judged_steps(
+    judge: Judge,
+    loaded: SavedCases,
+    alpha: float | None = None,
+    annotations: Mapping[str, str] | None = None,
+    steps_model: str = "",
+) -> Judging:
+    """Judge the steps on the way to the answers; see `cot_e.judge_steps`.
+
+    Raises:
+        InputError: the benchmark's authors judge no steps, or alpha is not from 0 to 1.
+    """
+    name = loaded.benchmark.name
+    steps = judged_metrics(name)
+    if steps.judge_steps is None or steps.summarise_steps is None:
+        raise InputError(f"{name} has no cot_e: its authors judge no steps")
+    alpha = cot_e.ALPHA if alpha is None else alpha
+    if not 0 <= alpha <= 1:
+        raise InputError(f"--alpha should be between 0 and 1, got {alpha}")
+    cases = loaded.cases
+    given = {"alpha": alpha, "annotations": annotations or {}, "steps_model": steps_model}
+    judged = with_cuts(cases, steps.judge_steps(judge, cases, **given))
+    card = steps.summarise_steps(loaded.problems, judged, alpha)
+    return Judging(judged, replace(card, notes=(*card.notes, *cot_e.doubts(cases, loaded.prompt_style))))
+
+
+def read_annotations(path: Path) -> dict[str, str]:
+    """Return descriptions of pictures by problem id.
+
+    Raises:
+        InputError: no file, or not a JSON object.
+    """
+    try:
+        found = json_text.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {error}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: expected a JSON object, problem id to description")
+    return {str(key): str(value) for key, value in found.items()}
+
+
+def judged_errors(judge: Judge, loaded: SavedCases, sure: float | None = None) -> Judging:
+    """Class the errors of wrong responses; see `judge_errors` and, for `sure`, `judged_answers`.
+
+    Raises:
+        InputError: the benchmark's paper has no classes of errors.
+    """
+    known, cases = loaded.benchmark, loaded.cases
+    taxonomy = taxonomy_of(known.name)
+    if taxonomy is None:
+        raise InputError(f"{known.name}: its paper has no classes of errors")
+    answers = None if taxonomy.by_rules else metric(known.name)
+    if answers:
+        verdicts = [j.verdict for j in answers(judge, cases, sure=sure)]
+    else:
+        verdicts = [known.score(case.problem, case.response) for case in cases]
+    return Judging(judge_errors(judge, cases, verdicts, taxonomy), taxonomy=taxonomy)
+
+
+def answers_of(benchmark: str, prompts: str | None = None) -> Metric:
+    """Return how answers are judged; raises InputError where they are not, or the file of prompts cannot be used."""
+    found = metric(benchmark, prompts)
+    if found is None:
+        remedy = "`mmmath rescore`; with VLMEvalKit leave --judge out"
+        raise InputError(f"{benchmark} has no judged answer: its authors score by rules ({remedy})")
+    return found

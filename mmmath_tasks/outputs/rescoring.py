@@ -1,0 +1,82 @@
+"""A file of saved responses with the data set that was asked, scored and written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from mmmath_tasks.errors import InputError
+from mmmath_tasks.files import open_atomic, write_atomic
+from mmmath_tasks.outputs.run import Run, Sink, benchmark_of, problems_of, score_file
+from mmmath_tasks.outputs.saved import open_saved
+from mmmath_tasks.problem import Problem, Verdict
+from mmmath_tasks.sources import is_named
+
+
+def rescore(
+    path: Path,
+    *,
+    name: str | None = None,
+    split: str | None = None,
+    data_dir: str | None = None,
+    response_column: str | None = None,
+    out: Path | None = None,
+    **options: Any,
+) -> Run:
+    """Score every response of a file.
+
+    Args:
+        path: any file that `open_saved` knows.
+        name: the benchmark; None where the file says.
+        split: upstream's name, or "sample"; None for the benchmark's first.
+        data_dir: the folder of the data set. Without it, MMMATH_DATA and `split` the problems are rebuilt from the
+            file's own columns.
+        response_column: the column of responses; None: see mmmath_tasks.outputs.columns.
+        out: where scorecard_<file>.json and samples_<file>.jsonl go; None: nothing is written.
+        options: further arguments of `score_file`.
+
+    Raises:
+        InputError: as `score_file`, or most rows belong to no problem of a split that nobody named.
+    """
+    known = benchmark_of(open_saved(path, response=response_column), name)
+    problems = revision = None
+    asked = is_named(data_dir, split)
+    if asked:
+        problems, revision = problems_of(known.name, split, data_dir)
+    chosen = split or known.rows.SPLITS[0]
+    with _sink(out / f"samples_{path.stem}.jsonl") if out else nullcontext() as sink:
+        found = score_file(
+            path,
+            name=known.name,
+            problems=problems,
+            revision=revision,
+            split=chosen if asked else None,
+            response_column=response_column,
+            sink=sink,
+            **options,
+        )
+        extra, joined = len(found.account.extra), found.account.joined
+        if extra > joined and not split:
+            raise InputError(
+                f"{path}: {joined} of its rows belong to {known.name} {chosen}, {extra} do not: another benchmark's, "
+                "or another split's? Name the split with --split to score those that do"
+            )
+    if out:
+        write_atomic(out / f"scorecard_{path.stem}.json", found.card.to_json() + "\n")
+    return found
+
+
+@contextmanager
+def _sink(path: Path) -> Iterator[Sink]:
+    """Give a function that writes problem, response and verdict into a file of samples."""
+    with open_atomic(path) as file:
+
+        def write(problem: Problem, response: str, verdict: Verdict, short: str | None) -> None:
+            row = {"problem": problem.to_dict(), "response": response, "verdict": verdict.to_dict()}
+            detail = {} if short is None else {"detail": {"extraction": short}}
+            file.write(json.dumps({**row, **detail}, ensure_ascii=False) + "\n")
+
+        yield write
