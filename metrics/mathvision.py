@@ -19,7 +19,7 @@ from mmmath_tasks.metrics.answers import Expectation, Kind, Reading, equal, read
 from mmmath_tasks.metrics.tally import counts, joined, proportions, shares
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 
-RULE_VERSION = "1"
+RULE_VERSION = "2"
 
 RADARS = ("subject",)
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 
 from mmmath_tasks.metrics.answers import Expectation, Reading, read
-from mmmath_tasks.metrics.answers.characters import plain
-from mmmath_tasks.metrics.answers.wrappers import turns, visible
+from mmmath_tasks.metrics.answers.document import shown, turns
 from mmmath_tasks.problem import Problem
 
 _CANNOT_BE = re.compile(r"\b(?:can ?not|can't|could not) be (determined|answered|solved)\b", re.I)
@@ -42,7 +41,7 @@ def stand_in(response: str, reading: Reading, wanted: Expectation) -> str:
     """
     if reading.text is None:
         return declined(response, reading)
-    for turn in reversed(turns(visible(plain(response)).text)[1:]):
+    for turn in reversed(turns(shown(response).text)[1:]):
         later = _answer(turn, wanted)
         if later is not None:
             return later

@@ -25,7 +25,7 @@ class CutResponse(str):
 
 def was_cut(response: str | None) -> bool:
     """Say whether a response was cut: it is marked so, or it ends in the middle of its thinking."""
-    from mmmath_tasks.metrics.answers.wrappers import ends_in_thought
+    from mmmath_tasks.metrics.answers.document import ends_in_thought
 
     return isinstance(response, CutResponse) or ends_in_thought(response or "")
 

@@ -39,11 +39,11 @@ def main() -> None:
             rows.append((ruled.extracted is not None, ruled.confidence, ruled.official, judged.official))
     print(f"{len(rows)} responses that upstream's code sends to its model")
     print("confidence   sent to the judge   agreement of the mixed verdict")
-    for sure in (0.0, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.01):
+    for sure in (0.0, 0.75, 0.8, 0.85, 0.9, 0.95, 0.97, 0.98, 0.985, 0.99, 0.995, 0.998, 1.01):
         sent = [not (found and confidence >= sure) for found, confidence, _, _ in rows]
         same = sum(s or ruled == judged for s, (*_, ruled, judged) in zip(sent, rows, strict=True))
         shares = 100 * sum(sent) / len(rows), 100 * same / len(rows)
-        print(f"{sure:>10.2f}   {sum(sent):>6} ({shares[0]:5.1f} %)   {shares[1]:.2f} %")
+        print(f"{sure:>10.3f}   {sum(sent):>6} ({shares[0]:5.1f} %)   {shares[1]:.2f} %")
 
 
 if __name__ == "__main__":

@@ -31,8 +31,15 @@ def boxed(text: str) -> list[tuple[int, int, str]]:
             token = re.compile(r"\\?[A-Za-z]+|[\d.,]+|\S").match(text, start)
             position = token.end() if token else start
             inside = text[start:position].rstrip(".,")
-        found.append((match.start(), position, inside.strip()))
+        found.append((match.start(), position, _without_braces(inside.strip())))
     return found
+
+
+def _without_braces(text: str) -> str:
+    """Return a text without a pair of braces around all of it."""
+    while text.startswith("{") and text.endswith("}") and len(text) > 2 and _closing(text, 1) == len(text) - 1:
+        text = text[1:-1].strip()
+    return text
 
 
 def _closing(text: str, start: int) -> int:

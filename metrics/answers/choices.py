@@ -16,11 +16,12 @@ from mmmath_tasks.metrics.answers.claims import (
     short,
     span,
 )
-from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
+from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, undecided, unknown
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in, picture_at_end
 from mmmath_tasks.metrics.answers.mentions import mentions
-from mmmath_tasks.metrics.answers.options import LETTERS, options
+from mmmath_tasks.metrics.answers.options import LETTERS, matching, options
 from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import nearness, overlap
@@ -28,14 +29,14 @@ from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, denies, refuses, rejects
 from mmmath_tasks.metrics.answers.repetitions import repeated, without_list
 from mmmath_tasks.metrics.answers.sentences import (
-    CONCLUSION,
     HEADING,
     Sentence,
     announcements,
+    begins_conclusion,
     cut_off,
+    own,
     sentences,
 )
-from mmmath_tasks.metrics.answers.wrappers import enclosed
 
 _NOTHING = Claim(None, "", "", 0.0)
 
@@ -76,18 +77,21 @@ class _Reader:
         self.offered = self.asking.offered
         self.asked = self.asking.question
         self.yes_no = self.asking.yes_no
+        self.depth = 0
 
     def whole(self, text: str) -> Claim | None:
+        if "(A" in text or "[A" in text:
+            text = _LETTERS_LISTED.sub("", text)
         if len(text) < 300 and "boxed" not in text:
             claim = short(text, "whole", 0.97, self.asking)
             if claim is not None and claim.choice is not None:
                 return claim
-        if several(text, self.offered) or (len(text) < 120 and EITHER.match(text)):
+        if (len(text) < 300 and several(text, self.offered)) or (len(text) < 120 and EITHER.match(text)):
             return _NOTHING
         apart = enclosed(text)
         if apart is not None:
             return self.set_apart(*apart)
-        parts = sentences(text)
+        parts = own(sentences(text))
         if not parts:
             return None
         if len(parts) > 2 and len({p.text.strip(" ,.!") for p in parts[:-1]}) == 1:
@@ -104,7 +108,7 @@ class _Reader:
             claim not in (None, _NOTHING)
             and claim.choice is None
             and len(parts) > 2
-            and CONCLUSION.match(parts[-1].text)
+            and begins_conclusion(parts[-1].text)
         ):
             end = sentence(parts[-1].text, "conclusion", self.asking)
             claim = end if end is not None and end.choice is not None else claim
@@ -121,35 +125,43 @@ class _Reader:
         if later is not None and later.choice is not None:
             return later
         found = short(inside, rule, 0.97, self.asking)
-        if found is None and several(inside, self.offered):
+        if found is not None:
+            return found
+        inside = in_words(inside)
+        ends = _ENDS_IN_LETTER.search(inside) if "\n" not in inside else None
+        if ends and matching(inside[: ends.start()], self.offered) == ord(ends[1]) - ord("A"):
+            return Claim(LETTERS.index(ends[1]), ends[1], rule, 0.97)
+        if several(inside, self.offered):
             return _NOTHING
-        if found is None and not is_formula(inside):
-            found = sentence(inside, rule, self.asking)
+        if (
+            ends
+            and ends[1] in self.offered.letters
+            and not (refuses(inside) or rejects(inside) or announcements(inside))
+        ):
+            return Claim(LETTERS.index(ends[1]), ends[1], rule, 0.95)  # "2:1 (C)"
+        if self.depth < MAX_DEPTH and ("boxed" in inside or not is_formula(inside)):
+            self.depth += 1
+            found = self.whole(inside)
         return found or Claim(None, undress(inside), rule, 0.6)
 
     def announced(self, parts: list[Sentence]) -> Claim | None:
         """Read the last sentence that announces the answer, unless a later conclusion replaces it."""
         unoffered = conditional = None
         for i in range(len(parts) - 1, -1, -1):
-            if (rejects(parts[i].text) and not letter_at_end(parts[i].text, self.offered)) or (
-                HEADING.match(parts[i].text) and i < len(parts) - 1
-            ):
+            if rejects(parts[i].text) and not letter_at_end(parts[i].text, self.offered):
+                if i >= len(parts) - 2 and announcements(parts[i].text):
+                    return none_of_them(self.offered) or _NOTHING  # the answer is that there is none
+                continue
+            if HEADING.match(parts[i].text) and i < len(parts) - 1:
                 continue
             for end in reversed(announcements(parts[i].text)):
-                rest = parts[i].text[end:]
-                if not re.search(r"\w", rest):
-                    if parts[i].text.rstrip(" *").endswith("."):
-                        continue  # "... is what I choose."
-                    if i + 1 >= len(parts):
-                        continue
-                    rest = parts[i + 1].text
-                    if _THE_CHOICES.search(parts[i].text):
-                        continue  # "Comparing with the choices:"
-                    if len(parts) - i > 3 and letter_at_start(rest, self.offered) is None:
-                        continue  # "Here is the answer:" before a whole derivation
+                rest = self.behind(parts, i, end)
+                if rest is None:
+                    continue
                 claim = span(rest, self.asking)
-                two = EITHER.match(rest)
-                if claim is None and (several(rest, self.offered) or (two and len(rest) < two.end() + 15)):
+                if claim is None and i < len(parts) - 1 and _LIST_OF_LETTERS.match(rest):
+                    continue  # "The options are A, B, C and D."
+                if claim is None and self.two(rest):
                     return _NOTHING  # "The answers are A and D."
                 if claim is not None and claim.choice is not None:
                     if re.match(r"\W*(?:if|suppose|assuming)\b", parts[i].text, re.I):
@@ -165,10 +177,27 @@ class _Reader:
             return _NOTHING if refuses(parts[-1].text) and _EITHER_ONE.search(parts[-1].text) else conditional
         return unoffered
 
+    def two(self, text: str) -> bool:
+        """Tell whether a text names two or more options and little else."""
+        two = EITHER.match(text)
+        return several(text, self.offered) or (two is not None and len(text) < two.end() + 15)
+
+    def behind(self, parts: list[Sentence], i: int, end: int) -> str | None:
+        """Return what stands behind an announcement, in its sentence or the next one; None where nothing fits."""
+        said = parts[i].text
+        if re.search(r"\w", said[end:]):
+            return said[end:]
+        if said.rstrip(" *").endswith(".") or i + 1 >= len(parts) or _THE_CHOICES.search(said):
+            return None  # "... is what I choose.", "Comparing with the choices:"
+        rest = parts[i + 1].text
+        if len(parts) - i > 3 and letter_at_start(rest, self.offered) is None:
+            return None  # "Here is the answer:" before a whole derivation
+        return rest
+
     def replaced(self, claim: Claim, later: list[Sentence]) -> Claim | None:
         """Return a later conclusion that names another option by its letter."""
         for part in reversed(later):
-            if CONCLUSION.match(part.text):
+            if begins_conclusion(part.text):
                 found = [f for f in letters_in(part.text, self.offered) if f[2] is not None]
                 if not found:
                     end = letter_at_end(part.text, self.offered)
@@ -194,9 +223,6 @@ class _Reader:
     def unannounced(self, parts: list[Sentence]) -> Claim | None:
         """Read a response that never says "the answer is"."""
         first, last = parts[0].text, beyond(parts[-1].text)
-        lettered_first = len(parts) == 1 and _LETTER_FIRST.match(first)
-        if lettered_first and lettered_first[1] in self.offered.letters and not _WRONG.search(first):
-            return Claim(LETTERS.index(lettered_first[1]), lettered_first[1], "first_letter", 0.85)
         if self.yes_no is not None and not self.begins_elsewhere(first):
             plain = self.plain_yes_no(parts) or unknown(parts, self.offered)
             if plain is not None:
@@ -209,7 +235,7 @@ class _Reader:
         """Read what is in bold or ticked, that it cannot be, or the value with which a derivation ends."""
         last = parts[-1].text
         found = (None if self.yes_no else bold(parts, self.asking)) or ticked(parts, self.offered)
-        if found is None and (CONCLUSION.match(last) or SO.search(last) or _REASONED.match(last)):
+        if found is None and (begins_conclusion(last) or SO.search(last) or _REASONED.match(last)):
             found = impossible(last, self.asking)
         return found or (last_value(parts, self.asking) if len(parts) > 1 else None)
 
@@ -239,7 +265,7 @@ class _Reader:
             if end is not None and end.choice is not None:
                 return end
         for part in reversed(parts):
-            if CONCLUSION.match(part.text):
+            if begins_conclusion(part.text):
                 end = sentence(part.text, "conclusion", self.asking)
                 if end is not None:
                     return end
@@ -257,6 +283,9 @@ class _Reader:
     def plain_yes_no(self, parts: list[Sentence]) -> Claim | None:
         assert self.yes_no is not None  # noqa: S101 - called only where it is known
         for part in reversed(parts):
+            named = {index for _, _, index in letters_in(part.text, self.offered)}
+            if part is parts[-1] and len(named) == 1 and None not in named and not refuses(part.text):
+                return Claim(named.pop(), part.text, "sentence", 0.85)  # "Option B is correct" says no, and not yes
             said = polarity.plain_word(part.text, *self.yes_no)
             if said is not None:
                 return Claim(said.choice, part.text, "yes_no", said.confidence)
@@ -278,7 +307,7 @@ class _Reader:
             if (passing and share < 0.4) or (inside and share < 0.25 and max(shares) > 0.6):
                 continue  # named in passing
             first, last = (0.35, 0.1) if self.yes_no else (0.15, 0.2)
-            concludes = CONCLUSION.match(part.text) or SO.search(part.text)
+            concludes = begins_conclusion(part.text) or SO.search(part.text)
             weight = claim.confidence + 0.5 * share + 0.25 * bool(concludes)
             found.append((weight + last * (i == len(parts) - 1) + first * (i == 0), claim))
         if len({claim.choice for _, claim in found if claim.rule == "trend"}) > 1:
@@ -292,9 +321,11 @@ class _Reader:
         return found[0][1] if found else None
 
 
+_ENDS_IN_LETTER = re.compile(r"(?<=\S)[\s,:;=$]*\(\s*([A-H])\s*\)[\s.$]*$")
+_LETTERS_LISTED = re.compile(r"[(\[]A(?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:or|and) [A-H])?\s*[)\]]")
+_LIST_OF_LETTERS = re.compile(r"\W*A\W{1,4}B\W{1,4}(?:(?:and|or)\W+)?C\b")
 _EITHER_ONE = re.compile(r"\b(?:either|apart|both|which of)\b", re.I)
 _THE_CHOICES = re.compile(r"\b(?:the|these|all|given) (?:\w+ )?(?:choices|options|answers)\W*$", re.I)
 _WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)
-_LETTER_FIRST = re.compile(r"\W*([A-H])\s*(?:[)\]]\s|- )")
 _YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
 _REASONED = re.compile(r"\W*(?:as|since|because)\b[^,]+,", re.I)

@@ -12,7 +12,7 @@ from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.mentions import mentions, subsequences
-from mmmath_tasks.metrics.answers.options import RELATES, Options, matching, options, words
+from mmmath_tasks.metrics.answers.options import RELATES, Options, matching, nearest, options, words
 from mmmath_tasks.metrics.answers.picks import SO, concludes, pick
 from mmmath_tasks.metrics.answers.question import Question, question
 from mmmath_tasks.metrics.answers.records import Expectation
@@ -66,11 +66,6 @@ _SUPERLATIVE_OF = re.compile(
 )
 _ENDS_IN = re.compile(r"\b(?:is|are|equals|be|to|get|gives|of)\s+(?!\w+ \w+ \w+)([^,;]{1,80})$")
 _LEAD = re.compile(r"^\W*(?:so|hence|thus|therefore|then|finally|we get|that is)\b[\s,:]*", re.I)
-_IS_CHOICE = re.compile(
-    r"\W*(?:so |thus |hence |therefore,? )?(.{1,80}?)\W? (?:is|must be) (?:the |my )(?:right |correct |best |final )?"
-    r"(?:choice|answer|option)\W*$",
-    re.I,
-)
 _FORMAL = re.compile(rf"{RELATES.pattern}|^[\[(].+,")  # the dense form of an equation, an inequality, an interval
 IN_OTHER_WORDS = re.compile(r",?\s+(?:i\.\s?e\.|that is|namely),?\s+")
 EITHER = re.compile(
@@ -78,9 +73,10 @@ EITHER = re.compile(
     r"\b(?i:or|and)\W+(?i:option |choice )?[A-H]\b(?! [a-z])"
 )
 EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
-_LIST_OF = re.compile(r"(?:[^\s,]{1,20}, ){2,}(?:and |or )?[^\s,]{1,20}\W*$")
 _LISTED = re.compile(r"\bA[.):]\s?[^\n]{1,60}?\bB[.):]\s?[^\n]{1,60}?\bC[.):]")
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
+_FOREIGN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
+_MARKED = re.compile(r"[\s(\[{*$]*([A-H])\s?(?:[.):\]}]|\s-\s|\s)[\s)*.:}]*(?=\S)")
 _JOINED = re.compile(r",? and |,? or |[,;&]")
 _LETTERS_ONLY = re.compile(
     r"[\s$(\[{*\\\"]*(?:\b(?:both|options?|text|mathrm|textbf)\b[\s{(*:]*)*[A-Za-z]"
@@ -101,11 +97,19 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
             found = None if said is None else said.choice
         if found is not None:
             return Claim(found, text, rule, 0.9)
-    if len(bare.strip("()[]*. ")) == 1 and bare.strip("()[]*. ").isalpha():
-        letter = letter_at_start(bare, asking.offered)
+    marked = _MARKED.match(bare)
+    if marked and marked[1] in asking.offered.letters:
+        index = asking.offered.letters.index(marked[1])
+        if words(bare[marked.end() :]) == asking.offered.items[index].words or (
+            matching(bare[marked.end() :], asking.offered) == index
+        ):
+            return Claim(index, marked[1], rule, confidence)
+    alone = bare.strip("()[]{}*#\"'$: .")
+    if len(alone) == 1 and alone.isalpha() and not (alone.islower() and text.strip() in asking.offered.texts):
+        letter = letter_at_start(f"({alone})", asking.offered)
         if letter is not None:
-            index = letter[1] if letter[1] is not None else matching(bare, asking.offered)
-            return Claim(index, letter[0], rule, confidence)
+            chosen = letter[1] if letter[1] is not None else matching(bare, asking.offered)
+            return Claim(chosen, letter[0], rule, confidence)
     found = matching(text, asking.offered)
     if found is not None:
         return Claim(found, text, rule, confidence)
@@ -126,6 +130,10 @@ def span(text: str, asking: Asking) -> Claim | None:
     """Read what follows "the answer is"."""
     whole = matching(text, asking.offered)
     letter = letter_at_start(text, asking.offered)
+    if letter is not None and letter[1] is None and len(text) > 12:
+        near = nearest(text, asking.offered)
+        if near is not None:
+            return Claim(near, text, "statement", 0.8)
     if letter is not None and (whole is None or len(text.strip(" .()*$")) == 1):
         return lettered(text, letter, "statement", 0.95, asking)
     if whole is not None:
@@ -146,12 +154,13 @@ def span(text: str, asking: Asking) -> Claim | None:
     named = mentions(text, asking.offered)
     if re.search(r"\bor\b|^\W*both\b", text) and len({n[1] for n in named}) > 1:
         return None
-    if len({n[1] for n in named}) > 2 and _LIST_OF.search(text):
-        return None
     if named and (len({n[1] for n in named}) == 1 or named[0][0] < 6):
         return Claim(named[0][1], text, "statement", 0.9)
     compared = polarity.comparison(text, asking.offered)
-    return None if compared is None else Claim(compared.choice, text, "statement", 0.85)
+    if compared is not None:
+        return Claim(compared.choice, text, "statement", 0.85)
+    near = nearest(text, asking.offered)
+    return None if near is None else Claim(near, text, "statement", 0.8)
 
 
 def lettered(text: str, letter: tuple[str, int | None], rule: str, confidence: float, asking: Asking) -> Claim | None:
@@ -200,32 +209,12 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
         claim = by_name(behind, rule, asking)
         if claim is not None and claim.choice is not None:
             return claim
-    chosen = _IS_CHOICE.match(text)
-    index = matching(chosen[1], asking.offered) if chosen else None
-    if index is not None:
-        return Claim(index, text, rule, 0.85)
     formula = None if asking.offered.numeric or asking.offered.lettered else _by_formula(text, asking.offered)
     if formula is not None:
         return Claim(formula, text, rule, 0.75)
     named = mentions(text, asking.offered)
     if not named:
-        time = time_words(text, tuple(item.words for item in asking.offered.items))
-        time = spoken_time(text, asking.offered.texts) if time is None else time
-        if time is not None:
-            return Claim(time, text, rule, 0.75)
-        if asking.offered.numeric:
-            picked = pick(text, asking.question)
-            if picked is None or picked.value is None:
-                return None
-            index = next((i for i, o in enumerate(asking.offered.items) if o.value == picked.value), None)
-            if index is not None:
-                return Claim(index, text, rule, 0.7) if picked.weight > -1 else None  # "one time in four" is 1/4
-            return Claim(None, picked.text, rule, 0.4) if picked.weight >= 1 else None
-        told = trend(text, asking.offered, asking.question)
-        if told is not None:
-            return Claim(told, text, "trend", 0.65)
-        loose = subsequences(text, asking.offered)
-        return Claim(loose[0], text, rule, 0.6) if len(loose) == 1 else None
+        return _unnamed(text, rule, asking)
     if asking.offered.numeric:
         picked = pick(text, asking.question)
         if picked is not None and picked.value is not None:
@@ -235,6 +224,32 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
             return Claim(equal[0] if equal else None, picked.text, rule, 0.8 if equal else 0.4)
     if len({n[1] for n in named}) == 1:
         return Claim(named[0][1], text, rule, 0.8)
+    return _among(text, named, rule, asking)
+
+
+def _unnamed(text: str, rule: str, asking: Asking) -> Claim | None:
+    """Read a sentence in which no option's text stands: a time, a number, a trend, an option's words among others."""
+    time = time_words(text, tuple(item.words for item in asking.offered.items))
+    time = spoken_time(text, asking.offered.texts) if time is None else time
+    if time is not None:
+        return Claim(time, text, rule, 0.75)
+    if asking.offered.numeric:
+        picked = pick(text, asking.question)
+        if picked is None or picked.value is None:
+            return None
+        index = next((i for i, o in enumerate(asking.offered.items) if o.value == picked.value), None)
+        if index is not None:
+            return Claim(index, text, rule, 0.7) if picked.weight > -1 else None  # "one time in four" is 1/4
+        return Claim(None, picked.text, rule, 0.4) if picked.weight >= 1 else None
+    told = trend(text, asking.offered, asking.question)
+    if told is not None:
+        return Claim(told, text, "trend", 0.65)
+    loose = subsequences(text, asking.offered)
+    return Claim(loose[0], text, rule, 0.6) if len(loose) == 1 else None
+
+
+def _among(text: str, named: list[tuple[int, int]], rule: str, asking: Asking) -> Claim | None:
+    """Read which of several options that a sentence names it is about."""
     predicate = _PREDICATE.search(text) or _LEFT_OVER.search(text)
     claims = [m[1] for m in _SUPERLATIVE.finditer(text) if m[2].lower() in asking.question.text]
     claims += [m[2] for m in _SUPERLATIVE_OF.finditer(text) if m[1].lower() in asking.question.text]
@@ -248,9 +263,7 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
         if claim is not None and claim.choice is not None:
             return claim._replace(confidence=0.7)
     fresh = [n for n in named if asking.offered.items[n[1]].words not in asking.question.text]
-    if len({n[1] for n in fresh}) == 1:
-        return Claim(fresh[0][1], text, rule, 0.7)
-    return None
+    return Claim(fresh[0][1], text, rule, 0.7) if len({n[1] for n in fresh}) == 1 else None
 
 
 def _by_formula(text: str, offered: Options) -> int | None:
@@ -283,4 +296,6 @@ def several(text: str, offered: Options) -> bool:
 def is_formula(text: str) -> bool:
     """Tell whether a text is mathematics and no words, so that no option is named within it."""
     bare = undress(text)
+    if _FOREIGN.search(bare):
+        return False
     return parse(units.split(bare)[0]) is not None or not re.search(r"[A-Za-z]{3}", re.sub(r"\\[A-Za-z]+", "", bare))

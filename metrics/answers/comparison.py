@@ -14,6 +14,7 @@ from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
 from mmmath_tasks.metrics.answers.letters import find
 from mmmath_tasks.metrics.answers.numbers import number, numbers, several
 from mmmath_tasks.metrics.answers.options import LETTERS, options
+from mmmath_tasks.metrics.answers.parts import bearing, same_parts
 from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.relations import equal_relations
 
@@ -28,6 +29,7 @@ _ONLY_WORDS = re.compile(r"(?=[^\n]{0,40}[A-Za-z]{3})[A-Za-z]+(?:[ '-][A-Za-z]+)
 _NAME = re.compile(r"^[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)\s*(?=\S)|^[A-Z]'?\s?(?=\([^()]*,[^()]*\)$)")
 _EQUALS_WORD = re.compile(r"\s+(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])")
 
+_DECIMAL_COMMA = re.compile(r"-?\d+,(?:\d{1,2}|\d{4,9})")
 _LONGEST = 2_000  # characters of an answer or a gold that are compared
 
 
@@ -114,18 +116,53 @@ def equivalent(given: str, gold: str) -> bool:
 
     Units convert where both have one, and do not matter otherwise; a rounded decimal is not its exact value.
     """
-    a, b = undress(given), undress(gold)
+    a, b = _plainly(undress(given)), _plainly(undress(gold))
     if not a or not b:
         return False
     if _key(a) == _key(b):
         return True
+    towards = bearing(b)
+    if towards is not None and towards[1]:
+        found = bearing(a)
+        return found is not None and found[0] == towards[0]
+    divided = same_parts(a, b, equivalent)
+    if divided is not None:
+        return divided
     a, b = _NAME.sub("", a), _NAME.sub("", b)
+    if _DECIMAL_COMMA.fullmatch(a) and "," not in b and number(b) is not None:
+        a = a.replace(",", ".")
     a, b = _EQUALS_WORD.sub(" = ", a, count=1), _EQUALS_WORD.sub(" = ", b, count=1)
     related = equal_relations(a, b)
     if related is not None:
         return related
     wanted = _unlabelled(b)
     return any(_same_value(part, wanted) for part in _parts(a))
+
+
+_REALS = re.compile(
+    r"(?:x\s*\\in\s*)?\\mathbb\s*\{?R\}?|(?:the set of )?all real (?:numbers|values)"
+    r"|\(\s*-\\infty\s*,\s*\+?\\infty\s*\)",
+    re.I,
+)
+_NOTHING = re.compile(
+    r"\\emptyset|\\varnothing|\\\{\s*\\\}|(?:there (?:is|are) )?no (?:real )?solutions?|(?:the )?empty set",
+    re.I,
+)
+_ORDINAL = re.compile(r"(\d{1,6})\s?(?:st|nd|rd|th)")
+_ABOUT = re.compile(r"^(?:approximately|about|roughly|around)\s+(?=[-\d\\$])", re.I)
+_SINGLE = re.compile(r"\\\{([^,;{}]{1,60}|[^,;]{1,60})\\\}")
+
+
+def _plainly(text: str) -> str:
+    """Return a bare answer with one spelling of what has several: the reals, nothing, a set of one, an ordinal."""
+    if _REALS.fullmatch(text):
+        return r"\mathbb{R}"
+    if _NOTHING.fullmatch(text):
+        return r"\emptyset"
+    ordinal, single = _ORDINAL.fullmatch(text), _SINGLE.fullmatch(text)
+    if ordinal or single:
+        return (ordinal or single)[1].strip()  # type: ignore[index]
+    return _ABOUT.sub("", text).replace("\\overrightarrow", "\\vec")
 
 
 def _parts(text: str) -> list[str]:
@@ -177,7 +214,7 @@ def _same_value(given: str, gold: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _tree(text: str) -> Node | None:
-    node = parse(text)
+    node = ratio(text) if " to " in text else parse(text)
     if node is None:
         found = number(text)
         if found is not None:

@@ -1,7 +1,12 @@
-r"""The dress of an answer taken off: dollar signs, \text, \left, blanks, boxes, markdown, labels, full stops."""
+r"""Dress taken off, in one place: of a whole response (markup, fonts, chat marks) and of an answer (dollars, \text).
+
+A response keeps one mark of emphasis, `**`, whatever it was written with, since what is set in bold is a hint at the
+answer. All else that only decorates is gone before anything is read.
+"""
 
 from __future__ import annotations
 
+import html
 import re
 from functools import lru_cache
 
@@ -10,8 +15,132 @@ from mmmath_tasks.metrics.answers.characters import plain
 
 MAX_ANSWER = 600  # characters of an answer that are looked at
 
+# -- of a response ---------------------------------------------------------------------------------------------------
+_ROLE = r"(?:assistant|model|gpt|bot)"
+_CHAT = re.compile(
+    rf"<\|?(?:im_start|start_header_id|start|start_of_turn)\|?>\s*{_ROLE}\s*(?:<\|end_header_id\|>)?\n?"
+    r"|<\|?(?:/s|s|im_end|endoftext|end_of_text|begin_of_text|eot_id|eot|eos|bos|end|return|unk|pad|end_of_turn"
+    r"|(?:begin|end)_of_solution)\|?>|\[/?INST\]"
+    rf"|\A\s*(?:{_ROLE.upper()}|Assistant|###\s*(?:Assistant|Response))\s*:",
+)
+_BOLD_TAG = re.compile(r"</?(?:b|strong)(?:\s+[a-z-]{2,12}=[^<>]{0,80})?>", re.I)
+_FONT_TAG = re.compile(
+    r"</?(?:i|em|u|s|mark|code|small|big|tt|font|span|kbd|samp|center|pre|a|math)(?:\s+[a-z-]{2,12}=[^<>]{0,120})?>",
+    re.I,
+)
+_BLOCK_TAG = re.compile(
+    r"</?(?:p|div|br|hr|li|ul|ol|h[1-6]|table|tbody|thead|tr|td|th|section|body|html|details|blockquote)"
+    r"(?:\s+[a-z-]{2,12}=[^<>]{0,120})?\s*/?>",
+    re.I,
+)
+_RAISED_TAG = re.compile(r"<(su[pb])>\s*([^<>]{1,12}?)\s*</\1>", re.I)
+_NAMED_PART = re.compile(r"<\s*((?:final |my )?answer|thought process|final option|reasoning process)\s*>\s*:", re.I)
+_DOUBLE_ANGLE = re.compile(r"<<([^<>\n]{1,400})>>")
+_DOUBLE_ANGLE_LONG = re.compile(r"<<|>>")
+_ANGLE = re.compile(r"(?<![<\w])<\s?([A-Z]|[a-h](?=\s?>\s*[.\n]|\s?>\s*\Z)|-?[$]?\d[\d.,]{0,20}%?)\s?>(?!\w)")
+_DOUBLE_SQUARE = re.compile(r"\[\[\s*([^\[\],\n]{1,60}?)\s*\]\]")
+_SQUARE_TAG = re.compile(r"\[(/?)(?:final )?answer\](?!\s*:)", re.I)
+_RULED = re.compile(r"(?<![*\s])\*{3}(?!\*)|(?<!\*)\*{3}(?![*\s])")
+_UNDERLINED = re.compile(r"(?<![\w\\])__(?=[^\s_])([^_\n]{1,160}?)(?<=[^\s_])__(?!\w)")
+_LOW = re.compile(r"(?<![\w\\^}$)\]])_(?=[^\s_{(])([^_\n{}\\$^]{1,80}?)(?<=[^\s_])_(?![\w{(])")
+_STARRED = re.compile(r"(?<![\w*)\]}\\^$])\*(?=[^\s*])([^*\n]{1,160}?)(?<=[^\s*])\*(?![\w*($\\])")
+_CODE = re.compile(r"(?<!`)`([^`\n]{1,160})`(?!`)")
+_FENCE = re.compile(r"^[^\S\n]*(?:```|~~~)[\w+-]*[^\S\n]*$\n?", re.M)
+_QUOTED = re.compile(r"^[^\S\n]{0,3}(?:>[^\S\n]?)+(?=[^\s=])", re.M)
+_FONT = re.compile(
+    r"\\(?:textbf|textit|textsl|textsf|texttt|textsc|textnormal|mathbf|mathit|mathsf|mathtt|boldsymbol|bm|pmb|emph|underline"
+    r"|underbar|uline|textcolor\s*(?:\[[a-z]{1,9}\])?\s*\{[^{}]{1,30}\}|colorbox\s*\{[^{}]{1,30}\}|mathop)"
+    r"\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,120}+\}){0,200}+\}){0,400}+)\}"
+)
+_FONT_WORD = re.compile(
+    r"\\(?:text[bistnc]|math[bist]|mathop|bo|bm|pmb|emph|under|uline|color|[Ll]arge|LARGE|[Hh]uge|small|bf|it|rm|sf|displaystyle"
+    r"|textstyle|normalsize|tiny|footnotesize|scriptsize)"
+)
+_SWITCH = re.compile(
+    r"\\color\s*(?:\[[a-z]{1,9}\])?\s*\{[^{}]{1,30}\}"
+    r"|\\(?:large|Large|LARGE|huge|Huge|small|footnotesize|scriptsize|tiny|normalsize|bf|bfseries|it|itshape|rm|rmfamily|sf"
+    r"|displaystyle|textstyle)(?![A-Za-z])"
+)
+_INLINE = re.compile(r"(?<!\\)\\\(\s?([^$\n]{1,300}?)\s?\\\)")
+_LEADS_ON = re.compile(
+    r"^[^\S\n]*(?:\$\s*)?(?:=>|->|\u21d2|\u2192|\u27f9|\u27a1|\u2794|\u279c|\\(?:Rightarrow|rightarrow|Longrightarrow|implies|to)(?![A-Za-z])"
+    r"|\u2234|\\therefore(?![A-Za-z]))\s*(?=[^\s=])",
+    re.M,
+)
+_ANSWER_HEADING = re.compile(
+    r"^[^\S\n]*#{1,6}[^\S\n]*\**((?:final |correct )?answer)\**[^\S\n]*:?\**[^\S\n]*(?=\n)", re.M | re.I
+)
+_LABEL_ARROW = re.compile(r"(\b(?:answer|option|choice|result)\b[\s*]*)(?:=>|->|\u21d2|\u2192|\u27a1)\s*", re.I)
+_TICKS = "\u2713\u2714\u2705\u2611"
+_CROSSES = "\u2717\u2718\u274c\u2715\u2716"
+_TICK = re.compile(rf"[{_TICKS}]\s*")
+_ROW = re.compile(
+    r"^[^\S\n]*\|?[^\S\n]*\**((?:final |correct )?(?:answer|option|choice))\**:?[^\S\n]*\|"
+    r"[^\S\n]*([^|\n]{1,120}?)[^\S\n]*\|?[^\S\n]*$",
+    re.M | re.I,
+)
+_COLUMN = re.compile(
+    r"^[^\S\n]*\|?[^\S\n|]*((?:final |correct )?(?:answer|option|choice))[^\S\n|]*\|?[^\S\n]*\n"
+    r"[^\S\n]*\|?[\s:-]{2,20}\|?\n"
+    r"[^\S\n]*\|?[^\S\n]*([^|\n]{1,120}?)[^\S\n]*\|?[^\S\n]*$",
+    re.M | re.I,
+)
+
+
+def undecorated(text: str) -> str:
+    """Return a response (in one alphabet) without markup that only decorates; all emphasis is written `**`."""
+    if "<" in text:
+        text = _without_tags(text)
+    if "[" in text:
+        text = _SQUARE_TAG.sub(r"<\1answer>", _DOUBLE_SQUARE.sub(r"\1", text))
+    if "`" in text or "~~~" in text:
+        text = _CODE.sub(r"\1", _FENCE.sub("", text))
+    if "_" in text:
+        text = _LOW.sub(r"\1", _UNDERLINED.sub(r"**\1**", text))
+    if "*" in text:
+        text = _STARRED.sub(lambda m: m[0] if m[1].count("$") % 2 else m[1], _RULED.sub("**", text))
+    if ">" in text:
+        text = _QUOTED.sub("", text)
+    if "\\" in text:
+        text = unfonted(text)
+        if "\\(" in text and "$" not in text:
+            text = _INLINE.sub(r"$\1$", text)
+    if "|" in text and ("nswer" in text or "ption" in text or "hoice" in text):
+        text = _COLUMN.sub(r"\1: \2", _ROW.sub(r"\1: \2", text))
+    if "#" in text:
+        text = _ANSWER_HEADING.sub(r"\1: ", text)
+    if ">" in text or "\\" in text or not text.isascii():
+        text = _LABEL_ARROW.sub(r"\1: ", _LEADS_ON.sub(lambda m: "So " if m.start() else "", text))
+    if not text.isascii() and len(_TICK.findall(text)) == 1 and not any(sign in text for sign in _CROSSES):
+        text = _TICK.sub("", text)
+    return text
+
+
+def _without_tags(text: str) -> str:
+    text = _NAMED_PART.sub(r"\1:", text)
+    if "<<" in text:
+        text = _DOUBLE_ANGLE_LONG.sub(" ", _DOUBLE_ANGLE.sub(r"\1", text))
+    text = _ANGLE.sub(r"\1", _CHAT.sub("", text))
+    if "</" in text or "/>" in text or "<br" in text or "<p>" in text:
+        text = _RAISED_TAG.sub(lambda m: ("^" if m[1].lower() == "sup" else "_") + "{" + m[2] + "}", text)
+        text = _BLOCK_TAG.sub("\n", _FONT_TAG.sub("", _BOLD_TAG.sub("**", text)))
+    return html.unescape(text) if "&" in text and ";" in text else text
+
+
+def unfonted(text: str) -> str:
+    r"""Return a text without LaTeX's commands for fonts, sizes and colours; `\text` stays: it marks words."""
+    if _FONT_WORD.search(text) is None:
+        return text
+    for _ in range(3):
+        text, count = _FONT.subn(r"\1", text)
+        if not count:
+            break
+    return _SWITCH.sub("", text)
+
+
+# -- of an answer ----------------------------------------------------------------------------------------------------
 _WRAPPED = re.compile(
-    r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|mbox|operatorname|boldsymbol|emph|textsf)\s*\{([^{}]*)\}"
+    r"\\(?:text|textrm|mathrm|mbox|hbox|operatorname\*?)\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,120}+\}){0,200}+\}){0,400}+)\}"
 )
 _SIDE = re.compile(r"\\(?:overline|overleftrightarrow|overrightarrow|widehat)\s*\{\s*([A-Z]{2})\s*\}")
 _SPACES = re.compile(
@@ -19,11 +148,24 @@ _SPACES = re.compile(
 )
 _MATH = re.compile(r"\$\$?|\\[()\[\]]")
 _DELIMITED = re.compile(r"\$\$?([^$]{1,300})\$\$?|\\\(([^$\n]{1,300}?)\\\)|\\\[([^$]{1,300}?)\\\]")
-_DEGREE = re.compile(r"\s*(?:\^\s*\{?\s*\\?circ\b\s*\}?|\\circ\b|\\degree\b|\^\s*\{?°\}?)")
+_DEGREE = re.compile(
+    r"\s*(?:\^\s*\{?\s*\\?circ(?![a-z])\s*\}?|\\circ(?![a-z])|\\degree\b|\^\s*\{?°\}?|(?<=\d)\^\s*(?:o(?![A-Za-z])|\{\s*o\s*\})|\\textdegree)"
+)
+_MATRIX = re.compile(
+    r"(?:\\left\s*)?[(\[]?\s*\\begin\s*\{(?:[pb]?matrix|smallmatrix|array)\}(?:\s*\{[lcr|]{1,9}\})?(.{1,300}?)"
+    r"\\end\s*\{(?:[pb]?matrix|smallmatrix|array)\}\s*(?:\\right\s*)?[)\]]?",
+    re.S,
+)
+_POWER_OF_TEN = re.compile(r"(?<=\d)\s?[x\u00d7*]\s?10\s?\^\s?")
+_ROWS = re.compile(r"\\\\(?:\[[^\]]{1,9}\])?|\\cr(?![a-z])")
+_LOOSE_THOUSANDS = re.compile(r"(?<=\d),\s*(?:\\!\s*|\\,\s*|\{\}\s*)(?=\d{3})|(?<=\d)\{,\}(?=\d{3})")
 _WORD_IN_BRACES = re.compile(
     r"(?<![A-Za-z}\]_^])\{([A-Za-z ]{2,})\}|(?<=[\d})\]])\{([A-Za-z ]{3,})\}|(?<=\\pi)\{([A-Za-z ]{3,})\}"
 )
 _END = ".,;:? \n\t"
+_COPULA = re.compile(
+    r"(?<=[^\s])\s*(?:\u3067\u3059|\u3067\u3042\u308b|\u3067\u3042\u308a\u307e\u3059|\u3068\u306a\u308a\u307e\u3059|\uc785\ub2c8\ub2e4|\uc774\ub2e4|\uc608\uc694|\uc774\uc5d0\uc694)$"
+)
 _EXCLAIMED = re.compile(r"(?<=[A-Za-z]{2})!+$")
 
 
@@ -36,14 +178,19 @@ def undress(text: str) -> str:
     boxes = boxed(text)
     if boxes:
         text = boxes[-1][2] or text
+    missing = text.count("{") - text.count("}") if len(text) < 120 else 0
+    if 0 < missing < 4 and "\\" in text and not text.rstrip().endswith("{"):
+        text = text.rstrip(".$ ") + "}" * missing  # braces that were never closed
     text = (
         text[:MAX_ANSWER].replace("**", "").replace("__", "").replace("`", "").replace("\\%", "%").replace("\\$", "$")
     )
-    if "\\" in text or "$" in text or "{" in text:
-        for _ in range(3):
-            text, count = _WRAPPED.subn(r" \1 ", text)
-            if not count:
-                break
+    if "\\" in text or "$" in text or "{" in text or "^" in text:
+        text = unfonted(text)
+        if "\\begin" in text:
+            text = _MATRIX.sub(_tuple, text)
+        if "," in text:
+            text = _LOOSE_THOUSANDS.sub("", text)
+        text = in_words(text).replace("{:}", ":")
         text = _SIDE.sub(r"\1", text)
         text = _MATH.sub(" ", text) if not re.match(r"\s*-?\$\d[\d,.]*\s*$", text) else text
         text = _DEGREE.sub("°", text)
@@ -51,7 +198,29 @@ def undress(text: str) -> str:
         text = _SPACES.sub(" ", text)
         text = _WORD_IN_BRACES.sub(lambda m: " " + (m[1] or m[2] or m[3]), text)
     text = " ".join(text.split())
-    return _EXCLAIMED.sub("", text.rstrip(_END).lstrip(",;:!? \n\t")).strip()
+    if "10" in text and "^" in text:
+        text = _POWER_OF_TEN.sub(r"\\times 10^", text)
+    text = text.rstrip(_END).lstrip(",;:!? \n\t")
+    text = text if text.isascii() else _COPULA.sub("", text)
+    return _EXCLAIMED.sub("", text).strip()
+
+
+def _tuple(match: re.Match[str]) -> str:
+    """Write a matrix as a tuple of its rows, a row or a column as a tuple of its numbers."""
+    rows = [[cell.strip() for cell in row.split("&")] for row in _ROWS.split(match[1]) if row.strip()]
+    if len(rows) == 1 or all(len(row) == 1 for row in rows):
+        return "(" + ", ".join(cell for row in rows for cell in row) + ")"
+    return "(" + ", ".join("(" + ", ".join(row) + ")" for row in rows) + ")"
+
+
+def in_words(text: str) -> str:
+    r"""Return a text with the inside of `\text{...}` and its like as plain words, and without outer braces."""
+    if "\\" in text and "{" in text:
+        for _ in range(3):
+            text, count = _WRAPPED.subn(r" \1 ", text)
+            if not count:
+                break
+    return text
 
 
 def mathematics(text: str) -> list[str]:

@@ -10,10 +10,9 @@ from mmmath_tasks.metrics.answers.mentions import mentions
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching
 from mmmath_tasks.metrics.answers.question import names, nearness, overlap
 from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION, LETTER_MARK, Sentence
+from mmmath_tasks.metrics.answers.sentences import LETTER_MARK, Sentence, begins_conclusion
 
 _BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
-_NOT_BEFORE = re.compile(r"\bnot\s+(?:(?:the|an?)\s+)?$", re.I)
 _BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
 _TICKS = "\u2713\u2714\u2705"
 _TICKED = re.compile(
@@ -30,13 +29,13 @@ def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
     found = [
         (
             1.0
-            if CONCLUSION.match(p.text) or (p is parts[-1] and p.text.strip(" .").endswith(m[0]))
+            if begins_conclusion(p.text) or (p is parts[-1] and p.text.strip(" .").endswith(m[0]))
             else overlap(p.text, asking.question),
             i,
         )
         for p in parts
         for m in _BOLD.finditer(p.text)
-        if (i := matching(m[1], asking.offered)) is not None and not _NOT_BEFORE.search(p.text[: m.start()])
+        if (i := matching(m[1], asking.offered)) is not None
     ]
     named = {i for _, i in mentions(parts[-1].text, asking.offered)}
     if found and found[0][0] < 1 and len(named) == 1 and named != {found[0][1]}:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import cmath
 import math
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from operator import neg, pos
 from typing import Any
 
 from mmmath_tasks.metrics.answers.expressions import Node
@@ -33,33 +34,45 @@ def exact(node: Node) -> Fraction | None:
         case ("abs", a):
             x = exact(a)
             return None if x is None else abs(x)
-        case ("fact", a):
+        case ("floor" | "ceil" as way, a):
             x = exact(a)
-            if x is None or x.denominator != 1 or not 0 <= x <= 200:
-                return None
-            return Fraction(math.factorial(int(x)))
+            return None if x is None else Fraction(math.floor(x) if way == "floor" else math.ceil(x))
         case ("root", degree, a):
             n, x = exact(degree), exact(a)
             return None if n is None or x is None else _exact_root(x, n)
         case ("pow", a, b):
             x, y = exact(a), exact(b)
             return None if x is None or y is None else _exact_power(x, y)
+        case ("fact", a):
+            return _factorial(exact(a))
         case ("binom", a, b):
-            x, y = exact(a), exact(b)
-            if x is None or y is None or x.denominator != 1 or y.denominator != 1 or not 0 <= y <= x <= 500:
-                return None
-            return Fraction(math.comb(int(x), int(y)))
+            return _binomial(exact(a), exact(b))
         case ("add" | "mul" | "div" as sign, a, b):
             x = exact(a)
-            y = None if x is None else exact(b)
-            if x is None or y is None or _bits(x) + _bits(y) > MAX_BITS:
-                return None
-            if sign == "add":
-                return x + y
-            if sign == "mul":
-                return x * y
-            return x / y if y else None
+            return None if x is None else _combined(sign, x, exact(b))
     return None
+
+
+def _factorial(x: Fraction | None) -> Fraction | None:
+    if x is None or x.denominator != 1 or not 0 <= x <= 200:
+        return None
+    return Fraction(math.factorial(int(x)))
+
+
+def _binomial(x: Fraction | None, y: Fraction | None) -> Fraction | None:
+    if x is None or y is None or x.denominator != 1 or y.denominator != 1 or not 0 <= y <= x <= 500:
+        return None
+    return Fraction(math.comb(int(x), int(y)))
+
+
+def _combined(sign: str, x: Fraction, y: Fraction | None) -> Fraction | None:
+    if y is None or _bits(x) + _bits(y) > MAX_BITS:
+        return None
+    if sign == "add":
+        return x + y
+    if sign == "mul":
+        return x * y
+    return x / y if y else None
 
 
 def _bits(x: Fraction) -> int:
@@ -186,38 +199,43 @@ def _value(node: Node, at: Mapping[str, Any], ctx: Any) -> Any:
             return _value(a, at, ctx) * _value(b, at, ctx)
         case ("div", a, b):
             return _value(a, at, ctx) / _value(b, at, ctx)
-        case ("neg", a):
-            return -_value(a, at, ctx)
-        case ("deg", a):
-            return _value(a, at, ctx)
-        case ("pct", a):
-            return _value(a, at, ctx) / 100
-        case ("abs", a):
-            return abs(_value(a, at, ctx))
+        case ("neg" | "deg" | "pct" | "abs" as sign, a):
+            return _UNARY[sign](_value(a, at, ctx))
         case ("pow", a, b):
-            power = exact(b)
-            if power is not None and power.denominator == 1:
-                if abs(power) > 5_000:
-                    raise OverflowError
-                return _value(a, at, ctx) ** int(power)
-            return _power(_value(a, at, ctx), _value(b, at, ctx), ctx)
+            return _raised(a, b, at, ctx)
         case ("root", degree, a):
-            n, x = exact(degree), _value(a, at, ctx)
-            if n is None or not 1 <= n <= 1000:
-                raise ValueError
-            if n == 2:
-                return ctx.sqrt(x)
-            if n.denominator == 1 and n % 2 and abs(x.imag) == 0 and x.real < 0:
-                return -_power(-x, ctx.mpf(1) / int(n), ctx)
-            return _power(x, ctx.mpf(n.denominator) / n.numerator, ctx)
+            return _rooted(degree, a, at, ctx)
         case ("fn", name, a):
             return _function(name, a, at, ctx)
-        case ("fact" | "binom", *_):
+        case ("fact" | "binom" | "floor" | "ceil", *_):
             x = exact(node)
             if x is None:
                 raise ValueError
             return _value(("num", x), at, ctx)
     raise ValueError
+
+
+_UNARY: dict[str, Callable[[Any], Any]] = {"neg": neg, "deg": pos, "pct": lambda x: x / 100, "abs": abs}
+
+
+def _raised(a: Node, b: Node, at: Mapping[str, Any], ctx: Any) -> Any:
+    power = exact(b)
+    if power is not None and power.denominator == 1:
+        if abs(power) > 5_000:
+            raise OverflowError
+        return _value(a, at, ctx) ** int(power)
+    return _power(_value(a, at, ctx), _value(b, at, ctx), ctx)
+
+
+def _rooted(degree: Node, a: Node, at: Mapping[str, Any], ctx: Any) -> Any:
+    n, x = exact(degree), _value(a, at, ctx)
+    if n is None or not 1 <= n <= 1000:
+        raise ValueError
+    if n == 2:
+        return ctx.sqrt(x)
+    if n.denominator == 1 and n % 2 and abs(x.imag) == 0 and x.real < 0:
+        return -_power(-x, ctx.mpf(1) / int(n), ctx)
+    return _power(x, ctx.mpf(n.denominator) / n.numerator, ctx)
 
 
 def _power(x: Any, y: Any, ctx: Any) -> Any:

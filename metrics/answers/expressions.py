@@ -46,6 +46,8 @@ def parse(text: str) -> Node | None:
 def ratio(text: str) -> Node | None:
     """Return the tree of a ratio "a:b" as the quotient it stands for; None where the text is none."""
     left, sign, right = text.partition(":")
+    if not sign and len(text) <= 80:
+        left, sign, right = text.partition(" to ")
     if not sign or not left.strip() or ":" in right or len(text) > 80:
         return None
     above, below = parse(left.strip()), parse(right.strip())
@@ -125,7 +127,21 @@ class _Parser:
         if kind in {"num", "var"}:
             return True
         if kind == "cmd":
-            return value not in {"cdot", "times", "div", "circ", "degree", "%", "ast", "}", "|", "rvert", "vert"}
+            return value not in {
+                "cdot",
+                "times",
+                "div",
+                "rfloor",
+                "rceil",
+                "circ",
+                "degree",
+                "%",
+                "ast",
+                "}",
+                "|",
+                "rvert",
+                "vert",
+            }
         if kind == "op":
             return value in _OPENING or value in {"\u221a", "\u221b"} or (value == "|" and self.bars == 0)
         return False
@@ -208,6 +224,10 @@ class _Parser:
         raise Unreadable
 
     def command(self, name: str) -> Node:
+        if name in {"lfloor", "lceil"}:
+            node = self.sum()
+            self.need("rfloor" if name == "lfloor" else "rceil")
+            return (name[1:], node)
         if name in _FRACTION:
             return ("div", self.argument(), self.argument())
         if name == "sqrt":

@@ -8,16 +8,17 @@ from fractions import Fraction
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.claims import IN_OTHER_WORDS
-from mmmath_tasks.metrics.answers.dress import mathematics, undress
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
+from mmmath_tasks.metrics.answers.dress import in_words, mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.numbers import number, numbers
 from mmmath_tasks.metrics.answers.options import dense
+from mmmath_tasks.metrics.answers.parts import named
 from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import CODE, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import NOT_BUT, Sentence, announcements, cut_off, sentences
-from mmmath_tasks.metrics.answers.wrappers import enclosed
+from mmmath_tasks.metrics.answers.sentences import NOT_BUT, Sentence, announcements, cut_off, own, sentences
 
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
 _VERB = re.compile(
@@ -55,6 +56,8 @@ _BEHIND_VALUE = re.compile(
     r"(?:\s+-\s+(?=[a-z]{2,} [a-z]{2,} )[^=\d]*|\s+\((?:i\.e\. |[a-z]{2,} )[^()\\]*\)|,\s+(?:and |but )?not\b[^=]*)"
     r"[\s.]*$"
 )
+_DOMAIN_RANGE = re.compile(r"\bdomain\b[^\n]{1,80}?(?:\n\s*)?[^\n]{0,10}\brange\b[^\n]{3,80}?(?=\.?\s*(?:\n|\Z))", re.I)
+_COMMA_IN_TEXT = re.compile(r"\\text\s*\{\s*[,;]")
 _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*|\s*\^\s*\{?[23]\}?\s*")
 
 
@@ -70,59 +73,106 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
     return replace(found, text=right.strip()) if wanted else found
 
 
-def _read(text: str, expectation: Expectation) -> Reading | None:
+def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
     text = _MARK.sub("", text.strip())
     rather = NOT_BUT.match(text)
     text = text[rather.end() :] if rather else text
     apart = enclosed(text)
     if apart is not None:
-        later = _announced(sentences(apart.behind))
-        said = later.text or "" if later is not None else ""
-        if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
-            return later
-        bare = undress(apart.inside)
-        return Reading(bare or None, None, apart.rule, 0.97, "" if bare else "unextracted")
+        return _set_apart(apart, expectation, depth)
+    said = [m for m in _DOMAIN_RANGE.finditer(text) if len(named(undress(m[0])) or ()) > 1] if "omain" in text else []
+    if said:
+        return Reading(undress(said[-1][0]), None, "parts", 0.85)
     if _UNDECIDED.search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
         return Reading(undress(text), None, "whole", 0.4, "ambiguous")
-    if len(text) < 80 and len(sentences(text)) == 1 and not announcements(text):
-        bare = undress(_LEAD.sub("", _shorn(text)))
-        if expectation.kind == "text":
-            plain_word = _YES_OR_NO.match(bare)
-            bare = plain_word[1] if plain_word else _ARTICLE.sub("", bare)
-            bare = bare if _VERB.search(bare) else _END.sub("", bare)
-        worded = len(_WORD.findall(bare))
-        point = _ENDS_IN_TUPLE.search(bare)
-        if point and not numbers(bare[: point.start()]):
-            return Reading(point[1], None, "last_sentence", 0.8)
-        if worded > 1 and len(numbers(bare, words=True)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
-            counted = read_number(text, expectation)  # "Eric gets 23 marbles"
-            if counted is not None:
-                return counted
-        if "=" in bare and worded > 3:
-            bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
-        alone = " " not in bare or not (worded and _VERB.search(bare))
-        alone = alone or (expectation.kind != "text" and parse(_value_of(bare)) is not None)
-        if bare and alone and not refuses(bare) and not CODE.search(text):
-            return Reading(bare, None, "whole", 0.9)
-    parts = sentences(text)
+    if len(text) < 120 and len(sentences(text)) == 1 and not announcements(text):
+        found = _several(text) or (_alone(text, expectation) if len(text) < 80 else None)
+        if found is not None:
+            return found
+    parts = own(sentences(text))
     if parts and rejects(parts[-1].text):
         return None
     found = _announced(parts)
-    if found is not None:
+    if found is not None or cut_off(parts):
         return found
-    if cut_off(parts):
-        return None
     if expectation.kind == "text":
         return _words(parts) or _last(parts) or read_number(text, expectation)
     if _restates(parts, expectation.question):
-        return _exactly(read_number(text, expectation))
-    return _last(parts) or _exactly(read_number(text, expectation)) or _words(parts)
+        return _exactly(read_number(text, expectation), text)
+    return _last(parts) or _exactly(read_number(text, expectation), text) or _words(parts)
 
 
-def _exactly(reading: Reading | None) -> Reading | None:
-    """Write the fraction of which a reading gives the first digits."""
-    if reading is None or reading.text is None or not _LONG_DECIMAL.fullmatch(reading.text):
+def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading | None:
+    """Read what a response sets apart as its answer: a formula, or a text that is read like any other."""
+    later = _announced(sentences(apart.behind)) if apart.rule == "box" else None
+    said = later.text or "" if later is not None else ""
+    if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
+        return later
+    bare, inside = undress(apart.inside), in_words(apart.inside)
+    announces = bool(announcements(inside))
+    if refuses(bare) and not announces and not numbers(bare):
+        return None
+    worded = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None
+    prose = worded and (SO.search(inside) or parse(_value_of(bare)) is None)
+    told = prose or announces or (apart.rule != "box" and len(sentences(inside)) > 1)
+    if depth < MAX_DEPTH and (told or (refuses(bare) and len(bare) > 40)):
+        within = _read(inside, expectation, depth + 1)
+        return None if within is None else replace(within, rule=apart.rule)
+    return Reading(bare or None, None, apart.rule, 0.97, "" if bare else "unextracted")
+
+
+def _several(text: str) -> Reading | None:
+    """Read a sentence that ends in equations: "The solutions are $x=-2$ and $x=2$"."""
+    math = mathematics(text) if text.count("$") in (2, 4, 6) else []
+    if any("=" in m for m in math) and _VERB.search(_DELIMITED.sub("", text)) and _and_between(text):
+        return Reading(undress(", ".join(math)), None, "whole", 0.85)
+    return None
+
+
+def _alone(text: str, expectation: Expectation) -> Reading | None:
+    """Read a text that is an answer and nothing else, or a short sentence that counts something."""
+    bare = undress(_LEAD.sub("", _shorn(text)))
+    if expectation.kind == "text":
+        plain_word = _YES_OR_NO.match(bare)
+        bare = plain_word[1] if plain_word else _ARTICLE.sub("", bare)
+        bare = bare if _VERB.search(bare) else _END.sub("", bare)
+    worded = len(_WORD.findall(bare))
+    point = _ENDS_IN_TUPLE.search(bare)
+    if point and not numbers(bare[: point.start()]):
+        return Reading(point[1], None, "last_sentence", 0.8)
+    if worded > 1 and len(numbers(bare, words=True)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
+        counted = _exactly(read_number(text, expectation), text)  # "Eric gets 23 marbles"
+        if counted is not None:
+            return counted
+    if "=" in bare and worded > 3:
+        bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
+    alone = " " not in bare or not (worded and _VERB.search(bare))
+    alone = alone or (expectation.kind != "text" and parse(_value_of(bare)) is not None)
+    return Reading(bare, None, "whole", 0.9) if bare and alone and not refuses(bare) and not CODE.search(text) else None
+
+
+def _and_between(text: str) -> bool:
+    """Tell whether nothing but "and", "or" and commas stands between the formulas of a sentence, and nothing behind."""
+    pieces = _DELIMITED.split(text)
+    return (
+        "=" not in pieces[0]
+        and all(_JOINS.fullmatch(piece) for piece in pieces[1:-1])
+        and not re.search(r"\w", pieces[-1])
+    )
+
+
+_DELIMITED = re.compile(r"\$[^$]+\$")
+_JOINS = re.compile(r"\s*(?:,|and|or|, and|, or|;)\s*")
+
+
+def _exactly(reading: Reading | None, text: str) -> Reading | None:
+    """Write the fraction of which a reading gives the first digits, or the unit that stands behind it."""
+    if reading is None or reading.text is None:
         return reading
+    if not _LONG_DECIMAL.fullmatch(reading.text):
+        behind = re.search(rf"(?<![\d.]){re.escape(reading.text)}\s?([A-Za-z]{{1,12}})(?![\w^])", text)
+        unit = behind[1] if behind and behind[1] in units.UNITS and len(behind[1]) > 1 else ""
+        return replace(reading, text=f"{reading.text} {unit}") if unit else reading
     return replace(reading, text=str(Fraction(reading.text).limit_denominator(1_000_000)))
 
 
@@ -144,9 +194,10 @@ def _announced(parts: list[Sentence]) -> Reading | None:
         span = parts[i].text[cues[-1] :]
         if not re.search(r"\w", span):
             span = parts[i + 1].text if i + 1 < len(parts) else ""
+        span = in_words(span) if _COMMA_IN_TEXT.search(span) else span
         if refuses(span):
             continue
-        bare = undress(_END.sub("", IN_OTHER_WORDS.split(span)[-1].rstrip(" !*\n")))
+        bare = undress(_END.sub("", _BEHIND_VALUE.sub("", IN_OTHER_WORDS.split(span)[-1].rstrip(" !*\n"))))
         if bare and len(_WORD.findall(bare)) > 3 and parse(_value_of(bare)) is None:
             bare = _told(span) or bare
         if bare:
@@ -184,7 +235,7 @@ def _last(parts: list[Sentence]) -> Reading | None:
     """Read the mathematics of the last sentence: in bold, in dollars, behind its verb or its sign of equality."""
     if not parts:
         return None
-    last = _shorn(parts[-1].text)
+    last = _shorn(IN_OTHER_WORDS.split(parts[-1].text)[-1])
     concluded = SO.split(last)[-1]
     if len(concluded) < len(last) and numbers(concluded, words=True):
         last = concluded

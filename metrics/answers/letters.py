@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching, words
 
@@ -13,18 +15,24 @@ _LETTER_START = re.compile(
     r"[({\[<]*(?P<letter>(?a:(?-i:[A-Za-z])))(?P<close>[)\]}>]?)(?=(?P<next>[^A-Za-z0-9]|$))(?!['\u2019]\w)(?P<after>.{0,24})",
     re.I | re.S,
 )
-_PAREN = re.compile(
-    r"(?<![A-Za-z'])(?P<subject>[A-H])(?=\s+(?:is (?:the |therefore |thus )?"
-    r"(?:correct|right|best|answer|closest|only|what I|the one)|matches|fits)\b)|"
-    r"(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)"
-    r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
-    r"|\b[Oo]nly (?:[a-z]+ )?(?P<only>[A-H])(?= (?:has|is|shows|fits|matches|works|can|satisfies|contains)\b)"
-    r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
-)
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    """Return the pattern of a letter that names an option: in brackets, in quotes, behind "option", as a subject."""
+    return re.compile(
+        rf"(?<![A-Za-z'])(?P<subject>[A-H])(?={lexicon.either('subject')})"
+        r"|(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)"
+        r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
+        r"|\b[Oo]nly (?:[a-z]+ )?(?P<only>[A-H])(?= (?:has|is|shows|fits|matches|works|can|satisfies|contains)\b)"
+        r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
+    )
+
+
 _ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
 _COUNTED_NEXT = re.compile(r"\s+\d+(?:\s?[x\u00d7]|\s+[a-z]{3,}\s+[a-z]{2,})")
 _NOT_ARTICLE = re.compile(
-    r"\s+(?:because|since|as|is|and|or|with|which|for|based|in|due|where|if|but|from|by|corresponds|represents)\b"
+    r"\s+(?:because|since|as|is|and|or|with|which|for|based|in|due|where|if|but|from|by|corresponds|represents|ist|richtig|korrekt|est|es|correct|correcta)\b"
 )
 
 
@@ -75,10 +83,10 @@ def letter_at_start(text: str, offered: Options) -> tuple[str, int | None] | Non
 def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]:
     """Return the letters in brackets or after "option" in a text: (position, letter, index or None)."""
     found = []
-    for match in _PAREN.finditer(text):
+    for match in _named().finditer(text):
         if _REJECTED_AFTER.match(text, match.end()) or _DENIED_BEFORE.search(text[: match.start()][-24:]):
             continue
-        if match["only"] and not offered.lettered:
+        if match["only"] and not offered.lettered and not _SUITS.match(text, match.end()):
             continue
         letter = match["letter"] or match["named"] or match["quoted"] or match["only"] or match["subject"]
         index = LETTERS.index(letter)
@@ -86,9 +94,10 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     return found
 
 
+_SUITS = re.compile(r" (?:works|fits|matches|satisfies|remains)\b")
 PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern|path|piece|card|grid|net|view"
 _END_LETTER = re.compile(
-    r"(?:\b(?:(?i:so|thus|hence|therefore|choose|select|pick|answer|option|choice)|is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
+    r"(?:\b(?:(?i:so|thus|hence|therefore|choose|select|pick|answer|option|choice|probably|likely|it's|that's)|is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
     r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains|labell?ed|named|called|marked),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
     r"(?P<letter>[A-H])[\"'*)\]]*\s*(?:\([^()]{1,30}\)\s*)?[.!]?\s*$"
 )

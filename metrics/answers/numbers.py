@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.characters import SUPERSCRIPTS
 
 
@@ -20,21 +21,10 @@ class Number(NamedTuple):
     text: str
 
 
-_ONES = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-    "seventeen": 17, "eighteen": 18, "nineteen": 19, "dozen": 12,
-}  # fmt: skip
-_TENS = {
-    "twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
-    "ninety": 90,
-}  # fmt: skip
-_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
-_HAN = dict(zip("\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d", range(10), strict=True)) | {
-    "\u4e24": 2, "\u3007": 0,
-}  # fmt: skip
+_ONES, _TENS, _SCALES = lexicon.values("ones"), lexicon.values("tens"), lexicon.values("scale")
+_HAN = lexicon.values("han")
 _HAN_BEFORE = {*"\u662f\u4e3a\u6709\u5269\u4e0b\u5171\u5f97:= ", "\u7b49\u4e8e"}
-_HAN_TENS = {"\u5341": 10, "\u767e": 100, "\u5343": 1000}
+_HAN_TENS = lexicon.values("han_scale")
 
 _NAMES = (*_ONES, *_TENS, *_SCALES)
 _WORD = "|".join(_NAMES)
@@ -159,10 +149,7 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
     return Number(match.start(), end, value, written)
 
 
-_PARTS = {
-    "half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
-    "tenth": 10, "twelfth": 12,
-}  # fmt: skip
+_PARTS = lexicon.values("part")
 # "three quarters", "one-third of", "two and a half"; "a third person" and "a quarter past" are none.
 _FRACTION_WORDS = re.compile(
     rf"\b(?:(?:(?P<whole>{'|'.join(_ONES)}) and )?(?P<above>{'|'.join(_ONES)}|an?)[ -]"

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
+from rapidfuzz.distance import Levenshtein
+
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.equality import same
@@ -119,6 +121,7 @@ _DENSE = [
     (re.compile(r"\\(?:leqslant|leq|le)(?![a-z])|<="), "\u2264"),
     (re.compile(r"\\(?:geqslant|geq|ge)(?![a-z])|>="), "\u2265"),
     (re.compile(r"(?<=\w)\s+by\s+(?=\d)"), ""),
+    (re.compile(r"(?<=[\d\s])x(?=\s?\d)"), ""),
     (re.compile(r"\\cdot|\\times|\u00b7|\u00d7|\*"), ""),
     (re.compile(r"\\(?:left|right|text|mathrm|mathbf|circ|degree|angle)\b|[\s${}\\]|\u00b0|degrees?\b"), ""),
 ]
@@ -132,6 +135,34 @@ def dense(text: str) -> str:
     return text
 
 
+_DENIAL = re.compile(r"\b(?:not|no|never|nor|none|neither|im|un)\b|n't\b")
+_SLIP, _APART = 0.8, 0.2  # how alike a text must be to one option, and how much less to the others
+
+
+def nearest(text: str, offered: Options) -> int | None:
+    """Return the option that a text names with a slip: a letter or a word mistyped, left out or put in.
+
+    Numbers and denials must be the option's own. A part of one option with all of its numbers counts, where no other
+    option has it.
+    """
+    said = words(text).replace("the same", "equal")
+    if not 3 <= len(said) <= 200 or (offered.lettered and len(said) < 12):
+        return None
+    found = []
+    for i, item in enumerate(offered.items):
+        option = item.words.replace("the same", "equal")
+        alike = _NUMBER.findall(said) == _NUMBER.findall(option) and bool(_DENIAL.search(said)) == bool(
+            _DENIAL.search(option)
+        )
+        inside = alike and re.search(rf"(?<!\w){re.escape(said)}(?!\w)", option) is not None
+        found.append((0.9 if inside else Levenshtein.normalized_similarity(said, option), alike and bool(option), i))
+    found.sort(reverse=True)
+    if len(found) < 2 or not found[0][1] or found[0][0] < _SLIP or found[0][0] - found[1][0] < _APART:
+        return None
+    return found[0][2]
+
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _LONG_WORD = re.compile(r"(?<!\\)\b[A-Za-z]{3,}")
 _RELATION = re.compile(r"^\\?[{\[(].*,|[<>\u2264\u2265]|\\[lg](?:eq?|t)\b")
 
@@ -156,28 +187,36 @@ def matching(text: str, offered: Options) -> int | None:
         equal = [i for i, option in enumerate(offered.texts) if equal_relations(bare, undress(option))]
         if len(equal) == 1:
             return equal[0]
-    value = number(bare)
-    if value is None and re.match(r"\\?[A-Za-z]{1,8}\s*=|[^=]{0,3}[A-Z]{1,3}\s*=", bare):
-        bare = bare.rpartition("=")[2].strip()
-        value = number(bare)
-    tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
-    if (
-        tree is None
-        and value is None
-        and "=" in bare
-        and not any("=" in o for o in offered.texts)
-        and len(_LONG_WORD.findall(bare)) < 4
-    ):
-        behind = bare.rpartition("=")[2].strip()
-        tree = parse(behind) or ratio(behind)
+    tree = _tree(bare, offered)
     if tree is None:
         return None
     for i, item in enumerate(offered.items):
         if item.tree is not None and (tree == item.tree or same(tree, item.tree)):
             return i
+    return _converted(tree, unit, offered)
+
+
+def _tree(bare: str, offered: Options) -> Node | None:
+    """Return the value that a text stands for: of all of it, or behind its sign of equality."""
+    value = number(bare)
+    if value is None and re.match(r"\\?[A-Za-z]{1,8}\s*=|[^=]{0,3}[A-Z]{1,3}\s*=", bare):
+        bare = bare.rpartition("=")[2].strip()
+        value = number(bare)
+    tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
+    if tree is None and "=" in bare and not any("=" in o for o in offered.texts) and len(_LONG_WORD.findall(bare)) < 4:
+        behind = bare.rpartition("=")[2].strip()
+        tree = parse(behind) or ratio(behind)
+    return tree
+
+
+def _converted(tree: Node, unit: units.Unit | None, offered: Options) -> int | None:
+    """Return the option that a value is in another unit: 0.25 or 1/4 is 25%, 0.5 m is 50 cm."""
+    value = tree[1] if tree[0] == "num" else None
     if unit is None and value is not None and all("%" in text for text in offered.texts):
         return next((i for i, item in enumerate(offered.items) if item.value == value * 100), None)
-    for i, item in enumerate(offered.items):  # 0.5 m is 50 cm
+    if unit is not None and unit.measures == "share" and value is not None:
+        return next((i for i, item in enumerate(offered.items) if item.value == value / 100), None)
+    for i, item in enumerate(offered.items):
         factor = units.ratio(unit, item.unit)
         if item.tree is not None and factor != 1 and same(("mul", tree, ("num", factor)), item.tree):
             return i

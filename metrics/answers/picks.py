@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from mmmath_tasks.metrics.answers import units
+from mmmath_tasks.metrics.answers import lexicon, units
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import variables
 from mmmath_tasks.metrics.answers.expressions import parse
@@ -20,8 +20,12 @@ from mmmath_tasks.metrics.answers.weights import bounded, in_years, weights
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
 _RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013)\s*[$]?$")
 _BETWEEN = re.compile(
-    r"\b(?:is|are|be|lies|lie|falls|shows|reads|weighs|measures|has|somewhere|^\W*)\s*between\s?[$]?$", re.I
+    r"\b(?:is|are|be|lies|lie|falls|shows|reads|weighs|measures|has|somewhere|^\W*)"
+    r"\s*between(?: the)?(?: [a-z]+)?\s?[$]?$",
+    re.I,
 )
+_PLUS_MINUS = re.compile(r"\s?(?:[a-z\u00b0%$]{1,6}\s?)?(?:\u00b1|\\pm(?![a-z])|\+ ?/ ?-)\s?[$]?\d")
+_SCALED = re.compile(rf"\s?({'|'.join(lexicon.values('scale'))})\b(?! of\b)", re.I)
 _OR = re.compile(
     r"\s?[a-z%\u00b0]{0,8},?\s(?:or|\u6216)\s(?:(?:even|perhaps|maybe|possibly|also) )?(?:[a-z]\s?=\s?)?[$]?$"
 )
@@ -29,6 +33,7 @@ _CENTS = re.compile(r"\s?(?:cents?|\u00a2)\b")
 # The last clause of a sentence that draws the conclusion from the others.
 SO = re.compile(
     r"(?<=[\w%)\u00b0$])(?:[,;:]| -)?\s+(?:so|thus|hence|therefore)\b(?! (?:that|far|many|much|on|as)\b),?"
+    r"|\s(?:\u2192|\u21d2|->|=>)\s(?=[a-z]{3})"
     r"|, which (?:makes|gives|leaves|yields)(?: that)?\b|[,;]?\s*(?:\u6240\u4ee5|\u56e0\u6b64)",
     re.I,
 )
@@ -160,6 +165,27 @@ def _range(here: _Chosen) -> Pick | None:
     return None
 
 
+def _tolerance(here: _Chosen) -> Pick | None:
+    """Read "5 \u00b1 0.5": no single number."""
+    match = _PLUS_MINUS.match(here.text, here.number.end)
+    return here.pick(None, here.text[here.number.start : match.end()]) if match else None
+
+
+def _scale(here: _Chosen) -> Pick | None:
+    """Read "1.5 thousand" as 1500 where a whole number is asked for; where a decimal is, it counts in thousands."""
+    match = _SCALED.match(here.text, here.number.end)
+    if (
+        match is None
+        or not here.asked.whole
+        or not here.number.text[-1:].isdigit()
+        or match[1].lower() in here.asked.text
+    ):
+        return None
+    return here.pick(
+        here.number.value * lexicon.values("scale")[match[1].lower()], here.text[here.number.start : match.end()]
+    )
+
+
 def _bound(here: _Chosen) -> Pick | None:
     """Read "more than 5", the only number that the question does not give."""
     start = max(0, here.number.start - 40)
@@ -249,6 +275,8 @@ _RULES = (
     _out_of,
     _ratio,
     _range,
+    _tolerance,
+    _scale,
     _bound,
     _years,
     _two_things,

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers.options import Options
 from mmmath_tasks.metrics.answers.picks import SO
-from mmmath_tasks.metrics.answers.question import Question, overlap
+from mmmath_tasks.metrics.answers.question import Question, content, overlap
 from mmmath_tasks.metrics.answers.refusals import refuses
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION
+from mmmath_tasks.metrics.answers.sentences import begins_conclusion
 
 
 class Polarity(NamedTuple):
@@ -41,7 +41,7 @@ _OPPOSITES = [
     (re.compile(r"\bfinite\b"), re.compile(r"\binfinite\b")),
     (re.compile(r"\bleft\b"), re.compile(r"\bright\b")),
 ]
-_PLAIN_YES = re.compile(r"^\W*(?:yes|yeah|true|correct|indeed)\b|^[\W]*\u662f\u7684", re.I)
+_PLAIN_YES = re.compile(r"^\W*(?:yes|yeah|true|correct(?! ?:)|indeed)\b|^[\W]*\u662f\u7684", re.I)
 _PLAIN_NO = re.compile(
     r"^\W*(?:no|nope|false|incorrect)\b(?! (?:information|data|one|other|matter|answer|image|need)\b)"
     r"|^\W*\u4e0d(?:\u662f|,)",
@@ -83,7 +83,6 @@ _BRIEF_NO = re.compile(
     r"|(?:it|they|he|she|this|that) (?:is|are|does|do|has|have|can)(?: not|n't|not))\W*$",
     re.I,
 )
-_MARK = re.compile(r"^\W*[A-H][).:]\s+")
 _HEDGED = re.compile(r"\b(?:whether|if|unless|depends?|would need|may or may not|it seems|is asking)\b", re.I)
 
 
@@ -98,7 +97,6 @@ def yes_and_no(offered: Options) -> tuple[int, int] | None:
 
 def plain_word(text: str, yes: int, no: int) -> Polarity | None:
     """Read a sentence that begins with yes or no or calls the statement true or false."""
-    text = _MARK.sub("", text)
     if _BOTH.search(text):
         return None
     if _BRIEF_YES.match(text):
@@ -141,18 +139,36 @@ def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
     if share < 0.4 or (share <= 0.5 and len(asked.words) < 5 and not opposed):
         return None  # it speaks of the same thing, and may say anything of it
     denied = (len(_NEGATION.findall(main)) - len(_NEGATION.findall(asked.text))) % 2 == 1
-    denied ^= opposed
+    denied ^= opposed ^ _exchanged(text, asked.text)
     return Polarity(no if denied else yes, 0.4 + 0.4 * share)
 
 
 def concluded(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
     """Read the clause that ends a derivation with a denial in the question's words: "so he does not have enough"."""
     clause = SO.split(text)[-1]
-    if (len(clause) == len(text) and not CONCLUSION.match(text)) or refuses(text) or _HEDGED.search(clause):
+    if (len(clause) == len(text) and not begins_conclusion(text)) or refuses(text) or _HEDGED.search(clause):
         return None
     if not _DENIED_VERB.search(clause) or overlap(clause, asked) < 0.2 or _DENIED_VERB.search(asked.text):
         return None
     return Polarity(no, 0.7)
+
+
+_THAN = re.compile(
+    r"(?:^|[:,;]\s|\b(?:is|are|was|were|does|do|did|that)\s)\s*(?:the )?([\w' -]{1,50}?)\s+"
+    r"(?:(?:is|are|was|were|has|have|had)\s+)?(?:\w{2,}er|(?:more|less|fewer)(?: [\w-]+){0,3}) than\s+"
+    r"([\w' -]{1,50}?)(?=\s+(?:in|of|by|at|on)\s|[.?,;:]|$)",
+    re.I,
+)
+
+
+def _exchanged(said: str, asked: str) -> bool:
+    """Tell whether a comparison names the two sides of the question's the other way round."""
+    a, b = _THAN.search(said), _THAN.search(asked)
+    if a is None or b is None:
+        return False
+    left, right = content(a[1]) - content(a[2]), content(a[2]) - content(a[1])
+    first, second = content(b[1]) - content(b[2]), content(b[2]) - content(b[1])
+    return bool(left and right and left <= second and right <= first)
 
 
 def _compares(text: str) -> bool:

@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import units
-from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
+from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.listings import ENTRY, ends_in_list, entry_asked_for
@@ -18,9 +19,16 @@ from mmmath_tasks.metrics.answers.picks import SO, Pick, pick
 from mmmath_tasks.metrics.answers.question import Question, content, nearness, overlap, question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION, HEADING, Sentence, announcements, cut_off, sentences
+from mmmath_tasks.metrics.answers.sentences import (
+    HEADING,
+    Sentence,
+    announcements,
+    begins_conclusion,
+    cut_off,
+    own,
+    sentences,
+)
 from mmmath_tasks.metrics.answers.weights import EACH
-from mmmath_tasks.metrics.answers.wrappers import enclosed
 
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
 _STEP = re.compile(
@@ -29,7 +37,6 @@ _STEP = re.compile(
     re.I,
 )
 _ARITHMETIC = re.compile(r"\d\s?[-+*/\u00d7]\s?[$]?\d[^=]{0,40}=")
-_RATIO = re.compile(r"^(\d+) to (\d+)$")
 # A number in bold, with a unit of at most two words.
 _BOLD = re.compile(r"\*\*\s*[$]?(-?\d[\d.,]*?)(?:\s?[A-Za-z%\u00b0/]{1,15}){0,2}[.,]?\s*\*\*")
 _ENDS_IN_BOLD = re.compile(rf"(?:\b(?:is|are)|[=:])\s*{_BOLD.pattern}\W*$")
@@ -47,7 +54,6 @@ _DECLINES = re.compile(
 )
 _SUPPOSED = re.compile(r"\W*(?:for (?:example|instance)|e\.g\.|suppose|say)\b", re.I)
 _UNSURE = re.compile(r"\b(?:sure|certain\w*|verify|confirm|exact\w*|precise\w*)\b", re.I)
-_SYMBOL = re.compile(r"\b(?:is|are|equals)\s+(?:equal to\s+)?\$?[A-Za-z]{1,3}(?:/\d+)?\$?[\s.]*$")
 _JOINS = re.compile(
     r"\b(?:total|altogether|sum|combined|together|differ\w*|more|less|fewer|both|in all|gap|only)\b|[=+\u00d7]", re.I
 )
@@ -59,27 +65,39 @@ _VALUELESS = re.compile(
     r"|(?:negative |positive |-|\+)?(?:infinite|infinity|\u221e))(?!\w)\W*$",
     re.I,
 )
+_ITEM = re.compile(r"\s*(?:\d{1,2}[.)]|[-*\u2022])\s")
+_DETAILS = re.compile(
+    r"\W*(?:details?|breakdown|here is (?:the|a) (?:list|breakdown)|they are|these are)\b[^:\n]{0,40}:\W*$", re.I
+)
+_SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*(?:(?:, | and | or )-?\d[\d.]*)+[\])]?")
+_POINT, _COMMAS = re.compile(r"\d\.\d"), re.compile(r"\d,\d+,|\d, \d|\d,\d{3}(?!\d)|[(\[]\d+,\d")
+_DECIMAL_COMMA = re.compile(r"(?<![\d,])(\d{1,4}),(\d{1,2})(?![\d,])")
+_SYMBOLIC = re.compile(r"\d{0,3}[a-z](?:\^?\d)?\s?[/*+-]\s?\d{1,4}|\d{1,4}\s?[/*+]\s?[a-z]|\d{1,4}\s?[xynabk]")
 _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
 _PROSE = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|'")
 
 
-def read_number(text: str, expectation: Expectation) -> Reading | None:
+def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
     r"""Return the number that a text gives as its answer; None where it gives none.
 
     The text of the reading is a plain decimal ("1000", "0.75"), or what stands in the answer's place where that is no
     single number ("6 to 8", "2\sqrt{3}").
     """
     text = text.strip()
-    asked = question(expectation.question, expectation.unit)
+    if expectation.kind == "float" and not depth and not _POINT.search(text) and not _COMMAS.search(text):
+        text = _DECIMAL_COMMA.sub(r"\1.\2", text)
+    asked = question(expectation.question, expectation.unit, expectation.kind == "integer")
     if len(text) < 120:
-        bare = _RATIO.sub(r"\1:\2", undress(text)) if asked.share else undress(text)
+        bare = undress(text)
         whole = None if bare.endswith("%") and "=" in bare else _whole(bare)
         if whole is not None:
             return whole
     apart = enclosed(text)
     if apart is not None:
-        return _announced(sentences(apart.behind), asked) or _enclosed(apart.inside, apart.rule, asked)
-    parts = sentences(text)
+        return (_announced(sentences(apart.behind), asked) if apart.rule == "box" else None) or _enclosed(
+            apart.inside, apart.rule, asked, expectation, depth
+        )
+    parts = own(sentences(text))
     if parts and rejects(parts[-1].text):
         return None
     return _announced(parts, asked) or (None if cut_off(parts) else _unannounced(parts, asked))
@@ -102,7 +120,7 @@ def _reading(value: Fraction, rule: str, confidence: float) -> Reading:
 def _whole(bare: str) -> Reading | None:
     """Read a text that is one number or formula and nothing else; a formula with variables gives no number."""
     bare = bare.rstrip("!")
-    if several(bare):
+    if several(bare) or (bare[:1] in "[(" and _SEVERAL.fullmatch(bare)):
         return Reading(bare, None, "whole", 0.4, "ambiguous")
     value = number(bare)
     if value is None and not _PROSE.search(bare) and _FORMULA.search(bare):
@@ -113,14 +131,23 @@ def _whole(bare: str) -> Reading | None:
     return None if value is None else _reading(value, "whole", 0.98)
 
 
-def _enclosed(inside: str, rule: str, asked: Question) -> Reading | None:
+def _enclosed(inside: str, rule: str, asked: Question, expectation: Expectation, depth: int) -> Reading | None:
+    """Read what a response sets apart as its answer: one value, or a text that is read like any other."""
     bare = undress(inside)
     whole = _whole(bare)
     if whole is not None:
         return replace(whole, rule=rule)
-    picked = pick(bare, asked)
+    inside = in_words(inside)
+    if refuses(beyond(bare)) and not announcements(inside):
+        return None
+    if depth < MAX_DEPTH and (len(sentences(inside)) > 1 or announcements(inside)):
+        found = read_number(inside, expectation, depth + 1)
+        return None if found is None else replace(found, rule=rule)
+    picked = pick(beyond(bare), asked, announced=True)
     if picked is not None and picked.value is not None:
         return _reading(picked.value, rule, 0.9)
+    if picked is not None:
+        return Reading(picked.text, None, rule, 0.5, "ambiguous")
     return Reading(bare, None, rule, 0.6) if bare else None
 
 
@@ -142,6 +169,12 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
                 continue
             if _VALUELESS.match(span):
                 return Reading(span.strip(" .*$"), None, "statement", 0.6, "unextracted")
+            bare = undress(span)
+            whole = _whole(bare) if len(bare) < 60 and _SEVERAL.fullmatch(bare) else None
+            if whole is not None and whole.reason == "ambiguous":
+                return replace(whole, rule="statement")
+            if _SYMBOLIC.fullmatch(bare):
+                return Reading(bare, None, "statement", 0.6)
             picked = pick(span, asked, announced=True)
             if picked is not None:
                 if picked.value is None:
@@ -166,7 +199,7 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
     if (
         first is not None
         and number(undress(last)) is None
-        and not any(CONCLUSION.match(p.text) or "=" in p.text for p in parts)
+        and not any(begins_conclusion(p.text) or "=" in p.text for p in parts)
     ):
         return _reading(first, "first_line", 0.8)  # the answer, and its explanation
     lone = _lone(last) if count > 1 else None
@@ -209,6 +242,8 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
         return None
     if (_PASSED_OVER.match(text) and not SO.search(text)) or CODE.search(text):
         return None
+    if _ITEM.match(text) and any(_DETAILS.match(p.text) for p in parts[1:i]):
+        return None
     picked = pick(text, asked)
     alone = _lone(text) is not None
     if picked is None or (picked.weight <= -2 and not alone):
@@ -220,7 +255,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     weak = (picked.weight < 2 and far) or (picked.weight < 0 and nearness(text, asked) < 0.4)
     if weak and len(said) > 4 and "=" not in text and _HAN.search(text) is None:
         return None  # a number named in passing
-    concludes, ends = CONCLUSION.match(text) is not None, i == count - 1
+    concludes, ends = begins_conclusion(text), i == count - 1
     weight = picked.weight + 2 * share + (2 if ends else 1.5) * concludes - 1.0 * bool(_STEP.match(text))
     if not ends and _ARITHMETIC.search(text):
         weight -= 1  # a step of the way
@@ -243,13 +278,13 @@ def _bold(parts: list[Sentence], asked: Question) -> Fraction | None:
     """Return the only number in bold of a conclusion, or of the first sentence where the others only explain."""
     near = [nearness(p.text, asked) for p in parts[-3:]]
     for i, part in enumerate(parts[-3:]):
-        ends = _ENDS_IN_BOLD.search(part.text) if CONCLUSION.match(part.text) else None
+        ends = _ENDS_IN_BOLD.search(part.text) if begins_conclusion(part.text) else None
         if ends and near[i] >= 0.5 and near[i] > max(near[i + 1 :], default=0.0):
             return number(ends[1])
     found = [(i, m[1]) for i, p in enumerate(parts) for m in _BOLD.finditer(p.text)]
     if len(found) != 1 or found[0][0] != 0:
         return None
-    explained = any(CONCLUSION.match(p.text) or SO.search(p.text) or "=" in p.text for p in parts)
+    explained = any(begins_conclusion(p.text) or SO.search(p.text) or "=" in p.text for p in parts)
     return None if explained or nearness(parts[0].text, asked) < 0.5 else number(found[0][1])
 
 
@@ -284,8 +319,6 @@ def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
             break
         if pick(part.text, asked) is not None:
             break
-    if CONCLUSION.match(last) and _SYMBOL.search(last):
-        return True
     if concluded:
         return False
     given = [n for p in parts for n in numbers(p.text) if n.value not in asked.values and not 1900 <= n.value < 2100]

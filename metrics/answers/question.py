@@ -52,6 +52,7 @@ class Question:
         change: whether it asks for a change, which is negative where something falls.
         combined: whether it asks for a sum or a difference of figures that stand apart.
         unit: the unit asked for, in lower case; "" where none is named.
+        whole: whether a whole number is asked for.
     """
 
     text: str
@@ -65,10 +66,11 @@ class Question:
     change: bool
     combined: bool
     unit: str
+    whole: bool = False
 
 
 @lru_cache(maxsize=4096)
-def question(text: str, unit: str | None = None) -> Question:
+def question(text: str, unit: str | None = None, integer: bool = False) -> Question:
     """Return what a question asks; "" asks nothing."""
     whole = text = text[:4_000]
     said = _UNIT.search(text)
@@ -90,6 +92,7 @@ def question(text: str, unit: str | None = None) -> Question:
         bool(_CHANGE.search(asking)),
         bool(_COMBINED.search(asking)),
         (unit or "").split(",")[0].strip().lower(),
+        integer,
     )
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-from mmmath_tasks.metrics.answers.characters import plain
 from mmmath_tasks.metrics.answers.choices import read_choice
+from mmmath_tasks.metrics.answers.confidence import calibrated
+from mmmath_tasks.metrics.answers.document import Visible, shown, turns
 from mmmath_tasks.metrics.answers.formulas import read_expression
 from mmmath_tasks.metrics.answers.numbers import numbers
+from mmmath_tasks.metrics.answers.options import words
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import question
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
@@ -15,7 +17,6 @@ from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.remarks import without_remarks
 from mmmath_tasks.metrics.answers.repetitions import repeats, unrepeated
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
-from mmmath_tasks.metrics.answers.wrappers import turns, visible
 
 _LIST = re.compile(r"\[[^\[\]]{1,400}\]")
 
@@ -31,24 +32,56 @@ def read(response: str, expectation: Expectation) -> Reading:
         the answer with the rule that found it; `text` None and a `reason` where there is none. Never raises, is
         deterministic, and is bounded in time for any text.
     """
-    text = plain(response)
-    if not re.search(r"[^\s\W_]", text):
-        return Reading(None, reason="empty")
-    shown = visible(text)
-    if shown.cut_off and "boxed" not in shown.text[-200:]:
+    found, said = rough(response, expectation)
+    return calibrated(found, said, expectation)
+
+
+def rough(response: str, expectation: Expectation) -> tuple[Reading, str]:
+    """Return the answer with the rule's own rough confidence, and what the response says without its thinking."""
+    seen = shown(response)
+    return _found(seen, expectation), seen.text
+
+
+def _found(seen: Visible, expectation: Expectation) -> Reading:
+    if seen.cut_off:
         return Reading(None, reason="truncated")
-    if len(shown.text) < len(expectation.question) + 20 and repeats(shown.text, expectation.question):
+    if not re.search(r"[^\s\W_]", seen.text):
+        return Reading(None, reason="empty")
+    if _ends_in_mark(seen.text):
+        return Reading(None, reason="truncated")
+    offered = map(words, expectation.choices)
+    if (
+        len(seen.text) < len(expectation.question) + 20
+        and repeats(seen.text, expectation.question)
+        and not any(words(seen.text).endswith(text) for text in offered if text)
+    ):
         return Reading(None, reason="unextracted")
-    body = unrepeated(without_remarks(shown.text, question(expectation.question)), expectation)
+    said = seen.text
+    if _ENDS_IN_BOX.search(said[-200:]) is None:
+        said = without_remarks(said, question(expectation.question))
+    body = unrepeated(said, expectation)
     for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:
             return found
         if refuses(turn) or len(sentences(turn)) > 3:
             break  # it was our question that found no answer, and not its repetition
-    if refuses(shown.text[:4_000]):
+    if refuses(seen.text[:4_000]):
         return Reading(None, reason="refusal")
     return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
+
+
+_ENDS_IN_BOX = re.compile(r"\\boxed\s*\{[^\n]{0,120}\}[\s.$*\\\])]*\Z")  # no remark stands behind it
+_LAST_MARK = re.compile(r"\n[^\S\n]*(\d{1,2})(?:[.)][\s*]*)?\s*\Z")
+
+
+def _ends_in_mark(text: str) -> bool:
+    """Tell whether a response breaks off behind the number of a list's next item."""
+    last = _LAST_MARK.search(text[-16:])
+    if last is None:
+        return False
+    line = text[: max(0, len(text) - 16) + last.start()].rstrip(" ").rpartition("\n")[2]
+    return re.match(rf"[^\S\n]*{int(last[1]) - 1}[.)]\s", line) is not None
 
 
 def _read(text: str, expectation: Expectation) -> Reading | None:

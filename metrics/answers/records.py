@@ -42,9 +42,11 @@ class Reading:
             in an option's place (a letter that is not offered, a value that matches none). None: nothing was found.
         choice: for kind "choice" the index of the option, None where the response commits to none.
         rule: the name of the rule that found it ("tag", "box", "statement", "conclusion", "whole", ...); "" with None.
-        confidence: 0 to 1, a rough order: explicit forms above 0.9, sentences about 0.8, guesses below 0.6.
+        confidence: the chance, 0 to 1, that the verdict on this reading is a careful reader's, also where no answer
+            was found (perf/answers_fit.py fits it).
         reason: "" for a plain reading, else why there is none or why it should not count: "empty", "refusal",
             "truncated", "unextracted", "ambiguous".
+        features: the names of what decided how sure the reading is.
     """
 
     text: str | None
@@ -52,3 +54,4 @@ class Reading:
     rule: str = ""
     confidence: float = 0.0
     reason: str = ""
+    features: tuple[str, ...] = ()

@@ -9,7 +9,9 @@ from mmmath_tasks.metrics.answers.equality import proportional, same
 from mmmath_tasks.metrics.answers.evaluation import variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse
 
-_COMPARISON = re.compile(r"\\(?:leqslant|geqslant|leq|geq|le|ge|lt|gt|neq|ne)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]")
+_COMPARISON = re.compile(
+    r"(?<!\d)!=|\\(?:leqslant|geqslant|leq|geq|le|ge|lt|gt|neq|ne)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]"
+)
 _SIGNS = {
     "leqslant": "<=", "leq": "<=", "le": "<=", "geqslant": ">=", "geq": ">=", "ge": ">=", "lt": "<", "gt": ">",
     "neq": "!=", "ne": "!=", "\u2264": "<=", "\u2265": ">=", "\u2260": "!=",
@@ -28,6 +30,7 @@ def equal_relations(given: str, gold: str) -> bool | None:
     Returns:
         None where both are single values, which `comparison` compares.
     """
+    given, gold = _united(_both_signs(given)), _united(_both_signs(gold))
     found, wanted = _relation(given), _relation(gold)
     if found is not None and wanted is not None:
         return _same_relation(found, wanted)
@@ -54,8 +57,35 @@ def equal_relations(given: str, gold: str) -> bool | None:
     if len(a[1]) != len(b[1]):
         return False
     if {a[0], b[0]} == {"set", "()"} and all("=" in part for part in (a if a[0] == "set" else b)[1]):
-        return _same_elements(("()", a[1]), ("()", b[1]))  # x = 3, y = -4 is (3, -4)
+        return _same_elements(("()", _by_name(a[1])), ("()", _by_name(b[1])))  # y = -4, x = 3 is (3, -4)
     return a[0] == b[0] and _same_elements(a, b)
+
+
+_PLUS_MINUS = re.compile(r"\\pm(?![a-z])|\u00b1")
+
+
+def _both_signs(text: str) -> str:
+    r"""Write "x = 1 \pm a" as "x = 1 + a, x = 1 - a"."""
+    left, sign, right = text.rpartition("=")
+    if len(_PLUS_MINUS.findall(right)) != 1 or _PLUS_MINUS.search(left):
+        return text
+    plus, minus = (_PLUS_MINUS.sub(s, right).strip() for s in "+-")
+    return f"{left}{sign}{plus.lstrip('+')}, {left}{sign}{minus}"
+
+
+def _united(text: str) -> str:
+    """Write "x <= 2 or x >= 3" as the union of its intervals."""
+    parts = _OR.split(text) if " or " in text else []
+    intervals = [_interval(part.strip()) for part in parts]
+    return r" \cup ".join(i for i in intervals if i) if len(parts) > 1 and all(intervals) else text
+
+
+_OR = re.compile(r",?\s+or\s+")
+
+
+def _by_name(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the parts "y = 2", "x = 3" of a point in the order of their names; others as they stand."""
+    return tuple(sorted(parts)) if all(re.match(r"[xyz]\s*=", part) for part in parts) else parts
 
 
 _Elements = tuple[str, tuple[str, ...]]

@@ -7,7 +7,7 @@ import re
 from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.question import Question, names, nearness
 from mmmath_tasks.metrics.answers.refusals import denies, refuses
-from mmmath_tasks.metrics.answers.sentences import CONCLUSION, announcements, sentences
+from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
 
 _PLEASANTRY = re.compile(
     r"(?<=[^\s:])\s+(?:I hope (?:this|that|it)|hope this|(?:please )?let me know if you (?:have|need)|feel free to"
@@ -99,14 +99,14 @@ def _states(said: str, asked: Question) -> bool:
     """Tell whether a sentence gives a result, so that what stands behind it may be a remark on it."""
     if any(re.search(r"\w", said[end:]) for end in announcements(said)) or _RESULT.search(said):
         return True
-    if CONCLUSION.match(said) or SO.search(said):
+    if begins_conclusion(said) or SO.search(said):
         return not said.rstrip().endswith(":")
     return (_IS_VALUE.search(said) is not None or denies(said)) and nearness(said, asked) > 0.3
 
 
 def _decides(said: str, before: str, asked: Question) -> bool:
     """Tell whether what looks like a remark announces, concludes, corrects, or names what is asked for at last."""
-    if announcements(said) or CONCLUSION.match(said) or SO.search(said) or refuses(said):
+    if announcements(said) or begins_conclusion(said) or SO.search(said) or refuses(said):
         return True
     if _CHECK.match(said):
         return _CORRECTS.search(said) is not None

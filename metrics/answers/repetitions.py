@@ -10,8 +10,6 @@ from mmmath_tasks.metrics.answers.question import overlap
 from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.sentences import LETTER_MARK, Sentence, announcements
 
-_ECHO = re.compile(r"\n[^\S\n]*Choices?:[^\S\n]*\n\(A\)[^\n]*\n(?:\([A-Z]\)[^\n]*(?:\n|$))+\s*(?:$|Question)")
-_HEADING_ONLY = re.compile(r"\W*(?:answer )?(?:choices|options)\W*$", re.I)
 _OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
 _OPTION_LINE = re.compile(r"[^\S\n]*[-*]?\s?[(\[]?([A-Z])[)\].:]\s*([^\n]*)(?:\n|$)")
 _LIST_HEADING = re.compile(r"\s*(?:Choices|Options)\s*:?[^\S\n]*\n", re.I)
@@ -45,15 +43,13 @@ def repeats(text: str, question: str) -> bool:
 
 def repeated(text: str, parts: list[Sentence], asking: Asking) -> bool:
     """Tell whether a text is the question or the list of options again, and no answer."""
-    if _ECHO.search(text):
-        return True
     marks = [m[1] for m in (LETTER_MARK.match(p.text) for p in parts) if m]
     if (
         len(set(marks)) >= 2
         and len(marks) >= len(parts) - 2
         and (LETTER_MARK.match(parts[-1].text) or len(parts[-1].text) < 6)
     ):
-        return not any(announcements(p.text) and not _HEADING_ONLY.match(p.text) for p in parts)
+        return not any(announcements(p.text) for p in parts)
     asked = asking.question
     asks = [p.text.rstrip().endswith("?") or words(p.text) in words(asked.text) for p in parts]
     return all(asks) and "?" in text and overlap(text, asked) > 0.7

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
+
+from mmmath_tasks.metrics.answers import lexicon
 
 _BREAK = re.compile(
     r"([.!?][\"')*\]]{0,3})(?:\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[\d%)$a-z]\.)\s+(?=\d[\d.,]*\s[a-z])|(?<=[\u4e00-\u9fff][.!?])\s*)"
@@ -14,45 +16,36 @@ _ABBREVIATED = re.compile(
     r"(?:\b(?:Fig|Eq|approx|e\.g|i\.e|vs|No|Mr|Mrs|Dr|St|sq|cu|a\.m|p\.m|etc|[A-Z]\.[A-Z])|^\W{0,3}\w)\.$"
 )
 
-_NOUN = (
-    r"answers?|ans|options?|choices?|solution|result|conclusion|response|final value|final count|final number"
-    r"|missing (?:number|value|item|term)"
-)
-_VERB = (
-    r"(?:(?<![A-Za-z])(?:is|are|was|would be|should be|must be|will be|can be|could be|has to be|as|be"
-    r"|becomes)(?![A-Za-z])"
-    r"|[:=\u662f])"
-)
-# "The (final) answer is", "Answer:", "the correct option would be" ... up to where the answer itself begins.
-_CUE = re.compile(
-    r"(?<!other )(?<!each )(?<!every )(?<!wrong )(?<!incorrect )(?<!remaining )"
-    rf"\b(?:{_NOUN})\b(?!\s+\(?[A-H]\)?\s+(?-i:[a-z]))"
-    rf"[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|(?!(?:so|thus|hence|there)\b)[\w'\u2019,-]+)\s+){{0,9}}?{_VERB}"
-    r"(?:\s*(?:therefore|thus|then|simply|just|indeed|likely|probably|approximately|about|equal to|actually|option"
-    r"|choice|letter|clearly|most likely|as follows|given by|number|answer|:)(?![A-Za-z]))*[\s*:_\"'>]*"
-    r"|(?:^|[.\n*>\u2020#(])\s*(?:Answer|ANSWER|Ans)\b[\s*>:\u2020_]+"
-    r"|\b(?:i|we|i'll|i'd|you)\s+(?:will |would |can |must |should |therefore |thus |have to |can therefore ){0,2}"
-    r"(?:choose|chose|select|pick|go with|opt for|guess|conclude|answer)\b\s*"
-    r"(?:that |option |choice |answer |letter |the |with ){0,4}"
-    r"|^\W*(?:so |therefore,? |thus,? )?(?:choose|select|pick)\s+(?:the )?(?:option |answer |choice |letter )?"
-    r"(?=[(\[*\"']*(?-i:[A-H])[)\]*\"']*\W*$)"
-    r"|(?:\u7b54\u6848|\u9009\u9879(?!\u6709|\u5305|\u5206)|\u9009\u62e9|\u6545\u9009|\u5e94\u9009|\u5e94\u8be5\u9009|\u7b54(?=[:\u662f]))\]?\s*(?:\u5e94\u8be5|\u5e94|\u53ef\u80fd)?\s*"
-    r"(?:\u4e3a|\u662f|:|\u9009\u62e9|\u9009)?\s*[:\"']*\s*"
-    r"|(?:\u062c\u0648\u0627\u0628|\u067e\u0627\u0633\u062e|\u06af\u0632\u06cc\u0646\u0647)(?:\s+\S{1,10}){0,2}?\s*:?\s*",
-    re.I,
-)
+
+@cache
+def _cue() -> re.Pattern[str]:
+    """Return the pattern of "The (final) answer is", "Answer:", ... up to where the answer itself begins."""
+    noun, verb, filler = lexicon.either("noun"), lexicon.either("verb"), lexicon.either("filler")
+    return re.compile(
+        r"(?<!other )(?<!each )(?<!every )(?<!wrong )(?<!incorrect )(?<!remaining )"
+        rf"\b{noun}(?![^\W\d_])(?!\s+\(?[A-H]\)?\s+(?-i:[a-z]))"
+        rf"[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|(?!(?:so|thus|hence|there)\b)[\w'\u2019,-]+)\s+){{0,9}}?"
+        rf"(?:(?<![^\W\d_]){verb}(?![^\W\d_])|[:=\u662f])(?:\s*(?:{filler}|:)(?![^\W\d_]))*[\s*:_\"'>]*"
+        rf"|{lexicon.either('announcement')}",
+        re.I,
+    )
+
+
 _CUE_WORDS = (
     "answer", "option", "choice", "solution", "result", "conclu", "response", "final ", "missing", "ans", "choose",
-    "chose", "select", "pick", "go with", "opt for", "guess", "\u7b54", "\u9009",
-    "\u062c\u0648\u0627\u0628", "\u067e\u0627\u0633\u062e", "\u06af\u0632\u06cc\u0646\u0647",
+    "chose", "select", "pick", "go with", "opt for", "guess", "antwort", "ergebnis", "choix", "respuesta", "resultado",
+    "correct", "right", "matching", "resposta", "risposta", "richtig", "korrekt",
 )  # fmt: skip
-CONCLUSION = re.compile(
-    r"^[\s*#>\-]*(?:and |but )?(?:therefore|thus|hence|so|consequently|in conclusion|in summary|in this case|overall"
-    r"|accordingly|as a result|finally|this means|it follows|we (?:get|have(?! to\b)|conclude|find)|which means"
-    r"|to sum up|based on|given"
-    r"|\u6240\u4ee5|\u56e0\u6b64|\u6545|\u7efc\u4e0a|\u2234|\\therefore)\b|^\s*(?:\u6240\u4ee5|\u56e0\u6b64|\u6545|\u7efc\u4e0a|\u2234)",
-    re.I,
-)
+
+
+@cache
+def _conclusion() -> re.Pattern[str]:
+    return re.compile(rf"^[\s*#>\-]*(?:and |but )?{lexicon.either('conclusion')}", re.I)
+
+
+def begins_conclusion(text: str) -> bool:
+    """Tell whether a sentence begins by drawing a conclusion: "Therefore ...", "\u6240\u4ee5 ..."."""
+    return _conclusion().match(text) is not None
 
 
 # A letter and a mark before a line of a list.
@@ -71,6 +64,7 @@ class Sentence(NamedTuple):
     text: str
 
 
+@lru_cache(maxsize=256)
 def sentences(text: str) -> list[Sentence]:
     """Cut a text into sentences and lines; abbreviations and list numbers do not end one.
 
@@ -107,16 +101,33 @@ def _add(found: list[Sentence], at: int, piece: str) -> None:
 def announcements(text: str) -> tuple[int, ...]:
     """Return the positions in a sentence right behind each announcement of an answer."""
     lowered = text.lower()
-    if not any(word in lowered for word in _CUE_WORDS):
+    if text.isascii() and not any(word in lowered for word in _CUE_WORDS):
         return ()
     found = []
-    for match in _CUE.finditer(text):
+    for match in _cue().finditer(text):
         rather = NOT_BUT.match(text, match.end())
         if rather:
             found.append(rather.end())
         elif not _DENIED_BEHIND.match(text, match.end()) and not _DENIED_BEFORE.search(text[: match.end()][-24:]):
             found.append(match.end())
     return tuple(found[-3:])
+
+
+_SAYS = re.compile(
+    r"(?<!\bi )(?<!\bwe )\b(?:claims?|claimed|says?|said|thinks?|thought|argues?|believes?|assumes?)\b(?: that)?"
+    r"\s+(?:the (?:\w+ ){0,2}(?:answer|option|choice|result|solution|value)\b|it\b|option\b|\(?(?-i:[A-H])\b)",
+    re.I,
+)
+_REJECTS = re.compile(r"\b(?:wrong|incorrect|mistaken?|false|not (?:true|right|correct))\b", re.I)
+
+
+def own(parts: list[Sentence]) -> list[Sentence]:
+    """Return the sentences without those that report what somebody else says and that they or the next ones reject."""
+    return [
+        part
+        for i, part in enumerate(parts)
+        if _SAYS.search(part.text) is None or not any(_REJECTS.search(p.text) for p in parts[i : i + 2])
+    ]
 
 
 # "The answer is not 54 but 27": what stands behind "but"; "the answer is not 27", "cannot be 27": no announcement.
@@ -137,6 +148,7 @@ _UNFINISHED = re.compile(
     re.I,
 )
 _CIRCLE = re.compile(r"([^\n]{8,60}?)\1{3}")  # the same again and again
+_DIGITS = re.compile(r"-?\d+")
 _ENDS_IN_NUMBER = re.compile(r"(?:\b(?:is|are|be)|[=:\u2248])\s*[$]*-?[$]?\d[\d.,]*%?$")
 _COMMAND = re.compile(r"\\[A-Za-z]")
 _DOLLAR = re.compile(r"(?<!\\)\$")
@@ -158,6 +170,8 @@ def cut_off(parts: list[Sentence]) -> bool:
         return True  # a formula that never ends
     if _FAILED.search(last):
         return True
+    if len(parts) > 12 and len({_DIGITS.sub("0", p.text)[:80] for p in parts[-13:-1]}) < 5 and len(parts[-2].text) > 40:
+        return True  # the same step with other numbers, again and again
     circle = _CIRCLE.search(last[-400:]) if len(last) > 150 else None
     if circle and not circle[1].isdigit():
         return True

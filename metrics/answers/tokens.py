@@ -34,6 +34,17 @@ _GREEK = {
 _BLANK = {"left", "right", "displaystyle", "textstyle", "quad", "qquad", "big", "Big", "bigl", "bigr", "limits", "$"}
 
 
+_REPEATING = re.compile(r"(\d{0,9})\.(\d{0,9})\\(?:overline|bar|dot)\s*(?:\{(\d{1,9})\}|(\d))")
+
+
+def _repeating(match: re.Match[str]) -> str:
+    r"""Write 0.1\overline{3} as the fraction it is."""
+    fixed, again = match[2], match[3] or match[4]
+    scale = 10 ** len(fixed)
+    value = Fraction(int((match[1] or "0") + fixed), scale) + Fraction(int(again), scale * (10 ** len(again) - 1))
+    return f"({value.numerator}/{value.denominator})"
+
+
 class Unreadable(Exception):  # noqa: N818 - not an error but a "no" that ends the descent
     """The text is not an expression of this grammar."""
 
@@ -46,6 +57,8 @@ def tokens(text: str) -> list[tuple[str, Any]]:
     """
     text = text.replace("{,}", "").replace("\\,", "").replace("\\!", "").replace("\\ ", " ").replace("~", " ")
     text = text.replace("\\;", " ").replace("\\:", " ").rstrip()
+    if "\\overline" in text or "\\dot" in text or "\\bar" in text:
+        text = _REPEATING.sub(_repeating, text)
     if _PROSE.search(text):
         raise Unreadable
     found: list[tuple[str, Any]] = []

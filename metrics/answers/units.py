@@ -45,10 +45,10 @@ def _table() -> dict[str, Unit]:
         ("month", "month months"): Fraction(1),
         ("angle", "° degree degrees deg °T"): Fraction(1),
         ("temperature", "°C °F celsius fahrenheit"): Fraction(1),
-        ("share", "% percent"): Fraction(1),
+        ("share", "% percent pct"): Fraction(1),
         ("money", "dollar dollars usd"): Fraction(1),
         ("money", "cent cents"): Fraction(1, 100),
-        ("euro", "euro euros eur"): Fraction(1),
+        ("euro", "euro euros eur \u20ac"): Fraction(1),
         ("pound", "gbp"): Fraction(1),
         ("yuan", "yuan rmb"): Fraction(1),
         ("any", "unit units"): Fraction(1),
@@ -65,10 +65,12 @@ def _table() -> dict[str, Unit]:
         ("area", "acre acres"): Fraction(1),
         ("L2", "ha hectare hectares"): Fraction(10_000),
         ("bearing", "T"): Fraction(1),
+        ("speed", "mph kph kmh rpm"): Fraction(1),
     }
     table = {name: Unit("L", size) for names, size in lengths.items() for name in names.split()}
     for (measures, names), size in others.items():
         table |= {name: Unit(measures, size) for name in names.split(" ")}
+    table |= {name.capitalize(): unit for name, unit in table.items() if len(name) > 3 and name.isalpha()}
     return table
 
 
@@ -79,10 +81,11 @@ _LENGTHS = "|".join(re.escape(name) for name in sorted((n for n, u in UNITS.item
 _POWERED = (
     rf"(?:(?P<kind>square|sq\.?|cubic|cu\.?)\s*)?(?P<name>{_NAMES})\.?\s*(?:\^?\s*\{{?\s*(?P<power>[23²³])\s*\}}?)?"
 )
-_UNIT = re.compile(rf"{_POWERED}(?:\s*(?:/|per)\s*(?P<per>{_NAMES})(?:\^?\{{?(?P<below>[23])\}}?)?)?\.?\s*$")
+_UNIT = re.compile(rf"{_POWERED}(?:\s*(?:/|per)\s*(?P<per>{_NAMES})(?:\s*\^?\{{?(?P<below>[23])\}}?)?)?\.?\s*$")
 _HAN = re.compile(
     r"(?<=[\d)}\u03c0\u00b0i])\s*[\u4e00-\u9fff]{1,4}$"
 )  # "16\\pi 英寸": a unit in Chinese is not looked up
+_IN_BRACKETS = re.compile(rf"(?<=[\d}}\u03c0])\s*\((units?|{_NAMES})\)$")
 _PREFIX = re.compile(r"^\s*(?P<sign>-?)\s*\\?(?P<money>US\$|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
 _POWERS = {"2": 2, "²": 2, "3": 3, "³": 3}
 _MONEY = {"US$": "money", "$": "money", "\u20ac": "euro", "\u00a3": "pound", "\u00a5": "yuan"}
@@ -94,7 +97,7 @@ def split(text: str) -> tuple[str, Unit | None]:
 
     `text` is free of LaTeX dress ("5 cm^2", "0.5m", "$8", "90\u00b0", "6 square units").
     """
-    text = _HAN.sub("", text.strip())
+    text = _IN_BRACKETS.sub(r" \1", _HAN.sub("", text.strip()))
     unit: Unit | None = None
     money = _PREFIX.match(text)
     if money:
@@ -112,7 +115,7 @@ def _starts(text: str) -> list[int]:
     found = []
     for i in range(max(1, len(text) - 40), len(text)):
         before, here = text[i - 1], text[i]
-        if not (here.isalpha() or here in "°%"):
+        if not (here.isalpha() or here in "°%\u20ac"):
             continue
         if before.isdigit() or before in ")}] \u03c0.²³" or (before.isalpha() and here == "°"):
             found.append(i)

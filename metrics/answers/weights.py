@@ -61,7 +61,7 @@ class _Place(NamedTuple):
 def weights(text: str, found: list[Number], asked: Question) -> list[float]:
     """Return for each number of a sentence how much speaks for it: at most about 10, below -2 where little does."""
     asides = [m.start() for m in _ASIDE.finditer(text) if m.start() > min(3, found[0].start)]
-    equals = text.rfind("=")
+    equals, broken_down = text.rfind("="), _breakdown(text, found)
     result = []
     for n, elsewhere in zip(found, _elsewhere(text, found, asked), strict=True):
         words = text[max(0, n.start - 40) : n.start].lower().rstrip(" $*\"'(").split()
@@ -69,7 +69,7 @@ def weights(text: str, found: list[Number], asked: Question) -> list[float]:
         weight = sum((rule(place) for rule in _RULES), 0.0)
         if any(a < n.start for a in asides) or text.rfind("(", 0, n.start) > text.rfind(")", 0, n.start):
             weight -= 1
-        weight -= 1.5 * elsewhere
+        weight -= 1.5 * elsewhere + 3 * (0 <= broken_down < n.start)
         result.append(weight + (0.5 if 0 < equals < n.start else 0.0))
     return result
 
@@ -84,6 +84,13 @@ def _elsewhere(text: str, found: list[Number], asked: Question) -> list[bool]:
     here = [said[bisect(ends, n.start)] for n in found]
     fresh = [share for share, n in zip(here, found, strict=True) if n.value not in asked.values]
     return [share + 1 < max(fresh, default=0) for share in here]
+
+
+def _breakdown(text: str, found: list[Number]) -> int:
+    """Return where a total is broken down, "10 objects: 1 cylinder, 5 spheres, 4 cubes"; -1 where none is."""
+    colon = text.find(": ", found[0].end)
+    named = colon > 0 and re.search(r"[a-z]{3}", text[found[0].end : colon]) and not re.search(r"[:;=]", text[:colon])
+    return colon if named and sum(n.start > colon for n in found) > 1 and "=" not in text[colon:] else -1
 
 
 def in_years(number: Number) -> bool:

@@ -50,9 +50,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--judge-only-unsure",
         type=float,
         nargs="?",
-        const=0.75,
+        const=0.98,
         metavar="CONFIDENCE",
-        help="answer: ask only where the rules are less sure than this (0.75)",
+        help="answer: ask only where the rules are less sure than this (0.98)",
     )
     add("--base-url", default="", metavar="URL", help="the endpoint, such as http://localhost:8000/v1")
     add("--model", default="", help="the judge's name at the endpoint")

@@ -34,7 +34,7 @@ from tqdm import tqdm
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval_seams
 from mmmath_tasks.harnesses.lm_eval_servers import FLAG, Limits, accepting, accepting_async, finishing
-from mmmath_tasks.metrics.answers.wrappers import ends_in_thought
+from mmmath_tasks.metrics.answers.document import ends_in_thought
 from mmmath_tasks.truncation import CutResponse
 
 _ALIASES = ("max_new_tokens", "max_tokens", "max_completion_tokens")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mmmath_tasks.metrics.answers.wrappers import closes_unopened, ends_in_thought, has_thought_mark
+from mmmath_tasks.metrics.answers.document import closes_unopened, ends_in_thought, has_thought_mark
 
 _CUT = ("length", "max_tokens", "model_length")
 _SOME = 0.05

@@ -11,7 +11,7 @@ from typing import Any
 
 from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.metrics.answers.wrappers import has_thought_mark
+from mmmath_tasks.metrics.answers.document import has_thought_mark
 from mmmath_tasks.outputs.cells import CALL_FAILED, flag, identifier, literal, number, text, texts, whole
 from mmmath_tasks.outputs.columns import KEPT, Columns, cell, choose
 from mmmath_tasks.outputs.cuts import prompts_open_thoughts, says_cut

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mmmath_tasks.metrics.answers.wrappers import closes_unopened, ends_in_thought
+from mmmath_tasks.metrics.answers.document import closes_unopened, ends_in_thought
 
 
 @pytest.mark.parametrize(

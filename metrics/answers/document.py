@@ -1,0 +1,228 @@
+"""A response taken apart: what is thinking, what is said, what it sets apart as its answer, what follows as made up.
+
+What stands in a tag, a JSON value or a box is a text like any other, and is read by the same reader.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NamedTuple
+
+from mmmath_tasks.metrics.answers.boxes import boxed, final_box
+from mmmath_tasks.metrics.answers.characters import plain
+from mmmath_tasks.metrics.answers.dress import undecorated
+from mmmath_tasks.metrics.answers.sentences import announcements, sentences
+
+_THINKS = r"(?:think|thinking|thought|thoughts|reasoning|reason|scratchpad|analysis|reflection)"
+_THINK_END = re.compile(
+    rf"</\s*{_THINKS}\s*>|<\|end_of_thought\|>|\u25c1/think\u25b7|\[/THINK\]|</seed:think>"
+    r"|<\|channel\|>\s*final\s*(?:<\|message\|>)?",
+    re.I,
+)
+_THINK_START = re.compile(
+    rf"<\s*{_THINKS}\s*>(?!\s*:)|<\|begin_of_thought\|>|\u25c1think\u25b7|\[THINK\]|<seed:think>"
+    r"|<\|channel\|>\s*(?:analysis|commentary)\s*(?:<\|message\|>)?",
+    re.I,
+)
+_TAGS = (
+    r"(?:answer|final[_ -]?answer|ans|solution|box|conclusion|summary|result|final|response|output|verdict|choice"
+    r"|option)"
+)
+_TAG = re.compile(rf"<\s?\|?(?:begin_of_)?({_TAGS})(?:\s+[a-z]+=[^<>]{{0,40}})?\|?\s?>", re.I)
+_TAG_CLOSED = re.compile(rf"</\s?{_TAGS}\s?>", re.I)
+_MARKED = re.compile(
+    r"(?:^|\n)[ \t]*####[ \t]*((?:[-+$\\(\[{]*\d|[A-H](?![A-Za-z]))[^\n#]{0,80})\s*$"
+)  # as models trained on GSM8K end
+_TAG_END = re.compile(rf"<\s?/\s?{_TAGS}|<\|end_of_box\|>|<\s?/", re.I)
+_FOLLOW = re.compile(
+    r"\n {0,8}(?:#{1,4} ?)?(?:\*\*)?(?:(?:next |new )?(?:question|problem|q|human|user|instruction|input|hint|example)"
+    r"\s?\d{0,3}(?:\*\*)?\s?:|(?:question|problem) \d{1,3}\b|<\|?(?:im_start|user|eot)|USER:)",
+    re.I,
+)
+_OWN = re.compile(r"\n[\s#*]*(?:hint|example|problem|input)(?:\*\*)?\s?:", re.I)
+_ANSWERS = re.compile(r"\banswers?\b\W{0,6}(?:is|are|:)|boxed", re.I)
+_JSON_KEYS = (
+    "final_answer", "finalanswer", "final answer", "correct_answer", "correct answer", "answer", "final", "choice",
+    "option", "correct_option", "result", "solution", "conclusion", "prediction", "value",
+)  # fmt: skip
+# A backslash of LaTeX that was not doubled in JSON.
+_LATEX_ESCAPE = re.compile(
+    r"(?<!\\)\\(?=[^\"\\/bfnrtu]|(?:frac|fbox|boxed|beta|bar|binom|big|neq?(?![A-Za-z])|nu(?![A-Za-z])|right|rho|times|text|theta|tan"
+    r"|tfrac|triangle|tau|to(?![A-Za-z]))|u(?![0-9a-fA-F]{4}))"
+)
+_OPEN = re.compile(r"\b(?:or|maybe|perhaps|wait|but|hmm|because|since)\b|[,:;?]\s*$|\.\.\.", re.I)
+MAX_DEPTH = 4  # tags, boxes and JSON within each other that are read
+_MOST_INSIDE = 4_000  # characters of a tag that are read
+
+
+class Visible(NamedTuple):
+    """What a reader is shown of a response: what is said after thinking, and whether the thinking never ended."""
+
+    text: str
+    cut_off: bool
+
+
+def visible(text: str) -> Visible:
+    """Return a response (in one alphabet) without its thinking.
+
+    Of thinking that never ended there remains the final statement with which it breaks off: an answer tag, or a last
+    sentence that announces the answer or boxes it. Where it has none, or goes on behind it, `cut_off` is True.
+    """
+    if "<" not in text and "\u25c1" not in text and "[" not in text:
+        return Visible(text, False)
+    ends = list(_THINK_END.finditer(text))
+    if ends:
+        after = text[ends[-1].end() :]
+        if re.search(r"\w", after):
+            return Visible(after, False)
+        return Visible(_THINK_START.sub(" ", _THINK_END.sub(" ", text)), False)
+    start = _THINK_START.search(text)
+    if start is None:
+        return Visible(text, False)
+    closed = [m.end() for m in _TAG_CLOSED.finditer(text, start.end())]
+    if closed and not _TAG.search(text, start.end()) and re.search(r"\w", text[closed[-1] :]):
+        return Visible(text[closed[-1] :], False)  # the thought was closed with the wrong tag
+    thought = text[: start.start()] + text[start.end() :]
+    tags = list(_TAG.finditer(thought))
+    if tags and re.search(r"\w", thought[tags[-1].end() :]):
+        return Visible(thought[tags[-1].start() :], False)
+    last = _final_statement(thought)
+    return Visible(thought, True) if last is None else Visible(last, False)
+
+
+def _final_statement(thought: str) -> str | None:
+    """Return the last sentence of a thought if it announces or boxes an answer and nothing follows."""
+    parts = sentences(undecorated(thought[-3_000:]))
+    if not parts:
+        return None
+    last = parts[-1].text
+    boxes = boxed(last)
+    if boxes and not re.search(r"[^\W_]", last[boxes[-1][1] :]) and boxes[-1][2]:
+        return last
+    cues = announcements(last)
+    said = last[cues[-1] :] if cues else ""
+    return last if re.search(r"\w", said) and len(said) < 80 and not _OPEN.search(said) else None
+
+
+def shown(response: str) -> Visible:
+    """Return what a response says, in one alphabet, without thinking and without decoration."""
+    seen = visible(plain(response))
+    text = undecorated(seen.text)
+    last = text.rpartition("\n")[2]
+    missing = last.count("{") - last.count("}")
+    if 0 < missing < 4 and "nswer" in last and not last.rstrip().endswith("{"):
+        text = text.rstrip("$. ") + "}" * missing
+    return Visible(text, seen.cut_off)
+
+
+def ends_in_thought(response: str, prompt: str = "") -> bool:
+    """Say whether a response ends in the middle of its thinking.
+
+    Args:
+        response: the model's text.
+        prompt: what the model was asked, as its chat template wrote it, where that is known: some templates end with
+            the mark that opens the thinking, so that the response holds none.
+    """
+    tail = prompt.rstrip()[-40:]
+    opened = [match.end() for match in _THINK_START.finditer(tail)]
+    text = "<think>" + response if opened and opened[-1] == len(tail) else response
+    return _last(_THINK_START, text) > _last(_THINK_END, text)
+
+
+def closes_unopened(response: str) -> bool:
+    """Say whether a response ends a thought that it never began: its prompt did."""
+    end = _THINK_END.search(response)
+    return end is not None and not _THINK_START.search(response, 0, end.start())
+
+
+def has_thought_mark(response: str) -> bool:
+    """Say whether a response begins or ends a thought."""
+    return bool(_THINK_START.search(response) or _THINK_END.search(response))
+
+
+def _last(mark: re.Pattern[str], text: str) -> int:
+    return max((match.start() for match in mark.finditer(text)), default=-1)
+
+
+class Enclosed(NamedTuple):
+    """What a response sets apart as its answer: the form ("tag", "json", "box"), its inside, the text behind a box."""
+
+    rule: str
+    inside: str
+    behind: str
+
+
+def enclosed(text: str) -> Enclosed | None:
+    """Return the answer that a text sets apart in an answer tag, in a JSON reply or in its last box; else None."""
+    tag, box = tagged(text), final_box(text)
+    if tag is not None:
+        return Enclosed("tag", tag[0], _TAG_CLOSED.sub(" ", text[tag[1] :]))
+    inside = in_json(text)
+    if inside and inside.strip():
+        return Enclosed("json", inside, "")
+    return Enclosed("box", box[0], text[box[1] :]) if box and box[0].strip() else None
+
+
+def tagged(text: str) -> tuple[str, int] | None:
+    """Return the inside of the last <answer> (or like) tag, or of a last line "#### 5", and where it ends."""
+    mark = _MARKED.search(text) if "####" in text else None
+    if mark:
+        return mark[1], len(text)
+    if "<" not in text:
+        return None
+    for match in list(_TAG.finditer(text))[:-4:-1]:
+        end = _TAG_END.search(text, match.end(), match.end() + _MOST_INSIDE)
+        inside = text[match.end() : end.start() if end else match.end() + _MOST_INSIDE].strip().lstrip(":").strip()
+        if inside:
+            return inside, end.start() if end else len(text)
+    return None
+
+
+def in_json(text: str) -> str | None:
+    """Return the answer of a reply that is (or ends in) a JSON object with an "answer"; None where it is none."""
+    if "}" not in text or ('"' not in text and "'" not in text):
+        return None
+    if '"' not in text:
+        text = text.replace("'", '"')  # as Python prints it
+    end = text.rfind("}")
+    start = text.rfind("{", 0, end)
+    if start < 0 or end - start > 4_000 or len(text) - end > 40:
+        return None
+    first = text.find("{")
+    for at in (first, start) if first != start and end - first <= 20_000 else (start,):
+        try:
+            data = json.loads(_LATEX_ESCAPE.sub(r"\\\\", text[at : end + 1]), parse_int=str, parse_float=str)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(data, dict):
+            lowered = {str(key).lower(): value for key, value in data.items()}
+            for key in _JSON_KEYS:
+                found = lowered.get(key)
+                if isinstance(found, str | list) and found:
+                    return found if isinstance(found, str) else json.dumps(found).replace('"', "")
+    return None
+
+
+def turns(text: str) -> list[str]:
+    """Split off follow-up questions that the model asked itself; the first part is the answer to ours.
+
+    A question repeated before any answer stays with its answer.
+    """
+    if ":" not in text and "<" not in text and "roblem" not in text and "uestion" not in text:
+        return [text]
+    parts: list[str] = []
+    at = 0
+    for match in _FOLLOW.finditer(text):
+        said = text[at : match.start()]
+        if (
+            _OWN.match(match[0])
+            and not _ANSWERS.search(said)
+            and (len(said) > 60 or _ANSWERS.search(text, match.end()))
+        ):
+            continue  # "Example:" before any answer is part of the explanation
+        if said.strip():
+            parts.append(text[at : match.start()])
+            at = match.start()
+    parts.append(text[at:])
+    return parts
