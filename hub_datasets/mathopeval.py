@@ -291,6 +291,7 @@ def generate(
     samples: int | None = None,
     processes: int | None = None,
     sources: Sequence[Sample] | None = None,
+    human_subset: bool = False,
 ) -> None:
     """Build a set into a folder, in the shape that `read` takes, and print a report on its validity.
 
@@ -301,6 +302,7 @@ def generate(
         samples: how many, in the paper's proportions; None: 1,888.
         processes: how many draw side by side; None: one a core. The files are the same whatever their number.
         sources: samples on a user's figures (mathopeval_generator.sources), in place of drawn ones.
+        human_subset: only what the paper's human evaluation asks (section 6.1): 20 questions of each task and type.
 
     Raises:
         InputError: fewer than one sample is wanted, or Matplotlib, pdflatex, its TikZ or pdftoppm is missing.
@@ -308,8 +310,8 @@ def generate(
     from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
     from mmmath_tasks.hub_datasets.mathopeval_generator.report import report
 
-    seconds = build(
-        folder, kept=kept, seed=seed, samples=samples, processes=processes or os.cpu_count() or 1, sources=sources
-    )
+    side_by_side = processes or os.cpu_count() or 1
+    drawn: dict[str, Any] = {"seed": seed, "samples": samples, "sources": sources, "human_subset": human_subset}
+    seconds = build(folder, kept=kept, processes=side_by_side, **drawn)
     choices, codes = (list(read(folder, split)) for split in SPLITS)
     print(report(choices, codes, seconds))

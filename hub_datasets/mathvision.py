@@ -33,6 +33,7 @@ _INSTRUCTIONS = {
         'If it is a multiple choice question, only one letter is allowed in the "\\boxed{}".'
     ),
     "word": "Answer the question using a single word or phrase.",
+    "gemini": "Answer the question using a single letter or number or word.",
     "text": (
         'Please solve the problem step by step and put your answer in one "\\boxed{}". '
         'If it is a multiple choice question, only one letter is allowed in the "\\boxed{}".'
@@ -43,12 +44,22 @@ _INSTRUCTIONS = {
     ),
 }
 """Table 6, to the letter (the extracted paper shows \\boxed{} as a square): GPT4V-CoT, GPT4-V/o/turbo, Qwen-VL and
-LLaVA, GPT4-CoT (Text Only), ChatGPT 3.5-CoT (Text + Image Caption)."""
+LLaVA, Gemini Pro and 1.5 Pro, GPT4-CoT (Text Only), ChatGPT 3.5-CoT (Text + Image Caption)."""
 
-PROMPT_STYLES = (*_INSTRUCTIONS, *(f"{style}+letters" for style in _INSTRUCTIONS))
-"""cot: the default. direct: the box without the steps. word: no box. text: no picture (Table 9). caption: a caption in
-the picture's place (Table 2). Options that are nothing but the letters A to E (they are drawn in the picture) are left
-out, as for GPT-4V in the paper; "+letters" keeps them."""
+_LAST = ("word", "gemini")
+"""Whose sentence stands behind question and options; upstream has it so for `word`, and `gemini` is of its kind."""
+
+PROMPT_STYLES = (*_INSTRUCTIONS, *(f"{style}+letters" for style in _INSTRUCTIONS), "describe")
+"""cot: the default. direct: the box without the steps. word, gemini: no box. text: no picture. caption: a caption in
+the picture's place (Table 2), before the question, and no options, as upstream has it; the words "Image caption:" are
+ours. Options that are nothing but the letters A to E (they are drawn in the picture) are left out, as for GPT-4V in the
+paper; "+letters" keeps them, and those of `caption`. describe: asks for such a caption (section E.2)."""
+
+_DESCRIBE = (
+    "Here is a diagram of a math problem, please describe the diagram in complete detail so that your description can "
+    "be used to replace the diagram for math problem-solving."
+)
+"""Section E.2, to the letter."""
 
 OWN_COLUMNS = ("level", "subject")
 
@@ -130,7 +141,7 @@ def saved_row(row: Mapping[str, Any], _: Sequence[str]) -> Mapping[str, Any]:
 
 
 def prompt(problem: Problem, style: str = "default") -> str:
-    """Return the text a model is asked: the instruction, the question, the options one a line.
+    """Return the text a model is asked: the instruction, the question, the options one a line, in the style's order.
 
     Each problem has one picture. Where it is composed of several, upstream drew the marks <image1>, <image2>, ... into
     it as labels, so several marks stay in the text and name its parts. A single mark has no such label: it goes where
@@ -147,11 +158,13 @@ def prompt(problem: Problem, style: str = "default") -> str:
     name, _, letters = ("cot" if style == "default" else style).partition("+")
     if style != "default" and style not in PROMPT_STYLES:
         raise ValueError(f"unknown prompt style {style!r} for mathvision; known: {', '.join(PROMPT_STYLES)}")
+    if name == "describe":
+        return _DESCRIBE
     question = problem.question
     if len(_MARK.findall(" ".join([question, *problem.choices]))) == 1:
         question = _FREE_MARK.sub("", question)
-    parts = [_INSTRUCTIONS[name], question.strip()]
-    if problem.choices and (letters or problem.choices != _LETTERS):
+    parts = [question.strip()]
+    if problem.choices and (letters or (name != "caption" and problem.choices != _LETTERS)):
         parts.append(choice_lines(problem.choices))
     if name == "caption":
         caption = problem.extra.get("caption")
@@ -160,7 +173,8 @@ def prompt(problem: Problem, style: str = "default") -> str:
                 f"MATH-Vision id {problem.id}: no caption; give the rows a column 'caption' or put captions.jsonl "
                 '({"id": ..., "caption": ...} a line) into the data folder'
             )
-        parts.append(f"Image caption: {caption}")
+        parts.insert(0, f"Image caption: {caption}")
+    parts.insert(len(parts) if name in _LAST else 0, _INSTRUCTIONS[name])
     return "\n".join(parts)
 
 

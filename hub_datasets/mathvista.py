@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -22,6 +22,7 @@ from mmmath_tasks.hub_datasets.fields import (
     table_text,
     text_field,
 )
+from mmmath_tasks.hub_datasets.mathvista_texts import description, detected, worked_examples
 from mmmath_tasks.metrics.mathvista import GROUPS
 from mmmath_tasks.problem import AnswerType, Problem, QuestionType, Verdict
 
@@ -34,10 +35,11 @@ LICENCE = "CC-BY-SA-4.0"
 PAPER = "2310.02255"
 SPLITS = ("testmini", "test")
 
-PROMPT_STYLES = ("default", "question", "solution", "code", "cot_2shot", "pot_2shot")
+PROMPT_STYLES = ("default", "question", "solution", "code", "cot_2shot", "pot_2shot", "describe")
 """default: upstream's `query` column (hint, question, choices). question: without the hint. solution and code: the
-augmented-LLM layout of Table 2's text rows (question, choices, caption, OCR text, hint, then "Solution: " or
-"Python code: ") without worked examples; cot_2shot and pot_2shot: the same after two worked examples of our own."""
+augmented-LLM layout of Table 2's text rows (question, choices, caption, OCR text, hint, then "Solution:" or "Python
+code:") without worked examples; cot_2shot and pot_2shot: the same after two worked examples of our own.
+describe: asks for a description of the picture (Table 10)."""
 
 SKILLS = {
     "algebraic reasoning": "ALG",
@@ -70,6 +72,15 @@ _HINTS: dict[tuple[str, int | None], str] = {
     ),
 }
 """The five task instructions of Table 9, keyed by answer type and decimals; protocol, to the letter."""
+
+_DESCRIBE = (
+    "Describe the fine-grained content of the image or figure, including scenes, objects, relationships, and any text "
+    "present."
+)
+"""Table 10, to the letter."""
+
+_CODE_HINT = "Please generate a python code to solve the problem"
+"""Upstream's build_query.py, for every program of thought, in place of Table 9's."""
 
 OWN_COLUMNS = ("answer_type", "question_type")
 
@@ -198,35 +209,45 @@ def prompt(problem: Problem, style: str = "default") -> str:
         problem: from `problem`.
         style: one of `PROMPT_STYLES`; "default" gives the stored `query` where the row has one (upstream stripped the
             right end of five of them), else the same rebuilt. The four augmented styles read
-            `problem.extra["caption"]` and `problem.extra["ocr"]` where they are given (inputs I_c and I_t of Table 2).
+            `problem.extra["caption"]` and `problem.extra["ocr"]` where they are given (inputs I_c and I_t of Table 2),
+            as upstream's files hold them; worked examples then show a text of their own, whether the problem has one
+            or "".
 
     Raises:
         ValueError: the style is unknown.
     """
-    asked = f"Question: {problem.question}" + (f" (Unit: {problem.unit})" if problem.unit else "")
-    options = f"Choices:\n{choice_lines(problem.choices)}" if problem.choices else ""
     if style == "default":
-        stored = problem.extra.get("query")
-        return stored or "\n".join(filter(None, [f"Hint: {hint(problem)}", asked, options]))
+        return problem.extra.get("query") or f"Hint: {hint(problem)}\n{_asked(problem)}"
     if style == "question":
-        return "\n".join(filter(None, [asked, options]))
+        return _asked(problem)
+    if style == "describe":
+        return _DESCRIBE
     if style not in PROMPT_STYLES:
         raise ValueError(f"unknown prompt style {style!r} for mathvista; known: {', '.join(PROMPT_STYLES)}")
-    caption, ocr = problem.extra.get("caption"), problem.extra.get("ocr")
-    ending = "Python code: " if style in ("code", "pot_2shot") else "Solution: "
+    shots = worked_examples() if style.endswith("_2shot") else ()
+    code = style in ("code", "pot_2shot")
+    texts = {name for name in ("caption", "ocr") if name in problem.extra}
+    ending = "\n{code}" if code else " {solution}"
+    worked = [_augmented(shot, code, texts) + ending.format(**shot.extra) for shot in shots]
+    return "\n\n".join([*worked, _augmented(problem, code, texts)]).strip()
+
+
+def _asked(problem: Problem) -> str:
+    """Return question, unit and choices."""
+    asked = f"Question: {problem.question}" + (f" (Unit: {problem.unit})" if problem.unit else "")
+    return f"{asked}\nChoices:\n{choice_lines(problem.choices)}" if problem.choices else asked
+
+
+def _augmented(problem: Problem, code: bool, texts: Container[str]) -> str:
+    """Return one problem in the layout of Table 2's text rows, with the inputs that are on, up to what is asked for."""
+    caption, ocr = (str(problem.extra[name]) if name in texts else "" for name in ("caption", "ocr"))
     parts = [
-        asked,
-        options,
-        f"Image description: {caption}" if caption else "",
-        f"Image detected text: {ocr}" if ocr else "",
-        f"Hint: {hint(problem)}",
-        ending,
+        ("", _asked(problem)),
+        ("Image description: ", description(caption)),
+        ("Image detected text: ", detected(ocr)),
+        ("Hint: ", _CODE_HINT if code else hint(problem)),
     ]
-    body = "\n".join(filter(None, parts))
-    if not style.endswith("_2shot"):
-        return body
-    shots = (Path(__file__).parent / "prompts" / f"mathvista_{style}.txt").read_text(encoding="utf-8")
-    return f"{shots.strip()}\n\n{body}"
+    return "\n".join([*(name + text for name, text in parts if text), "Python code:" if code else "Solution:"])
 
 
 def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:

@@ -29,7 +29,7 @@ OWN_COLUMNS = ("knowledge concept",)
 
 PROMPT_STYLES = ("default", "kca")
 """default: Table 4's multiple-choice prompt. kca: knowledge concept augmentation, the same with the descriptions of the
-question's concepts before it (§3.4, Table 4)."""
+question's concepts before it (section 4.3, Table 4)."""
 
 _TASK = "Now, we require you to solve a multiple-choice math question. "
 _CARDS = "We will provide you with the relevant knowledge concepts of this question for your reference. "

@@ -176,7 +176,8 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
         the headline: over task x type; and by each of `MEANS`), and parse_failure, the share of responses in which the
         official rule finds no option, with the same breakdowns. For free-form, execution (0 to 1), rating (1 to 10),
         code_failure (the share whose code is missing, fails, hangs or draws nothing) likewise, and
-        execution_rating_correlation (Spearman's) where both scores are there; the headline is then execution_macro.
+        execution_rating_correlation (Spearman's) where both scores are there; the headline is then execution_macro, or
+        rating_macro, the paper's own, where no code was run and ratings are all there is.
         Where both kinds are given, the headline is that of multiple choice. Counts name every cause of failure.
     """
     by_id = {verdict.id: verdict for verdict in verdicts}
@@ -195,7 +196,8 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
         ran = [(p, v) for p, v in written if "execution" in v.scores]
         scores += _shares("code_failure", [(p, bool(v.reason)) for p, v in ran])
         scores.append(_correlation(written))
-    headline = "acc_macro" if has_choice else "execution_macro"
+    rated_only = any("rating" in v.scores for _, v in written) and not any("execution" in v.scores for _, v in written)
+    headline = "acc_macro" if has_choice else "rating_macro" if rated_only else "execution_macro"
     scores.sort(key=lambda s: (s.group != "", (s.metric, s.group) != (headline, "")))
     return Scorecard(
         benchmark="mathopeval",
@@ -225,10 +227,16 @@ def _shares(metric: str, pairs: Sequence[tuple[Problem, bool | None]]) -> list[S
 
 
 def _averages(metric: str, pairs: Sequence[tuple[Problem, Verdict]]) -> list[Score]:
-    """Return the mean of a number of the verdicts, overall and by slice, with 95 % intervals."""
+    """Return the mean of a number of the verdicts, overall and by slice, with 95 % intervals.
+
+    Ratings have no slices by element: a response to an annotation task carries all its kinds and has one rating, so
+    that every element of a type would show the same (Tables 4 and 6 rate each by itself).
+    """
     known = [(p, v.scores[metric]) for p, v in pairs if metric in v.scores]
     found = [mean(metric, [value for _, value in known], scale=_scale(metric))]
     for group, order in GROUPS.items():
+        if metric == "rating" and group == "element":
+            continue
         slices: dict[str, list[float]] = defaultdict(list)
         for problem, value in known:
             for name in problem.groups.get(group, ()):
@@ -252,8 +260,11 @@ def _macro(metric: str, found: Sequence[Score]) -> list[Score]:
     by_slice = {(s.group, s.slice): s for s in found}
     places = {"angle, line": "element", "x, y, extreme": "element"}
     scores = []
+    groups = {s.group for s in found}
     for name, slices in (("", MEANS["task x type"]), *MEANS.items()):
         group = places.get(name, name or "task x type")
+        if group not in groups:
+            continue
         parts = [s for part in slices if (s := by_slice.get((group, part))) and s.count]
         value = math.fsum(s.value for s in parts) / len(parts) if parts else math.nan
         half = _half_width(parts)

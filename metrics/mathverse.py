@@ -4,7 +4,8 @@ Paper: arXiv 2403.14624, sections 2.2 and 3.1, Table 2. Upstream: github.com/Zrr
 evaluation/score_answer_s2.py at commit 937b090.
 
 `official` is what a language model says that has read the answer out of the response and compared it with the gold; no
-rule can stand in for it, so without a judge it is None ("judge_needed") and the score is `acc_verified`, by rules.
+rule can stand in for it, so without a judge it is None ("judge_needed") and the score is `acc_verified`, by rules. Its
+score is `acc` where the judge was asked in the authors' own words, else `acc_judged` (mmmath_tasks.judge.mathverse).
 
 The headline is the mean over the five versions with a picture of the accuracy on each; Text Only is an ablation beside
 it and has no part in it (Table 2).
@@ -35,8 +36,21 @@ VERSIONS = ("Text Dominant", "Text Lite", "Text Only", "Vision Intensive", "Visi
 TEXT_ONLY = "Text Only"
 """The version without a picture."""
 
-TABLE_HEADLINES = ("acc", "acc_verified", "acc_text_only", "acc_text_only_verified")
+OWN_JUDGE = "acc_judged"
+"""What the official verdict is called where a judge was not asked by the authors' prompts; a verdict of that kind
+repeats itself under this name in its scores."""
+
+TABLE_HEADLINES = (
+    *("acc", "acc_judged", "acc_verified"),
+    *("acc_text_only", "acc_text_only_judged", "acc_text_only_verified"),
+)
 """What a table of many benchmarks shows."""
+
+EXPLAINED = dict.fromkeys(
+    (OWN_JUDGE, "acc_text_only_judged"),
+    "by a judge, but not (or not everywhere) asked in the authors' words, and more is forgiven: not their acc, which "
+    "needs their file of prompts (--prompts)",
+)
 
 _LETTER = re.compile(r"\(?([A-H])\)?")
 _LETTER_LIST = re.compile(r"\(?\b[A-H]\b\)?(?:\s*(?:,|;|&|/|and|\n)+\s*\(?\b[A-H]\b\)?)+")
@@ -143,10 +157,11 @@ def _several(text: str) -> Reading | None:
 
 
 def table_scores(problem: Problem, verdict: Verdict) -> dict[str, bool | None]:
-    """Return a Text Only verdict under names of its own, so that no mean over versions counts it."""
+    """Return verdicts under other names: Text Only's, so that no mean over versions counts them, and `OWN_JUDGE`."""
+    judged = "_judged" if OWN_JUDGE in verdict.scores else ""
     if TEXT_ONLY not in problem.groups["version"]:
-        return {}
-    own = {"acc_text_only": verdict.official, "acc_text_only_verified": verdict.verified}
+        return {"acc": None, OWN_JUDGE: verdict.official} if judged else {}
+    own = {f"acc_text_only{judged}": verdict.official, "acc_text_only_verified": verdict.verified}
     return {"acc": None, "acc_verified": None, **own}
 
 
@@ -184,15 +199,16 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
     """Sum verdicts up: Table 2 of the paper.
 
     Returns:
-        a scorecard with `acc` (judged) and `acc_verified` (by rules), overall, by version, subject and subfield, where
-        overall, subjects and subfields leave Text Only out; `acc_text_only` and `acc_text_only_verified` beside them.
-        The headline is acc where a judge has spoken, else acc_verified; of a run on Text Only alone the corresponding
-        text-only number.
+        a scorecard with `acc` (judged; `acc_judged` if any verdict is of that kind) and `acc_verified` (by rules),
+        overall, by version, subject and subfield, where overall, subjects and subfields leave Text Only out;
+        `acc_text_only` and `acc_text_only_verified` beside them. The headline is acc or acc_judged where a judge has
+        spoken, else acc_verified; of a run on Text Only alone the corresponding text-only number.
     """
     pairs = joined(problems, verdicts)
     overall: list[Score] = []
     slices: list[Score] = []
-    for metric, name in (("acc", "official"), ("acc_verified", "verified")):
+    own = any(OWN_JUDGE in v.scores for _, v in pairs)
+    for metric, name in ((OWN_JUDGE if own else "acc", "official"), ("acc_verified", "verified")):
         outcomes = [(p, getattr(v, name)) for p, v in pairs]
         seen = [(p, o) for p, o in outcomes if TEXT_ONLY not in p.groups["version"]]
         unseen = [o for p, o in outcomes if TEXT_ONLY in p.groups["version"] and o is not None]
@@ -202,7 +218,7 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
     judged = any(v.official is not None for _, v in pairs)
     read_by = readers((v for _, v in pairs), "official" if judged else "verified")
     only_text = bool(pairs) and all(TEXT_ONLY in p.groups["version"] for p, _ in pairs)
-    headline = ("acc_text_only" if only_text else "acc") + ("" if judged else "_verified")
+    headline = ("acc_text_only" if only_text else "acc") + ("_judged" if own else "" if judged else "_verified")
     present = [name for name in VERSIONS if any(name in p.groups["version"] for p, _ in pairs) and name != TEXT_ONLY]
     missing = [name for name in VERSIONS if name not in present and name != TEXT_ONLY]
     notes = ["The overall value is the mean over the versions with a picture; Text Only has no part in it."]
@@ -210,6 +226,10 @@ def summarise(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> Score
         notes.append(f"Not among the problems: {', '.join(missing)}; the overall value is the mean of the others.")
     if not judged:
         notes.append("Scored by rules: the authors' own score needs a judge (acc is empty without one).")
+    elif own:
+        notes.append(f"{headline}: {EXPLAINED[OWN_JUDGE]}.")
+    elif "Vision Only" in present:
+        notes.append("acc: the judge compares Vision Only answers with the question before it, upstream's without.")
     return Scorecard(
         benchmark="mathverse",
         headline=headline,

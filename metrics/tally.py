@@ -107,13 +107,13 @@ def shares(verdicts: Iterable[Verdict]) -> list[Score]:
 def counts(problems: Sequence[Problem], verdicts: Sequence[Verdict]) -> dict[str, int]:
     """Return the counts that every scorecard has.
 
-    "total" problems, "scored" (official or verified known), "unscored" (neither), "missing" (no verdict at all),
+    "total" problems, "scored" (official or verified known, or rated), "unscored" (none), "missing" (no verdict at all),
     "truncated" (Verdict.truncated, whatever else is said of the response), and one count for every other cause named in
     Verdict.reason (up to its first colon), "empty", "refusal" and "unextracted" always among them. "unextracted" counts
     responses from which nothing was read; where an answer was read that cannot be one (it matches no option, it is no
     number), the count is "unmatched".
     """
-    scored = sum(v.official is not None or v.verified is not None for v in verdicts)
+    scored = sum(v.official is not None or v.verified is not None or "rating" in v.scores for v in verdicts)
     causes = Counter(_cause(v) for v in verdicts if v.reason)
     causes["truncated"] = sum(v.truncated or v.reason == "truncated" for v in verdicts)
     seen = {v.id for v in verdicts}

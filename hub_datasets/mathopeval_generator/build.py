@@ -23,7 +23,15 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import open_atomic
 from mmmath_tasks.hub_datasets.mathopeval_generator import render
 from mmmath_tasks.hub_datasets.mathopeval_generator.kept import draw
-from mmmath_tasks.hub_datasets.mathopeval_generator.questions import language, plan, questions, record, sample
+from mmmath_tasks.hub_datasets.mathopeval_generator.questions import human_subset as plan_of_humans
+from mmmath_tasks.hub_datasets.mathopeval_generator.questions import (
+    language,
+    one_a_task,
+    plan,
+    questions,
+    record,
+    sample,
+)
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import STATES, Sample
 
 BATCH = 8
@@ -38,6 +46,7 @@ def build(
     samples: int | None = None,
     processes: int = 1,
     sources: Sequence[Sample] | None = None,
+    human_subset: bool = False,
 ) -> float:
     """Write samples.jsonl, multiple_choice.jsonl and pictures/ into a folder.
 
@@ -49,6 +58,8 @@ def build(
         samples: how many; None: 1,888.
         processes: how many draw side by side; the files do not depend on it.
         sources: samples made elsewhere (see sources.py), in place of drawn ones.
+        human_subset: only the 400 questions of either format that the paper's human evaluation asks; excludes samples
+            and sources.
 
     Returns:
         the seconds that it took.
@@ -59,8 +70,12 @@ def build(
     """
     if samples is not None and samples < 1:
         raise InputError(f"a set has 1 sample or more (the paper's has 1,888), not {samples:,}")
+    if human_subset and (samples is not None or sources is not None):
+        raise InputError("the human subset has 20 samples of each type; leave samples and sources out")
     begun = time.monotonic()
-    work: list[Any] = list(sources) if sources is not None else plan(samples)
+    asked = one_a_task if human_subset else questions
+    drawn_here = plan_of_humans(seed) if human_subset else plan(samples)
+    work: list[Any] = list(sources) if sources is not None else drawn_here
     render.need({item.language if isinstance(item, Sample) else language(item[0]) for item in work})
     pictures = folder / "pictures"
     pictures.mkdir(parents=True, exist_ok=True)
@@ -72,7 +87,7 @@ def build(
         for batch in stack.enter_context(closing(_drawn(seed, kept, batches, processes))):
             for drawn, files in batch:
                 figures.write(_line(record(drawn)))
-                choices.writelines(_line(question) for question in questions(drawn, seed))
+                choices.writelines(_line(question) for question in asked(drawn, seed))
                 for state, file in zip(STATES, files, strict=True):
                     copyfile(file, pictures / f"{drawn.id}-{state}.png")
             bar.update(len(batch))

@@ -34,6 +34,10 @@ def language(type: str) -> str:
     return "latex" if type == "geometry" else "python"
 
 
+IN_CELL = 20
+"""How many questions of each task and type the human evaluation has."""
+
+
 def plan(samples: int | None = None) -> list[tuple[str, int]]:
     """Return the types and indices of a set of that many samples (None: 1,888) in the paper's proportions."""
     total = sum(COUNTS.values())
@@ -43,6 +47,25 @@ def plan(samples: int | None = None) -> list[tuple[str, int]]:
     for kind in by_rest[: wanted - sum(counts.values())]:
         counts[kind] += 1
     return [(kind, index) for kind, count in counts.items() for index in range(count)]
+
+
+def human_subset(seed: int) -> list[tuple[str, int]]:
+    """Return the types and indices of the samples that the paper's human evaluation asks about (section 6.1).
+
+    400 questions of either format, 20 of each task and type, drawn at random: here from 20 samples of each type, each
+    of which has every task.
+    """
+    drawn = {kind: draws(seed, kind, 0, "human subset").sample(range(count), IN_CELL) for kind, count in COUNTS.items()}
+    return [(kind, index) for kind, indices in drawn.items() for index in sorted(indices)]
+
+
+def one_a_task(sample: Sample, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield one multiple-choice question of each task, drawn where there are several."""
+    by_task: dict[str, list[dict[str, Any]]] = {}
+    for question in questions(sample, seed):
+        by_task.setdefault(question["task"], []).append(question)
+    for task, found in by_task.items():
+        yield draws(seed, sample.type, sample.index, f"human subset {task}").choice(found)
 
 
 def questions(sample: Sample, seed: int) -> Iterator[dict[str, Any]]:

@@ -36,6 +36,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--samples", type=int, help="of a benchmark that is generated: how many, from 1 (default: the paper's)"
     )
     build.add_argument(
+        "--human-subset",
+        action="store_true",
+        default=None,
+        help="mathopeval: only the 400 questions of either format that the paper asked humans",
+    )
+    build.add_argument(
         "--repo", metavar="ORG/NAME", default="ORG/NAME", help="where it will go, for the card's examples"
     )
     build.set_defaults(act=_build)
@@ -80,7 +86,9 @@ def _build(args: argparse.Namespace) -> int:
     from mmmath_tasks.hub_datasets.publishing.edition import edition
 
     splits = tuple(filter(None, args.splits.split(",")))
-    options = {name: value for name in ("seed", "samples") if (value := getattr(args, name)) is not None}
+    options = {
+        name: value for name in ("seed", "samples", "human_subset") if (value := getattr(args, name)) is not None
+    }
     made = build(args.name, args.source, args.out, splits=splits, pictures=args.pictures, made=options, repo=args.repo)
     for config, found in made.configs.items():
         for split, count in found.items():

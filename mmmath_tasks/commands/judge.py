@@ -24,7 +24,11 @@ HELP = "judge saved responses with a language model (the key: MMMATH_JUDGE_API_K
 METRICS = ("answer", "cot_e", "errors")
 PROBES = ("injection", "swap")
 
-_OF_METRICS = {"alpha": ("cot_e",), "annotations": ("cot_e",), "judge_only_unsure": ("answer", "errors")}
+_OF_METRICS = {
+    **dict.fromkeys(("alpha", "annotations", "model_steps", "model_score"), ("cot_e",)),
+    "judge_only_unsure": ("answer", "errors"),
+    "prompts": ("answer",),
+}
 """Options that some metrics only heed."""
 
 
@@ -41,6 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--metric", choices=METRICS, default="answer", help="what to judge (default: answer)")
     add("--alpha", type=float, help="cot_e: the weight of the steps (default 0.7)")
     add("--annotations", type=Path, metavar="FILE", help="cot_e: JSON, problem id to a description of its picture")
+    add("--prompts", metavar="FILE", help="answer, MathVerse: its authors' evaluation/prompts.py; only then is it acc")
     add(
         "--judge-only-unsure",
         type=float,
@@ -51,6 +56,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--base-url", default="", metavar="URL", help="the endpoint, such as http://localhost:8000/v1")
     add("--model", default="", help="the judge's name at the endpoint")
+    add("--model-steps", metavar="NAME", help="cot_e: who lists the steps (the paper: GPT-4; default: --model)")
+    add("--model-score", metavar="NAME", help="cot_e: who marks them, seeing the picture (GPT-4V; default: --model)")
     add(
         "--param",
         action="append",
@@ -96,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     judge = settings.open(dry=args.dry_run)
     try:
         lines = list(probes.report(args.probe, judge, loaded.benchmark.name, loaded.cases)) if args.probe else []
-        found = None if args.probe else _judged(args, judge, loaded)
+        found = None if args.probe else _judged(args, settings, judge, loaded)
     finally:
         judge.close()
     if args.dry_run:
@@ -123,12 +130,14 @@ def _settings(args: argparse.Namespace) -> Settings:
     need_extra()
     from mmmath_tasks.judge.settings import Settings
 
-    if not args.dry_run and not (args.base_url and args.model):
+    model = args.model_score or args.model
+    if not args.dry_run and not (args.base_url and model):
         raise InputError("name the judge with --base-url and --model")
     same = {field.name: getattr(args, field.name) for field in fields(Settings) if hasattr(args, field.name)}
-    unnamed = {"base_url": args.base_url or "http://localhost/v1", "model": args.model or "unnamed"}
+    unnamed = {"base_url": args.base_url or "http://localhost/v1", "model": model or "unnamed"}
     given = {"parameters": _parameters(args.param), "only_unsure": args.judge_only_unsure}
-    return Settings(**{**same, **unnamed, **given})
+    steps_model = args.model_steps or (args.model if args.model_score else "")
+    return Settings(**{**same, **unnamed, **given, "steps_model": steps_model})
 
 
 def _parameters(given: Sequence[str]) -> dict[str, Any]:
@@ -144,11 +153,12 @@ def _parameters(given: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def _judged(args: argparse.Namespace, judge: Judge, loaded: SavedCases) -> Judging:
+def _judged(args: argparse.Namespace, settings: Settings, judge: Judge, loaded: SavedCases) -> Judging:
     from mmmath_tasks.judge import judging
 
     if args.metric == "cot_e":
         annotations = judging.read_annotations(args.annotations) if args.annotations else None
-        return judging.judged_steps(judge, loaded, args.alpha, annotations)
-    of = judging.judged_answers if args.metric == "answer" else judging.judged_errors
-    return of(judge, loaded, args.judge_only_unsure)
+        return judging.judged_steps(judge, loaded, args.alpha, annotations, settings.steps_model)
+    if args.metric == "answer":
+        return judging.judged_answers(judge, loaded, args.judge_only_unsure, settings.prompts)
+    return judging.judged_errors(judge, loaded, args.judge_only_unsure)

@@ -59,7 +59,8 @@ def documents(
         config: the Hub configuration, where there are several.
         data_dir: a local folder in place of the Hub (see mmmath_tasks.sources).
         data_revision: a commit, tag or branch of the Hub's copy.
-        captions: a JSON file, problem id to a description of the picture (or the same under "texts", as upstream's).
+        captions: a JSON file, problem id to a description of the picture (or the same under "texts", as MathVista's
+            authors have it); a problem that it does not name has none, which is counted and said.
         ocr: likewise, the text found in the picture.
         judge: settings of a judge (see lm_eval_judge), kept in the provenance.
         refuse_without_pictures: whether a folder with none of the pictures is refused here, or only said to have none.
@@ -74,7 +75,8 @@ def documents(
         others,
     )
     chosen = named(benchmark)
-    texts = {name: _texts(file) for name, file in (("caption", captions), ("ocr", ocr)) if file}
+    files = {name: file for name, file in (("caption", captions), ("ocr", ocr)) if file}
+    texts = {name: _texts(file) for name, file in files.items()}
     if augmented and not texts:
         raise InputError("this task needs --metadata captions=FILE and/or ocr=FILE: JSON, problem id to text")
     if prompt_style not in ("default", *chosen.rows.PROMPT_STYLES):
@@ -90,6 +92,7 @@ def documents(
         "data_revision": source.revision,
         "prompt_style": prompt_style,
         "prompt_hash": prompt_hash(prompts),
+        **({"texts": {n: f"{Path(f).name}: {_known(texts[n], prompts)}" for n, f in files.items()}} if files else {}),
         **({"judge": judge} if judge is not None else {}),
     }
     return source.rows.with_transform(
@@ -139,14 +142,22 @@ def _prompts(
     for number, row in enumerate(rows, 1):
         try:
             problem = benchmark.problem(row)
-            added = {name: _text_of(problem.id, name, by_id) for name, by_id in texts.items()}
+            # What a file of texts has nothing on is without one, as upstream has it; the input is on all the same.
+            added = {name: by_id.get(problem.id, "") for name, by_id in texts.items()}
             prompt = benchmark.prompt(replace(problem, extra={**problem.extra, **added}), style)
-            texts_used = texts_used or any(text in prompt for text in added.values())
+            if not texts_used:
+                others = {name: f"{text} and more" for name, text in added.items()}
+                texts_used = prompt != benchmark.prompt(replace(problem, extra={**problem.extra, **others}), style)
         except (InputError, TypeError, ValueError, LookupError, AttributeError) as error:
             raise InputError(f"{source.where}: row {number}: {error}") from error
         if problem.id in prompts:
             raise InputError(f"{source.where}: row {number}: a second problem with id {problem.id!r}")
         prompts[problem.id] = prompt
+    for name, by_id in texts.items():
+        if not prompts.keys() & by_id.keys():
+            raise InputError(f"the file of {name} texts names none of the {len(prompts):,} problems of {source.where}")
+        if prompts.keys() - by_id.keys():
+            _log.warning("%s texts are there for %s problems; the rest go without", name, _known(by_id, prompts))
     if not texts_used:
         _log.warning("prompt style %r of %s has no place for %s texts", style, benchmark.name, " and ".join(texts))
     return prompts
@@ -160,10 +171,9 @@ def _texts(file: str) -> dict[str, str]:
     return texts
 
 
-def _text_of(id: str, name: str, texts: Mapping[str, str]) -> str:
-    if id not in texts:
-        raise InputError(f"the file of {name} texts has none for problem {id!r}")
-    return texts[id]
+def _known(texts: Mapping[str, str], prompts: Mapping[str, str]) -> str:
+    """Return how many of the problems have a text: "930 of 1,000"."""
+    return f"{len(texts.keys() & prompts.keys()):,} of {len(prompts):,}"
 
 
 def _check_pictures(benchmark: Benchmark, source: Source, refuse: bool) -> None:

@@ -33,7 +33,10 @@ def load(*, judge: Mapping[str, Any] | None = None, **metadata: Any) -> dict[str
     Raises:
         InputError: the settings are missing or wrong; raised before the model is asked anything.
     """
-    _settings(judge or {})
+    settings = _settings(judge or {})
+    from mmmath_tasks.judge.judging import answers_of
+
+    answers_of(str(metadata["benchmark"]), settings.prompts)
     return lm_eval.load(judge=dict(judge or {}), **metadata)
 
 

@@ -76,16 +76,26 @@ class _Baseline(LM):  # type: ignore[misc]
 
 
 class RandomChance(_Baseline):
-    """A random option, nothing for free-form questions. Arguments: seed (default 0)."""
+    """A random option, nothing for free-form questions. Arguments: seed (default 0), upstream (default False)."""
 
-    def __init__(self, seed: int = 0, **harness: Any) -> None:
-        """Take the seed; see mmmath_tasks.models.guesses.random_chance."""
+    def __init__(self, seed: int = 0, upstream: bool = False, **harness: Any) -> None:
+        """Take the seed, and whether to guess as MATH-Vision's authors do; see mmmath_tasks.models.guesses."""
         super().__init__(**harness)
-        self._seed = int(seed)
+        self._seed, self._upstream = int(seed), bool(upstream)
 
     def respond(self, problem: Problem) -> str:
-        """Return a random option's letter."""
-        return guesses.random_chance(problem, self._seed)
+        """Return a random option's letter, or what upstream's baseline would.
+
+        Raises:
+            InputError: upstream's is asked for and the benchmark is not MATH-Vision.
+        """
+        if not self._upstream:
+            return guesses.random_chance(problem, self._seed)
+        if problem.benchmark != "mathvision":
+            raise InputError(
+                f"mmmath-random-chance: upstream=True is MATH-Vision's baseline, not {problem.benchmark}'s"
+            )
+        return guesses.mathvision_chance(problem, self._seed)
 
 
 class FrequentGuess(_Baseline):

@@ -19,7 +19,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from mmmath_tasks import __version__
+from mmmath_tasks import __version__, papers
 from mmmath_tasks.files import write_json
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.score_labels import how_read, label, official_reader
@@ -222,8 +222,37 @@ def prompt_hash(prompts: Mapping[str, str]) -> str:
     return hashlib.sha256(ordered.encode()).hexdigest()[:16]
 
 
+def described(doc: Mapping[str, Any], results: Sequence[str | None]) -> dict[str, Any]:
+    """Return the metrics of a task that asks for descriptions of pictures: none is scored.
+
+    Returns:
+        `described`: the outcome, of which `description_share` makes a number and `write` a file; `truncated`.
+    """
+    response = results[0] or ""
+    problem = benchmark(doc["benchmark"]).problem(doc)
+    verdict = marked(Verdict(problem.id, None, None), response)
+    return {"described": Outcome(doc, problem, verdict, response), "truncated": float(verdict.truncated)}
+
+
+def description_share(outcomes: Sequence[Outcome]) -> Aggregate:
+    """Return the share of pictures of which something was said: an aggregation for a task's YAML."""
+    return Aggregate(sum(bool(o.response.strip()) for o in outcomes) / len(outcomes), outcomes)
+
+
+def _captions(results: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the name of each task that asked for descriptions, and what its file holds."""
+    for task, metrics in results["results"].items():
+        for key, number in metrics.items():
+            if key.startswith("described,") and isinstance(number, Aggregate):
+                texts = {o.problem.id: o.response for o in number.outcomes}
+                yield task, {"model": model_name(results.get("config", {})), "task": task, "texts": texts}
+
+
 def write(folder: Path, date: str, results: Mapping[str, Any]) -> list[Path]:
     """Write scorecard_<task>_<date>.json for each of our tasks, and a submission file where no answer is known.
+
+    For a task that asks for descriptions of pictures captions_<task>_<date>.json, which tasks read that show them to a
+    language model (--metadata captions=FILE).
 
     Returns:
         the files.
@@ -241,6 +270,7 @@ def write(folder: Path, date: str, results: Mapping[str, Any]) -> list[Path]:
         if submission and all(o.problem.answer is None for o in outcomes):
             content = submission([(o.doc, o.response, o.verdict) for o in outcomes])
             written.append(_dump(folder / f"submission_{ending}", content))
+    written += [_dump(folder / f"captions_{task}_{date}.json", content) for task, content in _captions(results)]
     return written
 
 
@@ -289,7 +319,9 @@ def _with_run(card: Scorecard, name: str, tasks: Sequence[str], count: int, resu
             "effective": count,  # lm-eval's own count is, before 0.4.13, that of any one metric
         },
     }
-    return replace(card, provenance={**card.provenance, **run})
+    chance = papers.on_chance(card.benchmark) if config.get("model") == "mmmath-random-chance" else ""
+    notes = (*card.notes, *([chance] if chance else []))
+    return replace(card, provenance={**card.provenance, **run}, notes=notes)
 
 
 def _replayed(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,13 +22,13 @@ def tasks() -> Mapping[str, Mapping[str, Any]]:
     """Return the metadata of every task that asks a model questions, by the task's name; groups are left out.
 
     Beside the metadata: "unsafe_code" (it runs what a model writes), "filtered" (lm-eval does something with the
-    responses before they are scored: a judge, a majority vote).
+    responses before they are scored, or in place of it: a judge, a majority vote, a file of descriptions).
     """
     return {
         name: {
             **content["metadata"],
             "unsafe_code": bool(content.get("unsafe_code")),
-            "filtered": bool(content.get("filter_list")),
+            "filtered": bool(content.get("filter_list")) or content["metadata"].get("prompt_style") == "describe",
         }
         for name, content in _contents().items()
     }

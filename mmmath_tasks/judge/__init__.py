@@ -7,6 +7,7 @@ that fails leaves an item unscored with its cause, never wrong. Needs the extra 
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.errors import InputError
@@ -27,11 +28,24 @@ def need_extra() -> None:
             raise InputError(f"the judge needs {name}: pip install 'mmmath-tasks[judge]'")
 
 
-def metric(benchmark: str) -> Metric | None:
-    """Return how a benchmark's answers are judged; None where its authors score by rules alone."""
+def metric(benchmark: str, prompts: str | None = None) -> Metric | None:
+    """Return how a benchmark's answers are judged; None where its authors score by rules alone.
+
+    Args:
+        benchmark: its name.
+        prompts: the authors' file of prompts, to judge by those; None: by ours.
+
+    Raises:
+        InputError: the file cannot be used, or the authors of this benchmark have none that we could use.
+    """
     from mmmath_tasks.judge.contract import judged_metrics
 
-    return judged_metrics(benchmark).judge_answers
+    found = judged_metrics(benchmark)
+    if prompts is None:
+        return found.judge_answers
+    if found.with_prompts is None:
+        raise InputError(f"{benchmark}: no file of prompts is heeded here; only MathVerse's authors have one to give")
+    return found.with_prompts(Path(prompts))
 
 
 def taxonomy_of(benchmark: str) -> Taxonomy | None:

@@ -140,14 +140,14 @@ class Client:
                 )
             return self._http
 
-    def send(self, messages: list[dict[str, Any]]) -> Completion:
-        """Ask once.
+    def send(self, messages: list[dict[str, Any]], model: str = "") -> Completion:
+        """Ask once; another model than the client's own where one is named.
 
         Raises:
             CallError: no answer came.
         """
         # Escaped, since responses may hold what UTF-8 cannot (lone surrogates).
-        content = json.dumps({"model": self.model, "messages": messages, **self.parameters}).encode("ascii")
+        content = json.dumps({"model": model or self.model, "messages": messages, **self.parameters}).encode("ascii")
         deadline = time.monotonic() + self._timeout
         try:
             with self._open().stream("POST", self._url, content=content) as response:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Protocol, cast
 
@@ -20,9 +21,11 @@ class JudgedMetrics(Protocol):
 
     judge_answers: Metric | None = None
     """The answers, as the authors have them judged: (judge, cases, *, sure); None: they score by rules alone."""
+    with_prompts: Callable[[Path], Metric] | None = None
+    """The same by the authors' own prompts, from their file; None: there is none to be had."""
     judge_steps: Metric | None = None
-    """The steps on the way to an answer: (judge, cases, *, alpha, annotations), see judge/cot_e.py."""
-    summarise_steps: Callable[[Sequence[Problem], Sequence[Judged]], Scorecard] | None = None
+    """The steps on the way to an answer: (judge, cases, *, alpha, steps_model, annotations), see judge/cot_e.py."""
+    summarise_steps: Callable[[Sequence[Problem], Sequence[Judged], float], Scorecard] | None = None
     """Sum judged steps up; comes with `judge_steps`."""
     ERRORS: Taxonomy | None = None
     """The classes of errors of the benchmark's paper."""

@@ -2,7 +2,8 @@
 
 Paper: arXiv 2403.14624, section 2.3, equation 7. The authors never released their prompts or code; these are our own,
 so scores compare with Table 3 as with a reference range, not as with a leaderboard. As in the paper, the first judge
-sees the response alone (no question, picture or gold) and the second sees question, picture and gold.
+sees the response alone (no question, picture or gold) and the second sees question, picture and gold; they may be two
+models, as the paper's GPT-4 and GPT-4V.
 """
 
 from __future__ import annotations
@@ -20,10 +21,15 @@ from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Mark, Reply
 from mmmath_tasks.metrics.mathverse import TEXT_ONLY, VERSIONS
 from mmmath_tasks.metrics.tally import counts, mean
-from mmmath_tasks.problem import Problem, Scorecard, Verdict
+from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
 ALPHA = 0.7
 """The weight of the steps in equation 7, the paper's default."""
+
+PARTS = ("cot_e", "cot_e_steps", "cot_e_answer")
+"""The score and the two parts of equation 7, which add up to it by alpha."""
+
+_FEW_WORDS = 15
 
 
 class Steps(Reply):
@@ -98,6 +104,7 @@ def judge_steps(
     cases: Sequence[Case],
     *,
     alpha: float = ALPHA,
+    steps_model: str = "",
     annotations: Mapping[str, str] | None = None,
 ) -> list[Judged]:
     """Score the reasoning of responses by equation 7.
@@ -106,13 +113,14 @@ def judge_steps(
         judge: whom to ask: a model that sees pictures.
         cases: what to score, pictures with them.
         alpha: the weight of the steps, 0 to 1.
+        steps_model: who lists the steps, which needs no eye for pictures; "": the judge itself.
         annotations: by problem id, what else is known of a picture: the paper describes the diagrams of function
             problems so, since judges misread them; those descriptions were not released.
 
     Returns:
-        verdicts with scores cot_e, cot_e_answer and cot_e_steps (0 to 1; the last absent where the response has no
-        step), verified = the mark of the answer, official None. A response without steps is worth its answer's mark,
-        the answer being its only step; one with neither, or empty, is worth 0. detail keeps steps, marks and analyses.
+        verdicts with scores cot_e, cot_e_steps and cot_e_answer (0 to 1; the first is the others' sum by alpha),
+        verified = the mark of the answer, official None. A response without steps is worth its answer's mark, the
+        answer being its only step; one with neither, or empty, is worth 0. detail keeps steps, marks and analyses.
     """
     done = {i: _nothing(case, "empty", (), ()) for i, case in enumerate(cases) if not case.response.strip()}
     asked = [i for i in range(len(cases)) if i not in done]
@@ -123,7 +131,7 @@ def judge_steps(
             return None
         return _question(case, steps, (annotations or {}).get(case.problem.id, ""))
 
-    first = [Question(STEPS, {"response": cases[i].response}) for i in asked]
+    first = [Question(STEPS, {"response": cases[i].response}, model=steps_model) for i in asked]
     for place, answers in judge.chains(first, then, "cot_e"):
         case, steps, marks = cases[asked[place]], answers[0].reply, answers[-1].reply
         if isinstance(steps, Steps) and isinstance(marks, Marks):
@@ -149,16 +157,15 @@ def _question(case: Case, steps: Steps, annotation: str) -> Question:
 
 
 def _nothing(case: Case, reason: str, answers: tuple[Answer, ...], prompts: tuple[str, ...]) -> Judged:
-    scores = {"cot_e": 0.0, "cot_e_answer": 0.0}
+    scores = dict.fromkeys(PARTS, 0.0)
     return Judged(Verdict(case.problem.id, None, False, reason=reason, scores=scores), answers, {"steps": []}, prompts)
 
 
 def _scored(judge: Judge, case: Case, steps: Steps, marks: Marks, alpha: float, answers: tuple[Answer, ...]) -> Judged:
     right = float(marks.answer.correct)
-    scores = {"cot_e": right, "cot_e_answer": right}
-    if marks.verdicts:
-        mean = math.fsum(mark.correct for mark in marks.verdicts) / len(marks.verdicts)
-        scores |= {"cot_e": alpha * mean + (1 - alpha) * right, "cot_e_steps": mean}
+    marked = [mark.correct for mark in marks.verdicts]
+    reached = sum(marked) / len(marked) if marked else right
+    scores = dict(zip(PARTS, (alpha * reached + (1 - alpha) * right, reached, right), strict=True))
     pairs = zip(steps.steps, marks.verdicts, strict=True)
     detail: dict[str, Any] = {
         "steps": [{"step": s, "correct": mark.correct, "analysis": mark.analysis} for s, mark in pairs],
@@ -171,43 +178,68 @@ def _scored(judge: Judge, case: Case, steps: Steps, marks: Marks, alpha: float, 
     return Judged(by_judge(verdict, judge), answers, detail, names([STEPS, MARKS]))
 
 
-def summarise(problems: Sequence[Problem], judged: Sequence[Judged]) -> Scorecard:
+def summarise(problems: Sequence[Problem], judged: Sequence[Judged], alpha: float = ALPHA) -> Scorecard:
     """Sum CoT-E up as Table 3 does.
 
+    Args:
+        problems: what was asked.
+        judged: from `judge_steps`.
+        alpha: as there; recorded.
+
     Returns:
-        a scorecard of `cot_e` (headline: the unweighted mean of the versions that were answered, Text Only apart, as
-        in the table's "All"; by version, subject and subfield too, Text Only left out of the last two), and
-        `cot_e_steps` and `cot_e_answer`, the two parts of equation 7, over all responses. 0 to 1; unscored responses
-        are in `counts` only.
+        a scorecard of `cot_e` (headline), `cot_e_steps` and `cot_e_answer`, of which the first is the others' sum by
+        alpha: each the unweighted mean of the versions that were answered, Text Only apart, as in the table's "All".
+        `cot_e` by version, subject and subfield too, Text Only left out of the last two. 0 to 1; unscored responses are
+        in `counts` only.
     """
     by_id = {problem.id: problem for problem in problems}
     scored = [(by_id[j.verdict.id], j.verdict.scores) for j in judged if "cot_e" in j.verdict.scores]
 
-    def slices(group: str, leave_out: str = "") -> dict[str, list[float]]:
+    def slices(metric: str, group: str, leave_out: str = "") -> dict[str, list[float]]:
         found: dict[str, list[float]] = {}
         for problem, scores in scored:
             if leave_out not in problem.groups.get("version", ()):
                 for name in problem.groups.get(group, ()):
-                    found.setdefault(name, []).append(scores["cot_e"])
+                    found.setdefault(name, []).append(scores[metric])
         return found
 
-    versions = slices("version")
+    def whole(metric: str) -> Score:
+        versions = slices(metric, "version", TEXT_ONLY)
+        pooled = mean(metric, [value for values in versions.values() for value in values])
+        means = [math.fsum(values) / len(values) for values in versions.values()]
+        return dataclasses.replace(pooled, value=math.fsum(means) / len(means) if means else math.nan)
+
+    versions = slices("cot_e", "version")
     table = [mean("cot_e", versions[name], "version", name) for name in VERSIONS if name in versions]
-    seen = [score for score in table if score.slice != TEXT_ONLY]
-    pooled = mean("cot_e", [value for s in seen for value in versions[s.slice]])
-    middle = math.fsum(s.value for s in seen) / len(seen) if seen else math.nan
-    parts = [
-        mean(name, [scores[name] for _, scores in scored if name in scores]) for name in ("cot_e_steps", "cot_e_answer")
-    ]
     for group in ("subject", "subfield"):
-        table += [mean("cot_e", values, group, name) for name, values in sorted(slices(group, TEXT_ONLY).items())]
+        parts = slices("cot_e", group, TEXT_ONLY)
+        table += [mean("cot_e", values, group, name) for name, values in sorted(parts.items())]
     return Scorecard(
         benchmark="mathverse",
         headline="cot_e",
-        scores=(dataclasses.replace(pooled, value=middle), *parts, *table),
+        scores=(*map(whole, PARTS), *table),
         counts=counts(problems, [j.verdict for j in judged]),
+        provenance={"alpha": alpha},
         notes=(
             "cot_e: prompts of our own, since the authors released none; Table 3 is a reference range, not a "
             "leaderboard.",
+            f"cot_e = {alpha:g} cot_e_steps + {1 - alpha:g} cot_e_answer, each a mean over versions with a picture.",
         ),
     )
+
+
+def doubts(cases: Sequence[Case], prompt_style: str) -> list[str]:
+    """Return what speaks against judging the reasoning of some responses: they were not asked to show any.
+
+    Args:
+        cases: the responses.
+        prompt_style: the style that they record; "" where they record none.
+    """
+    short = sum(len(case.response.split()) < _FEW_WORDS for case in cases)
+    if prompt_style in ("wo", "default"):
+        why = f"the responses come from the short-answer prompt ({prompt_style})"
+    elif not prompt_style and 2 * short > len(cases):
+        why = f"{short} of {len(cases)} responses have fewer than {_FEW_WORDS} words"
+    else:
+        return []
+    return [f"{why}: CoT-E judges reasoning, as the prompt cot (tasks named _cot) asks for."]

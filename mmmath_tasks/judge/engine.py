@@ -246,7 +246,7 @@ class Judge:
         cause = ""
         for _ in range(2):  # the question and one repair
             try:
-                completion = self._send(messages, size, **budget)
+                completion = self._send(messages, size, question.model, **budget)
             except CallError as failure:
                 return Answer(None, failure.cause, tokens_in, tokens_out, self._cost(tokens_in, tokens_out))
             tokens_in += size if completion.tokens_in is None else completion.tokens_in
@@ -257,14 +257,16 @@ class Judge:
             except ReplyError as error:
                 odd = "" if completion.finish in ("", "stop") else f" (finish_reason {completion.finish})"
                 cause = f"invalid reply: {error}{odd}"
-                messages = _repair(question.messages(), completion.text, str(error))
+                if question.prompt.system is not None:  # others' prompts are asked again as they are
+                    messages = _repair(question.messages(), completion.text, str(error))
                 continue
             name = f"{question.prompt.id}@{question.prompt.version}"
-            self._cache.put(Entry(key, self.client.model, name, reply.model_dump_json(), tokens_in, tokens_out))
+            asked = question.model or self.client.model
+            self._cache.put(Entry(key, asked, name, reply.model_dump_json(), tokens_in, tokens_out))
             return Answer(reply, "", tokens_in, tokens_out, self._cost(tokens_in, tokens_out))
         return Answer(None, cause, tokens_in, tokens_out, self._cost(tokens_in, tokens_out))
 
-    def _send(self, messages: list[dict[str, Any]], size: int, **budget: Promise) -> Completion:
+    def _send(self, messages: list[dict[str, Any]], size: int, model: str, **budget: Promise) -> Completion:
         """Send with retries; every request is charged to the budget.
 
         Raises:
@@ -280,7 +282,7 @@ class Judge:
                 raise CallError(f"budget spent: {spent}", again=False) from None
             used = (0, 0)
             try:
-                completion = self.client.send(messages)
+                completion = self.client.send(messages, model)
                 used = (size if completion.tokens_in is None else completion.tokens_in, _written(completion))
                 self._lost = 0
                 return completion

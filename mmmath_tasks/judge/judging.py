@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ def judge_with(settings: Settings, benchmark: str, cases: Sequence[Case]) -> tup
     Raises:
         InputError: the authors judge no answers, or the judge cannot be set up.
     """
-    answers = _metric(benchmark)
+    answers = answers_of(benchmark, settings.prompts)
     judge = settings.open()
     try:
         judged = answers(judge, cases, sure=settings.only_unsure)
@@ -49,23 +49,28 @@ def judge_with(settings: Settings, benchmark: str, cases: Sequence[Case]) -> tup
         judge.close()
 
 
-def judged_answers(judge: Judge, loaded: SavedCases, sure: float | None = None) -> Judging:
+def judged_answers(judge: Judge, loaded: SavedCases, sure: float | None = None, prompts: str | None = None) -> Judging:
     """Judge the answers; see `judge_with`.
 
     Args:
         judge: whom to ask.
         loaded: the responses.
         sure: ask only where the rules are less sure than this; None: about all.
+        prompts: the authors' file of prompts; None: ours.
 
     Raises:
-        InputError: the authors judge no answers.
+        InputError: the authors judge no answers, or the file of prompts cannot be used.
     """
-    judged = with_cuts(loaded.cases, _metric(loaded.benchmark.name)(judge, loaded.cases, sure=sure))
+    judged = with_cuts(loaded.cases, answers_of(loaded.benchmark.name, prompts)(judge, loaded.cases, sure=sure))
     return Judging(judged, loaded.benchmark.summarise(loaded.problems, [j.verdict for j in judged]))
 
 
 def judged_steps(
-    judge: Judge, loaded: SavedCases, alpha: float | None = None, annotations: Mapping[str, str] | None = None
+    judge: Judge,
+    loaded: SavedCases,
+    alpha: float | None = None,
+    annotations: Mapping[str, str] | None = None,
+    steps_model: str = "",
 ) -> Judging:
     """Judge the steps on the way to the answers; see `cot_e.judge_steps`.
 
@@ -80,8 +85,10 @@ def judged_steps(
     if not 0 <= alpha <= 1:
         raise InputError(f"--alpha should be between 0 and 1, got {alpha}")
     cases = loaded.cases
-    judged = with_cuts(cases, steps.judge_steps(judge, cases, alpha=alpha, annotations=annotations or {}))
-    return Judging(judged, steps.summarise_steps(loaded.problems, judged))
+    given = {"alpha": alpha, "annotations": annotations or {}, "steps_model": steps_model}
+    judged = with_cuts(cases, steps.judge_steps(judge, cases, **given))
+    card = steps.summarise_steps(loaded.problems, judged, alpha)
+    return Judging(judged, replace(card, notes=(*card.notes, *cot_e.doubts(cases, loaded.prompt_style))))
 
 
 def read_annotations(path: Path) -> dict[str, str]:
@@ -117,8 +124,9 @@ def judged_errors(judge: Judge, loaded: SavedCases, sure: float | None = None) -
     return Judging(judge_errors(judge, cases, verdicts, taxonomy), taxonomy=taxonomy)
 
 
-def _metric(benchmark: str) -> Metric:
-    found = metric(benchmark)
+def answers_of(benchmark: str, prompts: str | None = None) -> Metric:
+    """Return how answers are judged; raises InputError where they are not, or the file of prompts cannot be used."""
+    found = metric(benchmark, prompts)
     if found is None:
         remedy = "`mmmath rescore`; with VLMEvalKit leave --judge out"
         raise InputError(f"{benchmark} has no judged answer: its authors score by rules ({remedy})")

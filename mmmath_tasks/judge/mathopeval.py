@@ -230,8 +230,17 @@ def _sample(case: Case) -> Sample:
 
 
 ERRORS = Taxonomy(
-    source="MathOPEval, section 6.3: 50 wrong outputs",
+    source=(
+        "MathOPEval, sections 4.4 and 6.3: 50 wrong outputs, whose errors are shares of the wrong ones, and 50 right "
+        "ones, whose reasoning is given in shares of all 100 (a run is compared where half of its outputs are right)"
+    ),
     by_rules=True,
+    of_wrong=True,
+    right=(
+        ErrorClass("sound_reasoning", "the reasoning is valid and leads to the answer", 0.33),
+        ErrorClass("wrong_reasoning", "the answer is right, but the reasoning to it is wrong", 0.17),
+        ErrorClass("no_reasoning", "the answer is given without any reasoning"),
+    ),
     classes=(
         ErrorClass("visual_perception", "visual information is misread or misunderstood", 0.86),
         ErrorClass("instruction_understanding", "the instruction is misunderstood", 0.06),

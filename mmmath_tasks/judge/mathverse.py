@@ -1,22 +1,37 @@
 """MathVerse by a judge: the answer is read from the end of the response, then compared with the gold.
 
 Upstream: github.com/ZrrSkywalker/MathVerse at commit 937b090, evaluation/extract_answer_s1.py (the last 30 words) and
-score_answer_s2.py (1 or 0). The two steps are the authors', the wording of both prompts is ours. Deviations: upstream
-asks for ever until it reads a 0 or 1, here the item ends unscored; an empty response is wrong without asking.
+score_answer_s2.py (1 or 0). The two steps are the authors'. The paper prints no prompt, and their file of them is not
+ours to ship: where the user has it (`with_prompts`), both steps are asked in its words, one message each as upstream
+sends it. Without it both prompts are our own and forgive more (a missing unit, other notation), and the result is
+called `acc_judged`.
+
+Deviations from upstream: it asks for ever until it reads a 0 or 1, here twice, then the item ends unscored; an empty
+response is wrong without asking; for Vision Only, whose `question` is empty, its second step shows no question, here
+`question_for_eval`; a reasoning judge's <think> block is no part of its reply.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
+import hashlib
 from collections.abc import Sequence
-from typing import ClassVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
 
+from pydantic import field_validator
+
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.judge import cot_e
-from mmmath_tasks.judge.case import Case, Judged, by_judge, failed, is_sure, names, whole_question
+from mmmath_tasks.judge.authors_prompts import filled, load
+from mmmath_tasks.judge.case import Case, Judged, Metric, by_judge, failed, is_sure, names, whole_question
 from mmmath_tasks.judge.engine import Answer, Judge
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Extraction, Mark, Reply
-from mmmath_tasks.metrics.mathverse import score
+from mmmath_tasks.metrics.mathverse import OWN_JUDGE, score
+from mmmath_tasks.problem import Problem
 
 LAST_WORDS = 30
 """How much of the end of a response the first step sees (upstream's --trunk_response)."""
@@ -65,12 +80,98 @@ MATCH = Prompt(
 )
 
 
+class TheirExtraction(Extraction):
+    """The answer as the authors' prompt has it: the whole reply, which may repeat the prompt's last words."""
+
+    whole: ClassVar[str] = "extracted_answer"
+
+    def text(self) -> str:
+        """Return the answer."""
+        return super().text().replace("Extracted Answer: ", "").strip()
+
+
+class TheirMatch(Match):
+    """1 or 0 as the authors' prompt has it: the whole reply, which may repeat the prompt's last word."""
+
+    number: ClassVar[str] = ""
+    whole: ClassVar[str] = "agrees"
+
+    @field_validator("agrees", mode="before")
+    @classmethod
+    def _number(cls, said: Any) -> Any:
+        plain = said.replace("Judgement:", "").strip() if isinstance(said, str) else said
+        return {"0": 0, "1": 1}.get(plain, plain) if isinstance(plain, str) else plain
+
+
+@dataclass(frozen=True, slots=True)
+class TheirPrompts:
+    """The authors' two prompts: `demo_prompt_extract` and `demo_prompt_score` of their evaluation/prompts.py."""
+
+    extract: str
+    score: str
+
+    def extraction(self, response: str) -> Question:
+        """Return the first step's question, laid out as upstream does: the examples, then the response."""
+        text = f"{self.extract.strip()}\n\nModel response: '{response}'\nExtracted Answer: "
+        return Question(self._prompt("extraction", self.extract, TheirExtraction, "12"), {"message": text})
+
+    def match(self, problem: Problem, answer: str) -> Question:
+        """Return the second step's question: the template with question, gold and answer filled in."""
+        question = problem.question or str(problem.extra.get("question_for_eval") or "")
+        values = {"question": question, "gt": problem.answer or "", "extraction": answer}
+        text = filled(self.score.strip(), values)
+        return Question(self._prompt("match", self.score, TheirMatch, 1), {"message": text})
+
+    def _prompt(self, step: str, text: str, reply: type[Reply], example: str | int) -> Prompt:
+        version = hashlib.sha256(text.encode()).hexdigest()[:12]
+        return Prompt(f"mathverse_authors_{step}", version, None, "{message}", reply, {reply.whole: example})
+
+
+class OurPrompts:
+    """The two prompts of this module."""
+
+    def extraction(self, response: str) -> Question:
+        """Return the first step's question."""
+        return Question(EXTRACTION, {"response": response})
+
+    def match(self, problem: Problem, answer: str) -> Question:
+        """Return the second step's question."""
+        return match_question(whole_question(Case(problem, "")), problem.answer or "", answer)
+
+
+def with_prompts(path: Path) -> Metric:
+    """Return `judge_answers` by the authors' prompts.
+
+    Args:
+        path: their evaluation/prompts.py; its texts are read, nothing in it runs.
+
+    Raises:
+        InputError: the file is not theirs: a text is missing, or the second has no place for what it compares.
+    """
+    names = ("demo_prompt_extract", "demo_prompt_score")
+    theirs = TheirPrompts(*(load(path, names)[name] for name in names))
+    probe = Problem("mathverse", "", "\0question", answer="\0gold")
+    try:
+        sent = theirs.match(probe, "\0answer").material["message"]
+    except InputError as error:
+        raise InputError(f"{path}: {names[1]}: {error}") from None
+    if not all(mark in sent for mark in ("\0question", "\0gold", "\0answer")):
+        raise InputError(f"{path}: {names[1]} should have places for {{question}}, {{gt}} and {{extraction}}")
+    return functools.partial(judge_answers, prompts=theirs)
+
+
 def match_question(question: str, reference: str, answer: str) -> Question:
     """Return the question whether an answer agrees with a reference."""
     return Question(MATCH, {"question": question, "reference": reference, "answer": answer})
 
 
-def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: float | None = None) -> list[Judged]:
+def judge_answers(
+    judge: Judge,
+    cases: Sequence[Case],
+    *,
+    sure: float | None = None,
+    prompts: TheirPrompts | OurPrompts = OurPrompts(),  # noqa: B008 - it has no state
+) -> list[Judged]:
     """Score responses in the authors' two steps, a judge in both.
 
     Args:
@@ -78,10 +179,28 @@ def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: float | None = N
         cases: what to score.
         sure: ask only where the rules read nothing or are less confident than this; elsewhere the rules' verdict
             stands for the judge's, official too. None asks about every response that is not empty.
+        prompts: the authors' (see `with_prompts`) or ours.
 
     Returns:
-        verdicts as of metrics.mathverse.score, with rule "judge:<model>" where the judge read the answer.
+        verdicts as of metrics.mathverse.score, with rule "judge:<model>" where the judge read the answer. Unless the
+        authors' prompts were asked about every response, `official` is repeated in the scores under `OWN_JUDGE`, which
+        is what it is then called.
     """
+    own = isinstance(prompts, OurPrompts) or sure is not None
+    return [_named(judged) if own else judged for judged in _judge_answers(judge, cases, sure, prompts)]
+
+
+def _named(judged: Judged) -> Judged:
+    official = judged.verdict.official
+    if official is None:
+        return judged
+    verdict = dataclasses.replace(judged.verdict, scores={**judged.verdict.scores, OWN_JUDGE: float(official)})
+    return dataclasses.replace(judged, verdict=verdict)
+
+
+def _judge_answers(
+    judge: Judge, cases: Sequence[Case], sure: float | None, prompts: TheirPrompts | OurPrompts
+) -> list[Judged]:
     done: dict[int, Judged] = {}
     first: dict[int, Question] = {}
     for i, case in enumerate(cases):
@@ -90,17 +209,22 @@ def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: float | None = N
         elif sure is not None and is_sure(ruled := score(case.problem, case.response), sure):
             done[i] = Judged(dataclasses.replace(ruled, official=ruled.verified, reason=""))
         else:
-            first[i] = Question(EXTRACTION, {"response": end(case.response)})
+            first[i] = prompts.extraction(end(case.response))
     asked = list(first)
+    second: dict[int, Question] = {}
 
     def then(place: int, answer: Answer) -> Question | None:
-        case = cases[asked[place]]
+        problem = cases[asked[place]].problem
         text = answer.reply.text().strip() if isinstance(answer.reply, Extraction) else ""
-        gold = case.problem.answer
-        return match_question(whole_question(case), gold, text) if text and gold is not None else None
+        if not text or problem.answer is None:
+            return None
+        second[asked[place]] = prompts.match(problem, text)
+        return second[asked[place]]
 
     for place, answers in judge.chains(list(first.values()), then, "mathverse"):
-        done[asked[place]] = _scored(judge, cases[asked[place]], *answers)
+        i = asked[place]
+        used = [question.prompt for question in (first[i], second.get(i)) if question]
+        done[i] = _scored(judge, cases[i], used, *answers)
     return [done[i] for i in range(len(cases))]
 
 
@@ -109,14 +233,16 @@ def end(response: str) -> str:
     return " ".join(response.split(" ")[-LAST_WORDS:])
 
 
-def _scored(judge: Judge, case: Case, extracted: Answer, matched: Answer | None = None) -> Judged:
+def _scored(
+    judge: Judge, case: Case, prompts: Sequence[Prompt], extracted: Answer, matched: Answer | None = None
+) -> Judged:
     if not isinstance(extracted.reply, Extraction):
-        return failed(case, [extracted], [EXTRACTION])
-    text, prompts = extracted.reply.text().strip(), [EXTRACTION, MATCH]
+        return failed(case, [extracted], prompts)
+    text = extracted.reply.text().strip()
     if matched is None:
         verdict = score(case.problem, case.response, extraction=text, judged=False)
         verdict = by_judge(verdict, judge, reason="no_gold" if case.problem.answer is None else "unextracted")
-        return Judged(verdict, (extracted,), {"extraction": text}, names([EXTRACTION]))
+        return Judged(verdict, (extracted,), {"extraction": text}, names(prompts))
     if not isinstance(matched.reply, Match):
         return failed(case, [extracted, matched], prompts)
     verdict = score(case.problem, case.response, extraction=text, judged=bool(matched.reply.agrees))

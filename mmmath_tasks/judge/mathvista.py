@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from mmmath_tasks.hub_datasets.mathvista import prompt as query
 from mmmath_tasks.judge.case import Case, Judged, by_judge, failed, is_sure, names
 from mmmath_tasks.judge.engine import Answer, Judge
-from mmmath_tasks.judge.error_types import ErrorClass, Taxonomy
+from mmmath_tasks.judge.error_types import ErrorClass, Pattern, Taxonomy
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Extraction
 from mmmath_tasks.metrics.mathvista import score
@@ -112,18 +112,41 @@ def _scored(judge: Judge, case: Case, answer: Answer) -> Judged:
     return Judged(verdict, (answer,), {"extraction": extraction}, names([EXTRACTION]))
 
 
+_EXPLANATIONS = (
+    ("correct", "the explanation is right throughout"),
+    ("partially_correct", "part of the explanation is right, part is wrong"),
+    ("incorrect", "the explanation is wrong"),
+    ("not_applicable", "there is no explanation, or it cannot be told whether it is right"),
+)
+"""The four qualities of an explanation in Figure 4(a), for right and for wrong answers."""
+
+
+def _explanations(**paper: float) -> tuple[ErrorClass, ...]:
+    return tuple(ErrorClass(name, meaning, paper.get(name)) for name, meaning in _EXPLANATIONS)
+
+
 ERRORS = Taxonomy(
-    source="MathVista, section 3.5 and Figure 4: 250 responses of Multimodal Bard",
-    classes=(
-        ErrorClass("correct", "the explanation is right throughout"),
-        ErrorClass("partially_correct", "part of the explanation is right, part is wrong"),
-        ErrorClass("incorrect", "the explanation is wrong"),
-        ErrorClass("not_applicable", "there is no explanation, or it cannot be told whether it is right"),
+    source=(
+        "MathVista, section 3.5 and Figure 4: 250 responses of Multimodal Bard; flaws are shares of the wrong "
+        "explanations (partially_correct or incorrect)"
     ),
+    classes=_explanations(incorrect=0.446),
+    right=_explanations(partially_correct=0.068, incorrect=0.081),
     flaws=(
         ErrorClass("hallucination", "it brings in facts that are in neither picture nor question", 0.496),
         ErrorClass("wrong_reasoning", "a step of the reasoning does not follow"),
         ErrorClass("wrong_calculation", "a calculation is wrong"),
     ),
-    right_answers_too=True,
+    flawed=("partially_correct", "incorrect"),
+    patterns=(
+        Pattern(
+            "right_reasoning_with_hallucination", ("hallucination",), ("wrong_reasoning", "wrong_calculation"), 0.186
+        ),
+        Pattern(
+            "right_reasoning_with_wrong_calculation",
+            ("wrong_calculation",),
+            ("wrong_reasoning", "hallucination"),
+            0.195,
+        ),
+    ),
 )

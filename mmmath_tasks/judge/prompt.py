@@ -35,7 +35,8 @@ class Prompt:
     Attributes:
         id: its name, part of every cache key.
         version: moves whenever the text or the reply's meaning does.
-        system: the instructions; they describe the JSON object to reply with.
+        system: the instructions; they describe the JSON object to reply with. None: there are none, and the material
+            stands in the message without marks (others' prompts, which are sent as they are).
         user: the message with the material; each {name} is replaced by that material between marks.
         reply: the class the reply is read as.
         example: a valid reply, of typical length; stands in for the real one in a dry run.
@@ -43,7 +44,7 @@ class Prompt:
 
     id: str
     version: str
-    system: str
+    system: str | None
     user: str
     reply: type[Reply]
     example: Mapping[str, Any]
@@ -59,6 +60,7 @@ class Question:
         pictures: shown before the text.
         context: facts for the validators of the reply's class (see `reply.parse`); JSON values.
         sample: number of the repetition, for judges asked several times.
+        model: whom to ask at the judge's endpoint; "" for the judge's own model.
     """
 
     prompt: Prompt
@@ -66,9 +68,12 @@ class Question:
     pictures: tuple[Picture, ...] = ()
     context: Mapping[str, Any] = field(default_factory=dict)
     sample: int = 0
+    model: str = ""
 
     def messages(self, *, pictures: bool = True) -> list[dict[str, Any]]:
         """Return the chat messages; without `pictures` the text alone, which is what is hashed and counted."""
+        if self.prompt.system is None:
+            return [{"role": "user", "content": _FIELD.sub(lambda found: self.material[found[1]], self.prompt.user)}]
         text = marked(self.prompt.user, self.material)
         system = {"role": "system", "content": f"{self.prompt.system}\n\n{DATA_RULE}"}
         if not (self.pictures and pictures):
@@ -79,7 +84,7 @@ class Question:
     def key(self, model: str, parameters: Mapping[str, Any]) -> str:
         """Return the SHA-256 over all that the answer depends on."""
         whole = [
-            model,
+            self.model or model,
             self.prompt.id,
             self.prompt.version,
             dict(parameters),

@@ -17,10 +17,12 @@ _NUMBER = re.compile(r"(\d{1,4})(?:\s*\(.*\))?", re.DOTALL)
 class Reply(BaseModel):
     """A judge's reply: every field required unless it has a default, no other field, no conversion of types.
 
-    `number` names the field that a bare number fills; "" where a bare number is no reply.
+    `number` names the field that a bare number fills; "" where a bare number is no reply. `whole` names the field that
+    the whole text fills, for prompts that ask for no JSON; "" where they do.
     """
 
     number: ClassVar[str] = ""
+    whole: ClassVar[str] = ""
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
@@ -49,7 +51,8 @@ def parse(text: str, kind: type[R], context: Mapping[str, Any] | None = None, *,
 
     The whole text must be one JSON object, bare or in one code fence, after an optional <think> block. JSON inside
     prose is refused, since it may be the model's answer quoted by the judge. Where `kind.number` names a field, the
-    number alone is enough, with or without a remark in parentheses: "10" is ten and "0 (expected 13)" is zero.
+    number alone is enough, with or without a remark in parentheses: "10" is ten and "0 (expected 13)" is zero. Where
+    `kind.whole` names one, the text is that field and no JSON.
 
     Args:
         text: the content of the judge's message.
@@ -69,6 +72,8 @@ def parse(text: str, kind: type[R], context: Mapping[str, Any] | None = None, *,
     try:
         if kind.number and number and not cut:
             data: Any = {kind.number: int(number[1])}
+        elif kind.whole:
+            data = {kind.whole: text}
         else:
             data = json.loads(fenced[1] if fenced else text, object_pairs_hook=_unique, parse_constant=_no_constant)
         json.dumps(data, ensure_ascii=False, allow_nan=False).encode()  # what could not be stored is no reply

@@ -41,7 +41,7 @@ def result_lines(found: Judging) -> Iterator[str]:
             if row.get("slice") == "":
                 paper = "" if row["paper"] is None else f"  (paper {100 * row['paper']:.1f})"
                 share = "     -" if row["share"] != row["share"] else f"{100 * row['share']:6.1f} %"
-                yield f"  {row['answer']:<6} {row['name']:<26} {row['count']:>6} {share}{paper}"
+                yield f"  {row['answer']:<6} {row['name']:<38} {row['count']:>6} of {row['of']:<6} {share}{paper}"
 
 
 def nothing_judged(judge: Judge, judged: Sequence[Judged]) -> bool:

@@ -13,6 +13,7 @@ from mmmath_tasks.judge.case import Case
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.run import benchmark_of
 from mmmath_tasks.outputs.saved import open_saved
+from mmmath_tasks.outputs.tables import rows
 from mmmath_tasks.pictures import Picture
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import Benchmark
@@ -28,6 +29,7 @@ class SavedCases:
         problems: those of the split, or those in the file where no data set was named.
         revision: of the data set.
         remarks: sentences on what did not fit.
+        prompt_style: how the model was asked, where the file records it (lm-eval's samples of our tasks); else "".
     """
 
     benchmark: Benchmark
@@ -35,6 +37,7 @@ class SavedCases:
     problems: tuple[Problem, ...]
     revision: str
     remarks: tuple[str, ...]
+    prompt_style: str = ""
 
 
 def load(
@@ -70,8 +73,8 @@ def load(
         problems = [found.problem(row) for row in source.texts]
         revision = source.revision
         if pictures:
-            rows = zip(problems, source.rows, strict=True)
-            cells = {p.id: _pictures(found, row, f"{source.where}: problem {p.id}") for p, row in rows}
+            pairs = zip(problems, source.rows, strict=True)
+            cells = {p.id: _pictures(found, row, f"{source.where}: problem {p.id}") for p, row in pairs}
     joined = [(problem, saved) for problem, saved in join(file, found.name, problems, account)]
     cases = tuple(Case(p, s.responses[0], tuple(cells.get(p.id, ()))) for p, s in joined if s.responses)
     spoken = Counter(saved.column for _, saved in joined if saved.responses)
@@ -81,7 +84,14 @@ def load(
     if blind:
         remarks.append(f"{blind} of {len(cases)} problems come without a picture: the judge sees their text only")
     asked = tuple(problems if problems is not None else (problem for problem, _ in joined))
-    return SavedCases(found, cases, asked, revision, tuple(remarks))
+    return SavedCases(found, cases, asked, revision, tuple(remarks), _prompt_style(path))
+
+
+def _prompt_style(path: Path) -> str:
+    """Return the prompt style of a file's first row."""
+    doc = next((row.get("doc") for _, row in rows(path)), None)
+    origin = doc.get("provenance") if isinstance(doc, Mapping) else None
+    return str(origin.get("prompt_style") or "") if isinstance(origin, Mapping) else ""
 
 
 def _pictures(found: Benchmark, row: Mapping[str, Any], where: str) -> list[Picture]:

@@ -46,6 +46,8 @@ class Settings:
         price_in, price_out: US dollars for a million tokens.
         cache: the file of answers; None: judge.sqlite in XDG_CACHE_HOME/mmmath, else ~/.cache/mmmath.
         only_unsure: ask only where the rules are less sure than this, 0 to 1; None: ask about all.
+        steps_model: who lists the steps of CoT-E, where it is not `model`; "": the same.
+        prompts: the authors' file of prompts (MathVerse: evaluation/prompts.py); None: ours.
     """
 
     base_url: str
@@ -61,6 +63,8 @@ class Settings:
     price_out: float = 0.0
     cache: str | None = None
     only_unsure: float | None = None
+    steps_model: str = ""
+    prompts: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot work.
@@ -70,6 +74,8 @@ class Settings:
         """
         if not (self.base_url and self.model):
             raise InputError("a judge needs a base URL and a model")
+        if not isinstance(self.prompts, str | None):
+            raise InputError(f"judge: prompts should be the name of a file, is {self.prompts!r}")
         optional = {f.name for f in dataclasses.fields(self) if f.default is None}
         for name, (low, high) in _RANGES.items():
             value = getattr(self, name)
@@ -114,6 +120,7 @@ class Settings:
         answers = [answer for j in judged for answer in j.answers]
         return {
             "model": self.model,
+            **({"steps_model": self.steps_model} if self.steps_model else {}),
             "prompts": sorted({prompt for j in judged for prompt in j.prompts}),
             "parameters": judge.client.parameters,
             "only_unsure": self.only_unsure,

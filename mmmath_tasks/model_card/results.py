@@ -13,7 +13,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.model_card.tasks import split_of, task_ids
 from mmmath_tasks.number_text import is_correlation, is_rating
 from mmmath_tasks.problem import Score, Scorecard
-from mmmath_tasks.report.names import is_verified, verified_of, words
+from mmmath_tasks.report.names import is_verified, rule_of, verified_of, words
 from mmmath_tasks.score_labels import how_read, label, official_reader, read_by
 from mmmath_tasks.scoring import benchmark
 
@@ -193,7 +193,7 @@ def _number(score: Score) -> float:
 
 def _metric_name(card: Scorecard, metric: str) -> str:
     """Return a metric in words with its rule, where there are two, who read the answers, if not theirs, its scale."""
-    rule = "verified rule" if is_verified(metric) else "authors' rule" if verified_of(card, metric) else ""
+    rule = rule_of(metric) if is_verified(metric) or verified_of(card, metric) else ""
     scale = "points of ten" if is_rating(metric) else "percent"
     return ", ".join(filter(None, [words(metric), rule, how_read(card, metric), scale]))
 
@@ -225,8 +225,8 @@ def notes(card: Scorecard, about: Subject) -> str:
 def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
     origin, counts = card.provenance, card.counts
     score = _headline(card)
-    rule = "verified rule" if is_verified(card.headline) else "authors' rule"
-    yield "percent"
+    rule = rule_of(card.headline)
+    yield "points of ten" if is_rating(card.headline) else "percent"
     yield f"{label([card], card.headline)}, {rule}, version {origin.get('rule_version', 'unknown')}"
     if how_read(card) and (readers := read_by(card)):
         yield f"answers read by: {readers} (the authors: {official_reader(card.benchmark)})"

@@ -18,6 +18,7 @@ def task_ids(name: str) -> tuple[str, ...]:
     folder = files("mmmath_tasks.yaml_tasks") / name
     texts = [file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".yaml")]
     found = {match[1] for text in texts if (match := re.search(r"^(?:task|group): (\w+)$", text, re.MULTILINE))}
+    found = {task for task in found if not task.endswith("_describe")}  # they have no score
     return tuple(sorted(found | {f"{name}_{split}" for split in benchmark(name).rows.SPLITS}))
 
 

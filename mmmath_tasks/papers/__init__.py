@@ -44,7 +44,7 @@ class Table:
 
     Attributes:
         paper: arXiv id; None where the paper is not on arXiv.
-        table: "Table 2".
+        table: "Table 2"; "main results" for what stands in the text.
         place: the section it stands in.
         split: the split it is about.
         about: what is measured.
@@ -81,6 +81,18 @@ def problems(benchmark: str, split: str) -> int | None:
     """Return how many problems a split has; None where the paper does not say."""
     size: int | None = _record(benchmark).get("problems", {}).get(split)
     return size
+
+
+def remark(benchmark: str) -> str:
+    """Return what must be said wherever a paper's rows stand beside a run; "" for nothing."""
+    said: str = _record(benchmark).get("remark", "")
+    return said
+
+
+def on_chance(benchmark: str) -> str:
+    """Return how a paper's random chance differs from the model mmmath-random-chance; "" where it does not."""
+    said: str = _record(benchmark).get("chance", "")
+    return said
 
 
 def unit(benchmark: str) -> str:

@@ -16,6 +16,7 @@ from mmmath_tasks.report.names import (
     POINTS,
     group_words,
     is_difference,
+    is_own_judge,
     is_verified,
     official_of,
     verified_of,
@@ -147,11 +148,16 @@ def _headline(name: str, section: Section, metric: str, tables: Sequence[papers.
     chosen = [pair for pair in known if pair[0].kind != "model"] + models[:_MODELS]
     reading = _reading(section.runs, section.runs[0].card.headline)
     title = f"{section.title}: {words(metric)} in percent{reading}"
-    caption = "Dot: the authors' rule. Ring: the verified rule."
+    dot = "a judge, not by the authors' prompts" if is_own_judge(metric) else "the authors' rule"
+    caption = f"Dot: {dot}. Ring: the verified rule."
     if chosen:
         cited = "; ".join(dict.fromkeys(table.citation for _, table in chosen))
         best = f", the {min(_MODELS, len(models))} best models" if models else ""
         caption += f" Grey: the paper's humans and baselines{best} ({cited})."
+        if any(row.kind == "baseline" for row, _ in chosen) and (chance := papers.on_chance(section.benchmark)):
+            caption += f" {chance}"
+        if remark := papers.remark(section.benchmark):
+            caption += f" {remark}"
         if models and reading:
             caption += f" The models' answers were read by {official_reader(section.benchmark)} there."
     elif section.partial and section.size:

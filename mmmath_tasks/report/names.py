@@ -10,6 +10,7 @@ POINTS = 10
 _WORDS = {
     "acc": "accuracy",
     "acc_macro": "accuracy, mean of slices",
+    "acc_judged": "accuracy by a judge",
     "s1": "accuracy on one-step problems",
     "score_strict": "score, strict",
     "score_loose": "score, loose",
@@ -32,10 +33,22 @@ def official_of(metric: str) -> str:
     return metric.replace("_verified", "")
 
 
+def is_own_judge(metric: str) -> bool:
+    """Say whether a metric is a judge's by other prompts than the authors': "acc_judged", "acc_text_only_judged"."""
+    return metric.endswith("_judged")
+
+
+def rule_of(metric: str) -> str:
+    """Return by whose rule a headline metric is, in words."""
+    if is_own_judge(metric):
+        return "not by the authors' prompts"
+    return "verified rule" if is_verified(metric) else "authors' rule"
+
+
 def verified_of(card: Scorecard, metric: str) -> str | None:
     """Return the verified counterpart of an official metric; None where the card has none."""
     named = (s.metric for s in card.scores if is_verified(s.metric))
-    return next((name for name in named if official_of(name) == metric), None)
+    return next((name for name in named if official_of(name) == metric.removesuffix("_judged")), None)
 
 
 def is_difference(metric: str) -> bool:

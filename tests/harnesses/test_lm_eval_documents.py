@@ -85,7 +85,7 @@ def test_captions_and_ocr_stand_where_table_2_puts_them(folder, tmp_path, wrappe
         for part in ("Question: ", "Image description: A bar chart. 2", "Image detected text: 12 34 2", "Hint: ")
     ]
     assert places == sorted(places)
-    assert prompt.endswith("Solution: ")
+    assert prompt.endswith("\nSolution:")
     only = load(folder, prompt_style="solution", text_only=True, augmented=True, ocr=both["ocr"])[1]["prompt"]
     assert "Image description" not in only
 
@@ -97,7 +97,7 @@ def test_captions_and_ocr_stand_where_table_2_puts_them(folder, tmp_path, wrappe
         ("{", r"captions\.json: not JSON"),
         ('["a"]', r"captions\.json: expected a JSON object"),
         ('{"1": 5}', r"captions\.json: expected a JSON object"),
-        ('{"1": "a", "3": "c"}', "row 2: the file of caption texts has none for problem '2'"),
+        ('{"4": "d"}', r"the file of caption texts names none of the 3 problems of "),
     ],
 )
 def test_bad_captions_are_named(folder, tmp_path, content, message):
@@ -107,6 +107,14 @@ def test_bad_captions_are_named(folder, tmp_path, content, message):
     given = {} if content is None else {"captions": str(file)}
     with pytest.raises(InputError, match=message):
         load(folder, text_only=True, augmented=True, prompt_style="solution", **given)
+
+
+def test_a_problem_without_a_text_is_asked_without_and_counted(folder, tmp_path, caplog):
+    (tmp_path / "captions.json").write_text(json.dumps({"1": "A chart.", "3": "Sure. A bar."}))
+    docs = load(folder, prompt_style="solution", captions=str(tmp_path / "captions.json"))
+    assert ["Image description: " in doc["prompt"] for doc in docs] == [True, False, True]
+    assert docs[0]["provenance"]["texts"] == {"caption": "captions.json: 2 of 3"}
+    assert "caption texts are there for 2 of 3 problems" in caplog.text
 
 
 def test_captions_that_are_not_used_are_mentioned(folder, tmp_path, caplog):

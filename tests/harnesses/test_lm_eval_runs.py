@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.harnesses.lm_eval_results import scorecards
+from mmmath_tasks.harnesses.lm_eval_results import scorecards, write
 from mmmath_tasks.scoring import benchmark
-from support import mathvista_folder
+from support import mathvista_folder, upstream_folders
 from support.answered import replay
 from support.picture_files import USABLE, encode
 from support.sample_rows import rows
@@ -234,12 +234,39 @@ def test_the_rows_of_table_2_for_language_models(run, tmp_path):
     augmented, shots = (results["samples"][task][0]["arguments"][0] for task in tasks)
     assert augmented[0].startswith("Question: ")
     assert "\nImage description: A triangle.\nHint: " in augmented[0]
-    assert augmented[0].endswith("\nSolution: ")
+    assert augmented[0].endswith("\nSolution:")
     assert shots[0].endswith("\n\n" + augmented[0])
-    assert shots[0].count("Solution: ") == 3
+    assert shots[0].count("\nSolution:") == shots[0].count("\nImage description: The image shows ") + 1 == 3
+    assert "Image detected text" not in shots[0]
     assert shots[1]["until"] == ["\nQuestion:"]
     with pytest.raises(InputError, match="needs --metadata captions=FILE"):
         run("mmmath-random-chance", tasks[0], metadata={"data_dir": metadata["data_dir"]})
+
+
+@pytest.mark.parametrize("name", ["mathvista", "mathvision"])
+def test_descriptions_of_one_model_are_another_models_pictures(run, tmp_path, name):
+    made = mathvista_folder.write(tmp_path / "data", count=2) if name == "mathvista" else None
+    data = made or upstream_folders.mathvision(tmp_path / "data", 2, "testmini")
+    problems = [benchmark(name).problem(row) for row in benchmark(name).rows.read(data, "testmini")]
+    said = tmp_path / "said.jsonl"
+    told = [{"id": p.id, "response": f"Sure. A figure, number {p.id}."} for p in problems]
+    said.write_text("".join(json.dumps(row) + "\n" for row in told))
+    results = run(
+        "mmmath-replay", f"{name}_testmini_describe", model_args=f"responses={said}", metadata={"data_dir": str(data)}
+    )
+    asked = {
+        sample["arguments"][0][0].removeprefix("<image>") for sample in results["samples"][f"{name}_testmini_describe"]
+    }
+    assert asked == {benchmark(name).prompt(problems[0], "describe")}
+    assert results["results"][f"{name}_testmini_describe"]["described,none"] == 1
+    assert scorecards(results) == {}
+    (file,) = write(tmp_path / "out", "2026", results)
+    assert file.name == f"captions_{name}_testmini_describe_2026.json"
+    assert json.loads(file.read_text())["texts"] == {row["id"]: row["response"] for row in told}
+    reads = "mathvista_testmini_augmented" if name == "mathvista" else "mathvision_testmini_text"
+    results = run("mmmath-random-chance", reads, metadata={"data_dir": str(data), "captions": str(file)})
+    shown = [sample["arguments"][0][0] for sample in results["samples"][reads]]
+    assert all(f"A figure, number {p.id}." in text for p, text in zip(problems, shown, strict=True))
 
 
 @pytest.fixture

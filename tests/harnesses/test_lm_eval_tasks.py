@@ -215,7 +215,7 @@ def test_captions_stand_in_for_pictures(run, tmp_path, folder):
     metadata = {"data_dir": str(folder), "captions": str(captions)}
     results = run("mmmath-random-chance", "mathvision_testmini_text", limit=2, metadata=metadata)
     first = results["samples"]["mathvision_testmini_text"][0]
-    assert first["doc"]["prompt"].endswith("Image caption: What is seen in 1.")
+    assert "\nImage caption: What is seen in 1.\n" in first["doc"]["prompt"]
     assert first["arguments"][0][0] == first["doc"]["prompt"]
     with pytest.raises(mm.InputError, match="no caption"):
         run("mmmath-random-chance", "mathvision_testmini_text", metadata={"data_dir": str(folder)})

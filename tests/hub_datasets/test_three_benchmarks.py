@@ -81,11 +81,17 @@ def test_vision_prompts():
         'Please solve the problem step by step and put your answer in one "\\boxed{}". If it is a multiple choice '
         'question, only one letter is allowed in the "\\boxed{}".\nCount them.'
     )
-    assert mathvision.prompt(problem, "word") == "Answer the question using a single word or phrase.\nCount them."
+    assert mathvision.prompt(problem, "word") == "Count them.\nAnswer the question using a single word or phrase."
+    letters = mathvision.prompt(mathvision.problem({**VISION, "options": ["a", "b", "c", "d", "e"]}), "gemini")
+    assert letters.splitlines()[0] == "Count them."
+    assert letters.endswith("\n(E) e\nAnswer the question using a single letter or number or word.")
     with pytest.raises(mm.InputError, match="no caption"):
         mathvision.prompt(problem, "caption")
     told = mathvision.problem({**VISION, "caption": "Five apples."})
-    assert mathvision.prompt(told, "caption").endswith("Count them.\nImage caption: Five apples.")
+    assert mathvision.prompt(told, "caption").endswith("\nImage caption: Five apples.\nCount them.")
+    choice = mathvision.problem({**VISION, "caption": "Five apples.", "options": ["1", "2", "3", "4", "5"]})
+    assert mathvision.prompt(choice, "caption").endswith("\nImage caption: Five apples.\nCount them.")
+    assert mathvision.prompt(choice, "caption+letters").endswith("\nCount them.\n(A) 1\n(B) 2\n(C) 3\n(D) 4\n(E) 5")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 from mmmath_tasks.cli import main
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.outputs.run import problems_of
+from support import authors_prompts
 
 
 @pytest.fixture
@@ -82,9 +83,14 @@ def test_mathverse_is_scored_by_its_judge(endpoint, evaluate, tmp_path):
     results = evaluate(settings, "mathverse")
     found = results["results"]["mathverse_sample_judge"]
     assert found["acc_verified,rule"] > 0.5
-    assert 0.5 < found["acc,judge"] < 1
+    assert 0.5 < found["acc_judged,judge"] < 1
+    assert not {"acc,judge", "acc,rule", "acc_judged,rule"} & set(found)  # acc is the authors' prompts' alone
     samples = [s for s in results["samples"]["mathverse_sample_judge"] if s["filter"] == "judge"]
     assert all(s["extracted"]["official"] is not None for s in samples)
+    theirs = evaluate({**settings, "prompts": str(authors_prompts.write(tmp_path))}, "mathverse")
+    found = theirs["results"]["mathverse_sample_judge"]
+    assert 0.5 < found["acc,judge"] < 1
+    assert "acc_judged,judge" not in found
 
 
 @pytest.mark.slow
@@ -104,6 +110,10 @@ def test_no_judge_is_said_before_the_model_is_asked(evaluate):
         evaluate({})
     with pytest.raises(InputError, match="unknown setting 'url'"):
         evaluate({"url": "x", "model": "m"})
+    with pytest.raises(InputError, match="only MathVerse's authors have one"):
+        evaluate({"base_url": "http://localhost/v1", "model": "m", "prompts": "prompts.py"})
+    with pytest.raises(InputError, match=r"prompts\.py: not a Python file"):
+        evaluate({"base_url": "http://localhost/v1", "model": "m", "prompts": "prompts.py"}, "mathverse")
 
 
 def test_command_line(responses, endpoint, tmp_path, capsys, monkeypatch):
@@ -176,6 +186,32 @@ def test_command_line_without_the_data_set(endpoint, tmp_path, capsys, monkeypat
     assert "1 scored (1 by the judge), 0 unscored" in capsys.readouterr().out
 
 
+def test_two_judges_on_the_command_line(endpoint, tmp_path, capsys):
+    server = endpoint("--full")
+    file = saved(tmp_path, "mathverse")
+    command = [
+        "judge",
+        str(file),
+        "--benchmark",
+        "mathverse",
+        "--sample",
+        "--metric",
+        "cot_e",
+        "--base-url",
+        server.url,
+    ]
+    command += ["--model-steps", "reader", "--model-score", "seer", "--cache", str(tmp_path / "c.sqlite")]
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    assert "fewer than 15 words: CoT-E judges reasoning, as the prompt cot" in said
+    assert {r["body"]["model"] for r in server.requests()} == {"reader", "seer"}
+    card = json.loads((tmp_path / "scorecard_mathverse_responses_cot_e.json").read_text())
+    judge = card["provenance"]["judge"]
+    assert (judge["model"], judge["steps_model"], card["provenance"]["alpha"]) == ("seer", "reader", 0.7)
+    assert main([*command[:-6], "--model-steps", "reader"]) == 2
+    assert "name the judge with --base-url and --model" in capsys.readouterr().err
+
+
 def test_command_line_errors_and_classes(responses, endpoint, tmp_path, capsys):
     server = endpoint()
     base = ["judge", str(responses), "--benchmark", "mathvista", "--sample", "--model", "scripted"]
@@ -187,6 +223,8 @@ def test_command_line_errors_and_classes(responses, endpoint, tmp_path, capsys):
     assert sum(row["count"] for row in table["rows"] if row["table"] == "error_type") > 0
     assert main([*base, "--metric", "cot_e"]) == 2
     assert "mathvista has no cot_e" in capsys.readouterr().err
+    assert main([*base, "--model-steps", "other"]) == 2
+    assert "--model-steps belongs to --metric cot_e" in capsys.readouterr().err
     assert main([*base, "--param", "api_key=x"]) == 2
     assert main([*base, "--max-cost", "1"]) == 2
     assert main([*base[:-4], "--concurrency", "0", *base[-4:]]) == 2

@@ -1,10 +1,12 @@
 """The judged metrics against the scripted judge, right and wrong answers alike."""
 
+import dataclasses
+
 import pytest
 
 from mmmath_tasks.judge import mathopeval, mathverse, mathvision, mathvista, taxonomy_of, wemath
-from mmmath_tasks.judge.case import Case
-from mmmath_tasks.judge.cot_e import judge_steps, summarise
+from mmmath_tasks.judge.case import Case, Judged
+from mmmath_tasks.judge.cot_e import doubts, judge_steps, summarise
 from mmmath_tasks.judge.error_types import distribution, judge_errors
 from mmmath_tasks.judge.mathopeval import Sample, rate_code
 from mmmath_tasks.pictures import Picture
@@ -126,6 +128,52 @@ def test_cot_e(endpoint, judge_for):
     assert card.counts["unscored"] == 0
 
 
+def marked(steps, right):
+    """A response with these steps, "1" right and "0" wrong, and an answer that is right or not."""
+    lines = [f"Step {i} is {'right' if mark == '1' else 'wrong'}." for i, mark in enumerate(steps)]
+    return "\n".join([*lines, f"The answer is {7 if right else 8}."])
+
+
+def test_cot_e_adds_up_over_six_versions(endpoint, judge_for):
+    """60 rows: what each version is worth is computed by hand; Text Only has no part in the three sums."""
+    kinds = {
+        # (steps, answer right, how many): steps and answer, summed by hand over ten rows
+        "Text Dominant": [("1111", True, 5), ("1100", False, 5)],  # 5 + 2.5 = 7.5; 5
+        "Text Lite": [("10", True, 4), ("0000", False, 6)],  # 2; 4
+        "Text Only": [("1", True, 10)],  # 10; 10
+        "Vision Intensive": [("", True, 3), ("", False, 7)],  # no step: the answer is its own, 3; 3
+        "Vision Dominant": [("1000", False, 8), (None, False, 2)],  # 2, an empty response nothing; 0
+        "Vision Only": [("111", False, 1), ("0", True, 9)],  # 1; 9
+    }
+    cases = []
+    for version, rows in kinds.items():
+        for steps, right, count in rows:
+            response = "" if steps is None else marked(steps, right)
+            cases += [verse(f"{version} {len(cases) + i}", "7", response, version) for i in range(count)]
+    assert len(cases) == 60
+    server = endpoint("--full")
+    judged = judge_steps(judge_for(server), cases, steps_model="reader")
+    card = summarise([c.problem for c in cases], judged)
+    steps, answer = (0.75 + 0.2 + 0.3 + 0.2 + 0.1) / 5, (0.5 + 0.4 + 0.3 + 0 + 0.9) / 5
+    assert card.value("cot_e_steps") == pytest.approx(steps)
+    assert card.value("cot_e_answer") == pytest.approx(answer)
+    assert card.value("cot_e") == pytest.approx(0.7 * steps + 0.3 * answer)
+    assert card.value("cot_e", "version", "Text Only") == 1.0
+    assert [card.get(name).count for name in ("cot_e", "cot_e_steps", "cot_e_answer")] == [50, 50, 50]
+    assert card.provenance["alpha"] == 0.7
+    asked = {(r["body"]["model"], '"verdicts"' in r["body"]["messages"][0]["content"]) for r in server.requests()}
+    assert asked == {("reader", False), ("scripted", True)}
+
+
+def test_cot_e_doubts_short_answers():
+    long = verse("1", "7", "word " * 20)
+    short = verse("2", "7", "The answer is 7.")
+    assert doubts([long, long, short], "") == []
+    assert "2 of 3 responses have fewer than 15 words" in doubts([long, short, short], "")[0]
+    assert doubts([short], "cot") == []
+    assert "come from the short-answer prompt (wo)" in doubts([long], "wo")[0]
+
+
 def test_alpha(endpoint, judge_for):
     case = verse("1", "8", "Step 1 reads.\nThe answer is 7.")
     server = endpoint()
@@ -176,6 +224,51 @@ def test_error_types_leave_right_and_unscored_answers_out(endpoint, judge_for):
     assert [j.verdict.id for j in judge_errors(judge, cases, verdicts, mathvista.ERRORS)] == ["0", "1", "2"]
 
 
+def classed(id, answer, error_type, *flaws):
+    detail = {"answer": answer, "error_type": error_type, "flaws": list(flaws), "analysis": "", "slices": []}
+    return Judged(Verdict(id, answer == "right", None), (), detail)
+
+
+def test_figure_4_of_mathvista_by_hand():
+    """20 responses, 10 wrong explanations: flaws are shares of the 10, everything else of the 20."""
+    found = [
+        *[classed("a", "right", "correct")] * 5,
+        *[classed("b", "right", "not_applicable", "hallucination")] * 2,
+        classed("c", "right", "partially_correct", "hallucination"),
+        *[classed("d", "right", "incorrect", "wrong_calculation")] * 2,
+        *[classed("e", "wrong", "correct", "hallucination")] * 3,
+        *[classed("f", "wrong", "incorrect", "hallucination", "wrong_reasoning")] * 3,
+        classed("g", "wrong", "incorrect", "hallucination"),
+        *[classed("h", "wrong", "incorrect", "wrong_reasoning")] * 2,
+        classed("i", "wrong", "incorrect"),
+    ]
+    assert len(found) == 20
+    rows = distribution(found, mathvista.ERRORS)
+    shown = {(row["answer"], row["name"]): (row["count"], row["of"], row["share"], row["paper"]) for row in rows[:-1]}
+    assert shown["any", "hallucination"] == (5, 10, 0.5, 0.496)
+    assert shown["any", "wrong_reasoning"] == (5, 10, 0.5, None)
+    assert shown["any", "right_reasoning_with_hallucination"] == (2, 10, 0.2, 0.186)
+    assert shown["any", "right_reasoning_with_wrong_calculation"] == (2, 10, 0.2, 0.195)
+    assert shown["wrong", "incorrect"] == (7, 20, 0.35, 0.446)
+    assert shown["right", "partially_correct"] == (1, 20, 0.05, 0.068)
+    assert shown["right", "incorrect"] == (2, 20, 0.1, 0.081)
+
+
+def test_right_answers_by_wrong_reasoning(endpoint, judge_for):
+    """MathOPEval classes right answers too, by other classes; errors are shares of the wrong answers alone."""
+    problem = Problem("mathopeval", "", "Which?", ("x", "y"), "A", "multi_choice")
+    said = ["sound_reasoning", "wrong_reasoning", "visual_perception", "visual_perception", "output_format"]
+    cases = [Case(dataclasses.replace(problem, id=str(i)), text) for i, text in enumerate(said)]
+    verdicts = [Verdict(case.problem.id, i < 2, i < 2) for i, case in enumerate(cases)]
+    judged = judge_errors(judge_for(endpoint()), cases, verdicts, mathopeval.ERRORS)
+    assert [j.detail["error_type"] for j in judged] == said
+    assert [j.prompts[0] for j in judged] == ["mathopeval_reasoning@1"] * 2 + ["mathopeval_errors@1"] * 3
+    rows = {row["name"]: row for row in distribution(judged, mathopeval.ERRORS)}
+    assert rows["wrong_reasoning"]["share"] == pytest.approx(1 / 5)
+    assert rows["wrong_reasoning"]["paper"] == 0.17
+    assert rows["visual_perception"]["share"] == pytest.approx(2 / 3)
+
+
 def test_errors_by_concept(endpoint, judge_for):
     """We-Math's Figure 7: how often each type occurs with each concept."""
     cases = [number(str(i), "7", "visual", groups={"concept": ("angles" if i else "area",)}) for i in range(3)]
@@ -191,6 +284,7 @@ def test_errors_by_concept(endpoint, judge_for):
 def test_printed_shares_of_the_papers():
     assert sum(c.paper for c in mathvision.ERRORS.classes) == pytest.approx(1)
     assert sum(c.paper for c in mathopeval.ERRORS.classes) == pytest.approx(1)
+    assert sum(c.paper or 0 for c in mathopeval.ERRORS.right) == pytest.approx(0.5)
     assert taxonomy_of("mathverse") is None
 
 

@@ -207,6 +207,20 @@ def test_correlation_is_spearmans(pairs):
         assert math.isnan(found)
 
 
+def test_ratings_alone_are_the_headline_and_have_no_elements():
+    problems = [free("a", "mce_annotation", "function", element=("x", "y")), free("b")]
+    verdicts = [score(p, "```\nx\n```", rating=rating) for p, rating in zip(problems, (4, 9), strict=True)]
+    card = summarise(problems, verdicts)
+    assert (card.headline, card.value(card.headline)) == ("rating_macro", 6.5)
+    assert card.scores[0].metric == "rating_macro"
+    assert not [
+        s for s in card.scores if s.metric.startswith("rating") and (s.group == "element" or "extreme" in s.slice)
+    ]
+    assert card.value("rating", "task x type", "mce_annotation x function") == 4
+    ran = score(problems[0], "```\nx\n```", execution=ExecutionScore(0.5), rating=4)
+    assert summarise(problems, [ran, verdicts[1]]).headline == "execution_macro"
+
+
 def test_one_rating_alone_says_nothing_of_the_rest():
     problems = [free("a"), free("b")]
     card = summarise(problems, [score(problems[0], "```\nx\n```", rating=7), score(problems[1], "none")])

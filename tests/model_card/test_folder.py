@@ -11,6 +11,7 @@ from mmmath_tasks.cli import main
 from mmmath_tasks.commands.card import TRIES
 from mmmath_tasks.hub_datasets.publishing import retry
 from mmmath_tasks.model_card.checks import findings
+from mmmath_tasks.problem import Score, Scorecard
 from support.whole_run import COMMIT, card, written
 
 
@@ -302,6 +303,46 @@ def test_a_data_set_that_stands_nowhere_is_named_on_the_command_line(tmp_path, c
     assert put(path, tmp_path / "out", "--dataset", "org/mathopeval") == 0
     (entry,) = yaml.safe_load((tmp_path / "out" / ".eval_results" / "mathopeval.yaml").read_text())
     assert entry["dataset"] == {"id": "org/mathopeval", "task_id": "mathopeval_gen"}
+
+
+def test_a_judge_by_other_prompts_is_not_called_the_authors_rule(tmp_path):
+    scores = [Score("acc_judged", "", "", 0.5, 3940, 0.48, 0.52), Score("acc_verified", "", "", 0.4, 3940, 0.38, 0.42)]
+    counts = {"total": 3940, "scored": 3940}
+    judged = {"judge": {"model": "m"}, "answers_read_by": {"judge:m": 3940}}
+    origin = {"task": "mathverse_testmini_judge", "prompt_style": "wo", **judged}
+    path = tmp_path / "scorecard_judged.json"
+    path.write_text(Scorecard("mathverse", "acc_judged", tuple(scores), counts, origin).to_json())
+    assert put(path, tmp_path / "out") == 0
+    (entry,) = yaml.safe_load((tmp_path / "out" / ".eval_results" / "mathverse.yaml").read_text())
+    assert "acc_judged, not by the authors' prompts" in entry["notes"]
+    assert "authors' rule" not in entry["notes"]
+
+
+def test_a_run_that_is_rated_only_makes_a_card(tmp_path):
+    """MathOPEval's own score is a judge's rating: where nothing was run, that is the headline."""
+    import mmmath_tasks as mm
+
+    tasks, types = ("mcg", "mce_deletion", "mce_modification", "mce_annotation"), ("geometry", "function", "bar", "pie")
+    cells = [(task, kind) for task in tasks for kind in types]
+    problems = [
+        mm.Problem(
+            "mathopeval",
+            str(i),
+            "Draw it.",
+            answer="x",
+            groups={"task": (task,), "type": (kind,), "task x type": (f"{task} x {kind}",)},
+        )
+        for i, (task, kind) in enumerate(cells * (7_552 // len(cells)))
+    ]
+    known = mm.benchmark("mathopeval")
+    verdicts = [known.score(p, "```\nx\n```", rating=6.0) for p in problems]
+    path = tmp_path / "scorecard_rated.json"
+    path.write_text(known.summarise(problems, verdicts).to_json())
+    said = ["--task", "mathopeval_gen_direct", "--prompt", "direct", "--dataset", "org/mathopeval"]
+    assert put(path, tmp_path / "out", *said) == 0
+    (entry,) = yaml.safe_load((tmp_path / "out" / ".eval_results" / "mathopeval.yaml").read_text())
+    assert entry["value"] == 6.0
+    assert "points of ten" in entry["notes"]
 
 
 @pytest.mark.parametrize("model", ["model", "a/b/c", ""])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mmmath_tasks.models.guesses import frequent_guess, random_chance
+from mmmath_tasks.models.guesses import frequent_guess, mathvision_chance, random_chance
 from mmmath_tasks.problem import Problem
 
 
@@ -20,6 +20,14 @@ def test_random_chance_is_fair_and_hangs_on_seed_and_id_only():
     assert set(drawn) == set("ABCD")
     assert all(abs(drawn.count(letter) - 1000) < 120 for letter in "ABCD")
     assert drawn != [random_chance(choice(4, str(number)), seed=1) for number in range(4000)]
+
+
+def test_upstreams_chance_of_mathvision_names_texts_and_numbers():
+    drawn = {mathvision_chance(choice(4, str(number))) for number in range(100)}
+    assert drawn == set("abcd")
+    numbers = [int(mathvision_chance(Problem("mathvision", str(i), "?", answer="3"))) for i in range(500)]
+    assert 0 <= min(numbers) < 100
+    assert 1900 < max(numbers) < 2048
 
 
 def test_random_chance_leaves_free_form_questions_empty():

@@ -9,7 +9,7 @@ from mmmath_tasks import papers
 from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.problem import Scorecard
 
-NAMES = ("mathvista", "mathvision", "mathverse", "wemath")
+NAMES = ("mathvista", "mathvision", "mathverse", "wemath", "mathopeval")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -27,7 +27,7 @@ def test_every_column_is_a_score_of_ours(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_values_are_fractions_and_names_do_not_repeat_within_a_table(name):
     for table in papers.tables(name):
-        assert table.citation.startswith("Table ")
+        assert table.citation.startswith(("Table ", "main results, "))
         names = [(row.name, row.input) for row in table.rows]
         assert len(set(names)) == len(names)
         for row in table.rows:

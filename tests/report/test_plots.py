@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmmath_tasks.report.figures import ordered
+from mmmath_tasks.problem import Score, Scorecard
+from mmmath_tasks.report.figures import figures, ordered
 from mmmath_tasks.report.plots.bars import bars
 from mmmath_tasks.report.plots.forest import forest
 from mmmath_tasks.report.plots.heat_map import heat_map
@@ -15,6 +16,7 @@ from mmmath_tasks.report.plots.point import Point, Series
 from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
 from mmmath_tasks.report.plots.shares import shares as bars_of_shares
+from mmmath_tasks.report.runs import Run, sections
 from mmmath_tasks.report.svg import RUNS, ceiling, wrapped
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -68,6 +70,16 @@ def test_what_is_missing_is_a_dash_and_no_bar():
     root = drawn(bars("t", ["a", "b"], [Series("r", {"a": Point(math.nan)}, 0)]))
     assert not list(root.iter(f"{SPACE}rect"))
     assert [node.text for node in root.iter(f"{SPACE}text")].count("\u2013") == 2
+
+
+def test_the_papers_rows_stand_beside_a_rated_run_of_mathopeval():
+    scores = (Score("rating_macro", "", "", 5.0, 7_552, 4.9, 5.1),)
+    card = Scorecard("mathopeval", "rating_macro", scores, {"total": 7_552}, {"task": "mathopeval_gen_direct"})
+    (section,) = sections([Run("ours", card, None)])
+    headline = next(figures(section))
+    shown = {row["run"]: row["value"] for row in headline.numbers}
+    assert shown["GPT-4o (main results, section 4.2)"] == pytest.approx(0.608)
+    assert "ours are a reconstruction" in headline.caption
 
 
 def test_the_forest_is_sorted_by_value():

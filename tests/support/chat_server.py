@@ -36,8 +36,22 @@ def last_answer(text: str) -> str:
     return found[-1] if found else ""
 
 
+def plain_judge(text: str) -> str:
+    """Answer prompts in the form of MathVerse's authors: no system message, no JSON, the last block is the question."""
+    if text.endswith("Extracted Answer: "):
+        response = text.rpartition("Model response: '")[2].removesuffix("'\nExtracted Answer: ")
+        return f"Extracted Answer: {last_answer(response) or 'none'}"
+    block = text.rpartition("[Question]: ")[2]
+    gold, answer = (re.search(rf"\[{name}\] ?: (.*)", block)[1].strip() for name in ("Standard Answer", "Model_answer"))
+    if gold == "unclear":
+        return "They may well agree."
+    return f"Judgement: {int(gold == answer)}"
+
+
 def judge(messages: list[dict]) -> str:
     """Answer as a judge who follows its instructions and treats the material as data."""
+    if len(messages) == 1:
+        return plain_judge(messages[0]["content"])
     system = messages[0]["content"]
     parts = material(messages)
     response = parts.get("response", "")

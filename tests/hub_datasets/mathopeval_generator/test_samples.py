@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from mmmath_tasks.hub_datasets.mathopeval_generator import charts, function_samples, geometry_samples
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import share, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.functions import FAMILIES, pair, polynomial
-from mmmath_tasks.hub_datasets.mathopeval_generator.questions import plan, questions, sample
+from mmmath_tasks.hub_datasets.mathopeval_generator.questions import human_subset, one_a_task, plan, questions, sample
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, STATES, TASKS, TYPES
 
 pytestmark = pytest.mark.medium
@@ -236,3 +236,17 @@ def test_there_are_22_topics_and_every_subject_can_be_drawn():
         assert len(set(s["items"])) == len(s["items"]) >= 7
         assert len(set(s["groups"])) == 4
         assert s["range"][0] < s["range"][1]
+
+
+def test_the_human_subset_has_twenty_questions_in_each_cell():
+    """Section 6.1: 400 of 20 cells; a sample has a free-form question of each task, so 20 of each type suffice."""
+    chosen = human_subset(7)
+    assert Counter(kind for kind, _ in chosen) == dict.fromkeys(TYPES, 20)
+    assert len(set(chosen)) == 100
+    assert all(index < COUNTS[kind] for kind, index in chosen)
+    assert chosen == human_subset(7) != human_subset(8)
+    for kind, index in chosen[::10]:
+        figure = sample(7, kind, index)
+        found = list(one_a_task(figure, 7))
+        assert [question["task"] for question in found] == list(TASKS)
+        assert all(question in list(questions(figure, 7)) for question in found)

@@ -1,0 +1,73 @@
+"""A file of prompts that a benchmark's authors published, read as data: no line of it runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from mmmath_tasks.errors import InputError
+
+
+def load(path: Path, names: Sequence[str]) -> dict[str, str]:
+    """Return texts that a Python file assigns to names at its top level.
+
+    Args:
+        path: the file, such as MathVerse's evaluation/prompts.py.
+        names: of the variables wanted.
+
+    Returns:
+        name to text, as Python would hold it; the last assignment counts.
+
+    Raises:
+        InputError: the file cannot be read or is no Python, or a name is assigned no plain string in it.
+    """
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise InputError(f"{path}: not a Python file that can be read: {error}") from None
+    found: dict[str, str] = {}
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            for target in targets:
+                if isinstance(target, ast.Name) and target.id in names:
+                    found[target.id] = _text(path, target.id, statement.value)
+    if missing := [name for name in names if name not in found]:
+        raise InputError(f"{path}: no text named {' or '.join(missing)}; expected {', '.join(names)}")
+    return found
+
+
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """Fill a template as str.format would, with plain {names} only: no attribute, index or other field is looked up.
+
+    Raises:
+        InputError: a single brace, or a field that is none of the values.
+    """
+    parts: list[str] = []
+    at = 0
+    while at < len(template):
+        if template.startswith(("{{", "}}"), at):
+            parts.append(template[at])
+            at += 2
+        elif template[at] == "{":
+            name, closed, _ = template[at + 1 :].partition("}")
+            if not closed or name not in values:
+                raise InputError(f"prompts: unknown field {'{' + name[:40] + '}'!r}; known: {', '.join(values)}")
+            parts.append(values[name])
+            at += len(name) + 2
+        elif template[at] == "}":
+            raise InputError("prompts: a single '}' in a template; str.format wants it doubled")
+        else:
+            parts.append(template[at])
+            at += 1
+    return "".join(parts)
+
+
+def _text(path: Path, name: str, value: ast.expr | None) -> str:
+    """Return a string literal, or several with + between them."""
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+        return _text(path, name, value.left) + _text(path, name, value.right)
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return value.value
+    raise InputError(f"{path}: {name} should be a plain string, nothing computed")
