@@ -156,7 +156,7 @@ def span(text: str, asking: Asking) -> Claim | None:
         return None
     if named and (len({n[1] for n in named}) == 1 or named[0][0] < 6):
         return Claim(named[0][1], text, "statement", 0.9)
-    compared = polarity.comparison(text, asking.offered)
+    compared = polarity.option_compared(text, asking.offered)
     if compared is not None:
         return Claim(compared.choice, text, "statement", 0.85)
     near = nearest(text, asking.offered)
@@ -196,7 +196,7 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     if refuses(text):
         unknown = [i for i, option in enumerate(asking.offered.texts) if refuses(option)]
         return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 else None
-    compared = polarity.comparison(text, asking.offered)
+    compared = polarity.option_compared(text, asking.offered)
     if compared is not None:
         return Claim(compared.choice, text, rule, compared.confidence)
     return by_name(text, rule, asking)

@@ -183,7 +183,7 @@ def _opposed(said: str, asked: str) -> bool:
     return False
 
 
-def comparison(text: str, offered: Options) -> Polarity | None:
+def option_compared(text: str, offered: Options) -> Polarity | None:
     """Read a comparison in words where the options are "larger than", "equal to", "smaller than" or the like."""
     kinds = {}
     for i, item in enumerate(offered.items):

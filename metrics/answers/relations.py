@@ -28,7 +28,7 @@ def equal_relations(given: str, gold: str) -> bool | None:
     """Compare answers that are tuples, sets, intervals, equations or inequalities.
 
     Returns:
-        None where both are single values, which `comparison` compares.
+        None where both are single values, which `grading` compares.
     """
     given, gold = _united(_both_signs(given)), _united(_both_signs(gold))
     found, wanted = _relation(given), _relation(gold)
