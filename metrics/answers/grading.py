@@ -11,7 +11,7 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.equality import same
 from mmmath_tasks.metrics.answers.evaluation import Unvalued, digits, exact, variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
-from mmmath_tasks.metrics.answers.letters import find
+from mmmath_tasks.metrics.answers.letters import option_named
 from mmmath_tasks.metrics.answers.numbers import number, numbers, several
 from mmmath_tasks.metrics.answers.options import LETTERS, options
 from mmmath_tasks.metrics.answers.parts import bearing, same_parts
@@ -64,9 +64,9 @@ def _equal_choice(given: str, gold: str, expectation: Expectation) -> bool:
     else:
         wanted = {i for i, text in enumerate(expectation.choices) if text.strip() == gold.strip()}
     if not wanted:
-        found = find(gold, offered)
+        found = option_named(gold, offered)
         wanted = set() if found is None else {found}
-    chosen = find(given, offered)
+    chosen = option_named(given, offered)
     if chosen is None or not wanted:
         return False
     # Options that repeat a text are the same answer.

@@ -158,7 +158,7 @@ def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
     return match["letter"], index if index < len(offered.texts) else None
 
 
-def find(text: str, offered: Options) -> int | None:
+def option_named(text: str, offered: Options) -> int | None:
     """Return the option that a short answer names, by letter ("B", "(B)", "B. text") or by text; None where none."""
     text = text.strip()
     if len(text) == 1 or (not offered.lettered and len(text) < 4):
