@@ -51,6 +51,7 @@ _FUNCTIONS: dict[str, Callable[[Number], Number]] = {
     "arctanh": math.atanh,
 }
 _INVERSES = {name: _FUNCTIONS[f"arc{name}"] for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
+# "\frac"
 _TOKEN = re.compile(
     rf"""[ \t\r\n]*(?:
     (?P<number>{_NUMBER}(?:\\%)?)
@@ -62,7 +63,9 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+# "(x+1)_{n}"
 _FALLING = re.compile(r"\(([a-zA-Z0-9+*/\\ -]+)\)_\{([a-zA-Z0-9+*/\\ -]+)\}")
+# "\quad"
 _BLANKS = re.compile(r"\\displaystyle|\\q?quad|~|\\,|\$")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "\\{": "\\}", "\\lbrace": "\\rbrace", "\\lbrack": "\\rbrack"}
 _STARTS = frozenset((*_CLOSING, "\\left", "\\frac", "\\sqrt", "\\pi", "\\binom", "\\dbinom", "\\tbinom", "e"))

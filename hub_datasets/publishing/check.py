@@ -27,6 +27,7 @@ GROUP_LIMIT = 300 * 1024**2
 FILE_LIMIT = 50 * 1024**3
 """Bytes of one file that the Hub takes at most."""
 
+# "file:///data/1.png"
 _LOCAL = re.compile(r"(?:^|[\s\"'(])(?:file://|/(?:home|root|tmp|var|mnt|Users|private)/|[A-Z]:\\)")
 
 

@@ -15,6 +15,7 @@ from mmmath_tasks.hub_datasets.publishing import manifest
 Layout = Mapping[str, Mapping[str, list[str]]]
 """Configuration to split to its parquet files, in order."""
 
+# "hf://datasets/AI4Math/MathVista@main"
 _HUB = re.compile(r"hf://datasets/(?P<id>[^/@]+/[^/@]+)(?:@(?P<revision>.+))?")
 _BATCH = 100
 

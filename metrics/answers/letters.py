@@ -10,6 +10,7 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching, words
 
 # A letter that names an option: "(B)", "B)", "B.", "option B", "**B**", "B: text", a line "B".
+# "Option (B): 5 cm"
 _LETTER_START = re.compile(
     r"[\s\"'*_:.>$#\\\[(\u2020<-]*(?:(?:option|choice|letter|answer|\\text|\\textbf|\\mathrm|\\mathbf|\\boxed)\b[\s:{(*\"']*)*"
     r"[({\[<]*(?P<letter>(?a:(?-i:[A-Za-z])))(?P<close>[)\]}>]?)(?=(?P<next>[^A-Za-z0-9]|$))(?!['\u2019]\w)(?P<after>.{0,24})",
@@ -30,17 +31,22 @@ def _named() -> re.Pattern[str]:
 
 
 _ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
+# "A 3 x 4 grid"
 _COUNTED_NEXT = re.compile(r"\s+\d+(?:\s?[x\u00d7]|\s+[a-z]{3,}\s+[a-z]{2,})")
+# "A is"
 _NOT_ARTICLE = re.compile(
     r"\s+(?:because|since|as|is|and|or|with|which|for|based|in|due|where|if|but|from|by|corresponds|represents|ist|richtig|korrekt|est|es|correct|correcta)\b"
 )
 
 
+# "B is too small"
 _REJECTED_AFTER = re.compile(
     r"\W{0,3}(?:(?:is|are|was|can be|would be|must be|has|have|does|do)\s*(?:also |therefore |clearly )?)?"
     r"(?:wrong|incorrect|not\b|n't|ruled out|eliminated|too\b|false|excluded|impossible)"
 )
+# "it is not option "
 _DENIED_BEFORE = re.compile(r"(?:\bnot|n't|\bcannot be|\u4e0d(?:\u53ef\u80fd)?\u662f?)\s*(?:option |choice )?$", re.I)
+# "B is not"
 _DENIED_AFTER = re.compile(
     r"\s*(?:\u9009\u9879)?(?:\u4e0d\u5bf9|\u9519|\u4e0d\u6b63\u786e|\u4e0d\u7b26)|"
     r"\W{0,3}(?:is|are|was|can|could|would|does|do)(?: not\b|n't\b|not\b)"
@@ -94,8 +100,10 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     return found
 
 
+# "only C works"
 _SUITS = re.compile(r" (?:works|fits|matches|satisfies|remains)\b")
 PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern|path|piece|card|grid|net|view"
+# "so the answer is (C)."
 _END_LETTER = re.compile(
     r"(?:\b(?:(?i:so|thus|hence|therefore|choose|select|pick|answer|option|choice|probably|likely|it's|that's)|is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
     r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains|labell?ed|named|called|marked),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
@@ -108,6 +116,7 @@ _LEADS = (
     r"(?:it|that)(?:'s| is| must be| has to be)|(?:correct|right|matching) (?:\w+ )?(?:is|must be)"
     r"|(?:could|must) look like|looks like|choose|pick|select|(?:so|thus|therefore),?(?: it is| it's)?"
 )
+# "it must be the last one."
 _END_PLACE = re.compile(
     rf"(?:\b(?:{_LEADS}|(?P<verb>is|are|must be|could be))|[:=\u2192]|^)"
     rf"\s*(?:clearly |therefore |thus |only )?(?:the )?"
@@ -115,6 +124,7 @@ _END_PLACE = re.compile(
     rf"|(?(verb)(?!)|(?:{PICTURE})\s+(?P<letter>(?-i:[A-H]))))[\s.!*]*$",
     re.I,
 )
+# "it looks like figure C."
 _END_PICTURE = re.compile(
     rf"(?<!than )(?<!unlike )(?<!unlike in )(?<!opposite in )(?<!as in )(?<!from )(?<!with )(?<!as )\b(?:{PICTURE})\s+"
     r"(?P<letter>(?-i:[A-H]))[\s.!*]*$",

@@ -85,13 +85,17 @@ def options(texts: tuple[str, ...]) -> Options:
     return Options(texts, tuple(items), numeric, lettered, valued and not lettered, worded, tuple(naming), by_words)
 
 
+# "a or b"
 _NAMES_LETTERS = re.compile(r"\b(?:only|or|and|nor) [a-h]$")  # the words of "only C", "A or B"
+# "about 12"
 _VAGUE = re.compile(r"^(?:around|about|approximately|roughly)\s+|(?<=\d)\s*[\u4e00-\u9fff]{1,4}$", re.I)
 # An option that is an equation or an inequality: its dense form has the sign, its words do not.
 RELATES = re.compile(r"[<>=\u2264\u2265\u2260]")
+# "2 x"
 _VARIABLE = re.compile(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])")
 _HALF_DAY = re.compile(r"\b([ap])\. ?m\b\.?")
 _NOT_WORD = re.compile(r"[^\w%$\u00b0.'/+-]+")
+# "well-known"
 _LOOSE = re.compile(r"(?<!\d)\.|\.(?!\d)|(?<!\w)['/+-]|['/+-](?!\w)|(?<=[^\W\d_]{2})-(?=[^\W\d_]{2})")
 
 
@@ -135,6 +139,7 @@ def dense(text: str) -> str:
     return text
 
 
+# "doesn't"
 _DENIAL = re.compile(r"\b(?:not|no|never|nor|none|neither|im|un)\b|n't\b")
 _SLIP, _APART = 0.8, 0.2  # how alike a text must be to one option, and how much less to the others
 
@@ -163,7 +168,9 @@ def nearest(text: str, offered: Options) -> int | None:
 
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+# "the square"
 _LONG_WORD = re.compile(r"(?<!\\)\b[A-Za-z]{3,}")
+# "x < 5"
 _RELATION = re.compile(r"^\\?[{\[(].*,|[<>\u2264\u2265]|\\[lg](?:eq?|t)\b")
 
 

@@ -9,6 +9,7 @@ from mmmath_tasks.metrics.answers.equality import proportional, same
 from mmmath_tasks.metrics.answers.evaluation import variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse
 
+# "x \leq 3"
 _COMPARISON = re.compile(
     r"(?<!\d)!=|\\(?:leqslant|geqslant|leq|geq|le|ge|lt|gt|neq|ne)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]"
 )
@@ -17,10 +18,13 @@ _SIGNS = {
     "neq": "!=", "ne": "!=", "\u2264": "<=", "\u2265": ">=", "\u2260": "!=",
 }  # fmt: skip
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!=", "=": "="}
+# "(0, 1) \cup (2, 3)"
 _UNION = re.compile(r"\\cup(?![A-Za-z])|\u222a|(?<=[\])])\s*(?:U|or)\s*(?=[\[(])")
 _BRACKETED = re.compile(r"\s*(\\\{|[\[({])(.*?)(\\\}|[\])}])\s*$", re.S)
 _NAME = r"(?:[A-Za-z][A-Za-z0-9_'{}]{0,12}|\\[a-z]+|[A-Za-z]\s*\((?:[a-z]|-?\d{1,3})\)|[\u2220\u25b3]\s*[A-Z]{1,3})"
+# "(x, y)"
 _LABEL = re.compile(rf"\s*(?:{_NAME}|\(\s*{_NAME}\s*,\s*{_NAME}\s*\)|[A-Za-z][A-Za-z. ]{{0,40}})\s*$")
+# "1, 2"
 _SEPARATOR = re.compile(r"\s*(?:,|;|\n|\band\b|\bor\b)\s*")
 
 
@@ -61,6 +65,7 @@ def equal_relations(given: str, gold: str) -> bool | None:
     return a[0] == b[0] and _same_elements(a, b)
 
 
+# "1 \pm \sqrt{2}"
 _PLUS_MINUS = re.compile(r"\\pm(?![a-z])|\u00b1")
 
 

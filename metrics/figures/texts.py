@@ -27,15 +27,19 @@ _COMMANDS = {
     "$": "$",
 }
 _SIGNS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-", "\u00ba": "\u00b0", "\u2032": "'", "\u2019": "'"})
+# "\frac{1}{2}"
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 _ROOT = re.compile(r"\\sqrt\s*(?:\{([^{}]*)\}|(\w))")
+# "\mathrm{AB}"
 _WRAPPER = re.compile(
     r"\\(?:text|mathrm|mathbf|mathit|textbf|mathregular|left|right|displaystyle|,|;|!|quad)\b ?|\\[,;! ]"
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+|[%$])")
 # A number does not begin inside a word or a number: "Q1", "x2" and "1.2.3" hold none that counts
+# "-1,234.5"
 _NUMBER = re.compile(r"(?<![\w.])([-+]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?![\d])")
 _INNER = re.compile(r"\([^()]*\)")
+# "ABC"
 _NAME = re.compile(r"(?<![A-Za-z])[A-Z]{1,4}'?(?![A-Za-z])")
 
 
