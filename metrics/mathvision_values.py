@@ -27,6 +27,7 @@ _MAX_FACTORIAL = 5_000
 _MAX_TOKENS = 2_000
 _MAX_DEPTH = 50
 
+# "1,234.5"
 _NUMBER = r"(?:[0-9]*+(?:,[0-9]{3})*+\.[0-9]++|[0-9]++(?:,[0-9]{3})*+)"
 _NAMES = (
     "arsinh|arcsinh|arcosh|arccosh|artanh|arctanh|gcd|lcm|floor|ceil|eye|zeros|ones|cols|rows|diagonalize|diag|norm|rank|"

@@ -177,6 +177,7 @@ def layout(place: Snapshot) -> Layout:
     if found:
         return found
     for path in files:
+        # "data/test-00000-of-00002.parquet"
         parts = re.fullmatch(r"(?:.*/)?(?P<split>[\w.]+?)(?:-\d+-of-\d+.*)?\.parquet", path)
         if parts:
             found.setdefault("default", {}).setdefault(parts["split"], []).append(path)

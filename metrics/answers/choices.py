@@ -270,6 +270,7 @@ class _Reader:
                 if end is not None:
                     return end
         if start is not None:
+            # "the others are wrong"
             other = re.search(r"\b(?:other|others|incorrect|wrong)\b", last)
             if len(parts) > 1 and self.yes_no is None and not other and overlap(last, self.asked) >= 0.5:
                 end = sentence(last, "restated", self.asking)

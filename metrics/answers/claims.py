@@ -104,6 +104,7 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
     bare = undress(text)
     if not bare:
         return None
+    # "Ans: 12"
     behind = re.match(r"\s*(?:A\s*:|Ans\s*[:-])\s*(?=\S)", text)
     if behind and len(sentences(text)) == 1:  # "A: No" is "Answer: No"
         found = matching(text[behind.end() :], asking.offered)
@@ -136,6 +137,7 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
     end = letter_at_end(bare, asking.offered)
     if letter is not None and end is not None and end[0] != letter[0]:
         return None  # "B. Wait, ... so it is C"
+    # "(B)"
     if letter is not None and re.match(r"\W*[A-Za-z]\s*(?:[).:\]}]|- )|\W*[A-Za-z]\W*$", bare):
         return lettered(text, letter, rule, confidence - 0.05, asking)
     return None

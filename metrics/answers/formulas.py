@@ -52,6 +52,7 @@ _UNDECIDED = re.compile(
     r"\d\W{0,3}\s?or\s\W{0,3}(?:[a-z]\s?=\s?)?\d|^\W*(?:at (?:least|most)|more than|fewer than|less than)\b", re.I
 )
 _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
+# "\frac"
 _PART = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
 # "(\frac{1}{2}, 3)"
 _TUPLE = re.compile(rf"[\[(]{_PART}*,{_PART}*[\])]")
@@ -186,6 +187,7 @@ def _exactly(reading: Reading | None, text: str) -> Reading | None:
     if reading is None or reading.text is None:
         return reading
     if not _LONG_DECIMAL.fullmatch(reading.text):
+        # "12 cm"
         behind = re.search(rf"(?<![\d.]){re.escape(reading.text)}\s?([A-Za-z]{{1,12}})(?![\w^])", text)
         unit = behind[1] if behind and behind[1] in units.UNITS and len(behind[1]) > 1 else ""
         return replace(reading, text=f"{reading.text} {unit}") if unit else reading

@@ -240,6 +240,7 @@ def _key(text: str) -> str:
 
 
 def _words(text: str) -> str:
+    # "in the"
     return " ".join(re.findall(r"[^\W_]+", re.sub(r"^\W*(?:in|on|at)\b|\b(?:the|an?|is)\b", " ", text.casefold())))
 
 

@@ -22,10 +22,15 @@ _LETTER_START = re.compile(
 def _named() -> re.Pattern[str]:
     """Return the pattern of a letter that names an option: in brackets, in quotes, behind "option", as a subject."""
     return re.compile(
+        # "B is correct"
         rf"(?<![A-Za-z'])(?P<subject>[A-H])(?={lexicon.either('subject')})"
+        # "(B)"
         r"|(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)"
+        # "'B'"
         r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
+        # "only graph B has"
         r"|\b[Oo]nly (?:[a-z]+ )?(?P<only>[A-H])(?= (?:has|is|shows|fits|matches|works|can|satisfies|contains)\b)"
+        # "Option: (B"
         r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
     )
 
@@ -112,6 +117,7 @@ _END_LETTER = re.compile(
 
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+# "it must be"
 _LEADS = (
     r"(?:it|that)(?:'s| is| must be| has to be)|(?:correct|right|matching) (?:\w+ )?(?:is|must be)"
     r"|(?:could|must) look like|looks like|choose|pick|select|(?:so|thus|therefore),?(?: it is| it's)?"

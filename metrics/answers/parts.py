@@ -42,6 +42,7 @@ def named(text: str) -> dict[str, str] | None:
 def unnamed(text: str) -> list[str]:
     """Return the parts of a list without names; what stands in brackets is one part."""
     parts, depth, start = [], 0, 0
+    # "x and y"
     for match in re.finditer(r"[(\[{]|[)\]}]|[,;\n]|\band\b", text):
         sign = match[0]
         if sign in "([{":
@@ -74,6 +75,7 @@ def same_parts(given: str, gold: str, same: Callable[[str, str], bool]) -> bool 
     return False
 
 
+# "45 degrees"
 _DEGREES = r"(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)?\s*"
 # "045°T"
 _TRUE = re.compile(rf"{_DEGREES}(T?)(?:rue)?\.?")

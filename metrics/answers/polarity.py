@@ -34,7 +34,9 @@ _OPPOSITES = [
     (_MORE, _SAME),
     (_LESS, _SAME),
     (
+        # "the largest"
         re.compile(r"\b(?:maxim(?:um|al)|highest|largest|most|greatest|biggest)\b"),
+        # "the fewest"
         re.compile(r"\b(?:minim(?:um|al)|lowest|smallest|least|fewest)\b"),
     ),
     (re.compile(r"\brough(?:er|est)?\b"), re.compile(r"\bsmooth(?:er|est)?\b")),

@@ -86,6 +86,7 @@ _DETAILS = re.compile(
 )
 # "[1970, 1971]"
 _SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*(?:(?:, | and | or )-?\d[\d.]*)+[\])]?")
+# "1,234"
 _POINT, _COMMAS = re.compile(r"\d\.\d"), re.compile(r"\d,\d+,|\d, \d|\d,\d{3}(?!\d)|[(\[]\d+,\d")
 # "3,5 cm"
 _DECIMAL_COMMA = re.compile(r"(?<![\d,])(\d{1,4}),(\d{1,2})(?![\d,])")

@@ -82,6 +82,7 @@ def question(text: str, unit: str | None = None, integer: bool = False) -> Quest
     said = _UNIT.search(text)
     text = text if said is None else text[: said.start()]
     unit = unit or (said[1] if said else None)
+    # "It is 3 cm long. How"
     parts = re.split(r"(?<=[.?!])['\"]?\s+", text.strip())
     asking = next((part for part in reversed(parts) if part.rstrip("'\" ").endswith("?")), parts[-1])
     counted = _BLANK.findall(text) or _COUNTED.findall(asking)

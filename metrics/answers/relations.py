@@ -21,6 +21,7 @@ _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!=", "=": "="}
 # "(0, 1) \cup (2, 3)"
 _UNION = re.compile(r"\\cup(?![A-Za-z])|\u222a|(?<=[\])])\s*(?:U|or)\s*(?=[\[(])")
 _BRACKETED = re.compile(r"\s*(\\\{|[\[({])(.*?)(\\\}|[\])}])\s*$", re.S)
+# "f(x)"
 _NAME = r"(?:[A-Za-z][A-Za-z0-9_'{}]{0,12}|\\[a-z]+|[A-Za-z]\s*\((?:[a-z]|-?\d{1,3})\)|[\u2220\u25b3]\s*[A-Z]{1,3})"
 # "(x, y)"
 _LABEL = re.compile(rf"\s*(?:{_NAME}|\(\s*{_NAME}\s*,\s*{_NAME}\s*\)|[A-Za-z][A-Za-z. ]{{0,40}})\s*$")
@@ -103,6 +104,7 @@ def _elements(text: str) -> _Elements | None:
     inside = text
     if match and _balanced(match[2]):
         brackets, inside = match[1][-1] + match[3][-1], match[2]
+    # "1,234"
     elif re.search(r"\d,\d{3}(?!\d)", text) and not re.search(r",\s", text):
         return None  # a thousands comma
     parts = _split(inside)

@@ -24,6 +24,7 @@ def _cue() -> re.Pattern[str]:
     """Return the pattern of "The (final) answer is", "Answer:", ... up to where the answer itself begins."""
     noun, verb, filler = lexicon.either("noun"), lexicon.either("verb"), lexicon.either("filler")
     return re.compile(
+        # "The final answer to part (b) is: **"
         r"(?<!other )(?<!each )(?<!every )(?<!wrong )(?<!incorrect )(?<!remaining )"
         rf"\b{noun}(?![^\W\d_])(?!\s+\(?[A-H]\)?\s+(?-i:[a-z]))"
         rf"[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|(?!(?:so|thus|hence|there)\b)[\w'\u2019,-]+)\s+){{0,9}}?"
@@ -42,6 +43,7 @@ _CUE_WORDS = (
 
 @cache
 def _conclusion() -> re.Pattern[str]:
+    # "**Therefore"
     return re.compile(rf"^[\s*#>\-]*(?:and |but )?{lexicon.either('conclusion')}", re.I)
 
 

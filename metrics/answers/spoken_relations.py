@@ -11,6 +11,7 @@ _RELATED = re.compile(
     re.I,
 )
 _SIGNS = {"greater": ">", "larger": ">", "bigger": ">", "more": ">", "less": "<", "smaller": "<", "fewer": "<"}
+# "2x + y"
 _SUM = r"[\w.\u00b0]+(?:\s?[-+*/]\s?[\w.\u00b0]+)*"
 # "they satisfy b < a < c"
 _ENDS_IN_RELATION = re.compile(

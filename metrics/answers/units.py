@@ -78,6 +78,7 @@ UNITS = _table()
 _NAMES = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
 _LENGTHS = "|".join(re.escape(name) for name in sorted((n for n, u in UNITS.items() if u.measures in {"L", "any"}),
                                                         key=len, reverse=True))  # fmt: skip
+# "cm^2"
 _POWERED = (
     rf"(?:(?P<kind>square|sq\.?|cubic|cu\.?)\s*)?(?P<name>{_NAMES})\.?\s*(?:\^?\s*\{{?\s*(?P<power>[23²³])\s*\}}?)?"
 )

@@ -186,6 +186,7 @@ def _condition(here: _Place) -> float:
         return -2.5
     setting = _SETTING.search(here.text[max(0, here.number.start - 20) : here.number.start])
     if setting:
+        # "where"
         wanted = re.search(rf"\bwhen\b|\bwhere\b|(?<![(\w]){setting[1]}(?!\w)", here.asked.text)
         return 1.0 if wanted else -2.5
     named = len(here.last) == 1 and words[-2:-1] in (["when"], ["if"], ["where"])

@@ -57,6 +57,7 @@ def normal(text: str) -> str:
         text = _ROOT.sub(lambda found: "\u221a" + (found[1] or found[2]), text)
     text = _COMMAND.sub(lambda found: _COMMANDS.get(found[1], found[1]), text)
     text = text.replace("^{\u00b0}", "\u00b0").replace("^\u00b0", "\u00b0")
+    # "$x$"
     text = re.sub(r"(?<!\\)\$|[{}]", "", text)
     return " ".join(text.split())
 
@@ -76,6 +77,7 @@ class _Number:
 def _numbers(text: str) -> tuple[_Number, ...]:
     found = []
     # Inside brackets a comma parts coordinates, so "(5,125)" is two numbers and "1,234" is one
+    # "(5,125)"
     spaced = _INNER.sub(lambda inner: re.sub(r",(?=\S)", ", ", inner.group()), text)
     for match in _NUMBER.finditer(spaced):
         sign, digits = match.groups()
