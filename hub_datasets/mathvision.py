@@ -88,6 +88,7 @@ are; only the verified reading looks through the form feed, the blank and the un
 
 _LETTERS = ("A", "B", "C", "D", "E")
 _MARK = re.compile(r"<image\d*>")
+# "Look: <image1>"
 _FREE_MARK = re.compile(
     r"^[ \t]*<image\d*>[ \t]*|(?:(?<=[.:?!,])[ \t]*)<image\d*>|[ \t]*<image\d*>[ \t]*$", re.MULTILINE
 )

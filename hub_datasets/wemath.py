@@ -57,6 +57,7 @@ _KEY = re.compile(r"([23])steps_([123]|multi)")
 _STEPS = {"2": "two-step", "3": "three-step"}
 # "point ;O.;": upstream's file has a stray semicolon before a full stop's letter, so a mark with nothing behind it is
 # no option.
+# "A. 12 cm; B. 15 cm"
 _OPTION = re.compile(r"(?:^|(?<=[;\s]))([A-H])[.\uff0e]\s*(?=[^;\s])")
 
 

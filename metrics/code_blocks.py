@@ -11,8 +11,10 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+# "Code: ```python"
 _OPENING = re.compile(r"^(?P<before>[^`]*?)(?P<fence>`{3,}|~{3,})[ \t]*(?P<mark>[^`~]*)$")
 # What may stand before a fence of tildes, and before one that parts a block left open
+# "> 1. "
 _MARGIN = re.compile(r"^[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?[ \t]*$")
 _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+")
 _LANGUAGE = re.compile(r"[\s{.]*([A-Za-z][\w+-]*)")
@@ -22,25 +24,31 @@ _OTHER_MARKS = frozenset(
     yml markdown md html csv diff none""".split()  # noqa: SIM905
 )
 
+# "for i in range(3):"
 _PYTHON = r"(?:import|from)[ \t]+\w|(?:def|class|async|with|for|while|if|try|@)\b.*:[ \t]*(?:#.*)?$|@\w"
 _TEX = (
     r"\\(?:documentclass|begin|usepackage|usetikzlibrary|tikz|draw|RequirePackage|pgfplotsset|definecolor|def"
     r"|newcommand)"
 )
+# "import math"
 _BEGINS = re.compile(
     rf"(?:{_PYTHON}|{_TEX}|\"\"\"|'''|[rRuU]?\"\"\"|#|%|[A-Za-z_][\w.,\[\] \t'\"()*]*(?::[ \t]*\w+[ \t]*)?=[^=]"
     r"|[A-Za-z_][\w.]*\()",
     re.MULTILINE,
 )
+# "plt.plot("
 _DRAWS = re.compile(
     rf"^[ \t]*(?:(?:import|from)[ \t]+[\w.]+[ \t]*(?:$|[,;#]|as\b|import\b)|{_TEX})|\b(?:plt|ax|axes|fig)\.\w+\(",
     re.MULTILINE,
 )
 _DOCUMENT = re.compile(r"\\documentclass.*?\\end\s*\{document\}", re.DOTALL)
+# "\begin{tikzpicture} \end{tikzpicture}"
 _PICTURE = re.compile(
     r"(?:^[ \t]*\\use\w+.*\n)*^[ \t]*\\begin\s*\{tikzpicture\}.*\\end\s*\{tikzpicture\}", re.DOTALL | re.MULTILINE
 )
+# "import math as m"
 _IMPORT = re.compile(r"^(?:import|from)[ \t]+[\w.]+[ \t]*(?:$|[,;#]|as\b|import\b)", re.MULTILINE)
+# "x = 3"
 _SIGNS = re.compile(r"[=()\[\]{}\\#:]|^(?:import|from|pass|return|else|try)\b|^[ \t]+\S")
 # Names that a block uses for things which an earlier block must have made
 _ALIASES = ("plt", "np", "pd", "sns", "mpl", "fig", "ax", "math")
@@ -88,6 +96,7 @@ def _blocks(text: str) -> list[_Block]:
             continue
         content = _QUOTE.sub("", line) if quoted else line
         stripped = content.rstrip()
+        # "print(12)```"
         if re.search(rf"(?<!{re.escape(fence[0])}){re.escape(fence[0])}{{{len(fence)},}}$", stripped):
             rest = stripped.rstrip(fence[0])
             found.append(_Block(mark, _tidy([*body, rest if rest.strip() else ""])))
@@ -143,6 +152,7 @@ def _missing(code: str) -> list[str]:
 
 def _makes(code: str, name: str) -> bool:
     if name == "document":
+        # "\usepackage"
         preamble = re.search(r"\\(?:documentclass|usepackage|usetikzlibrary|tikzset|definecolor)\b", code)
         return preamble is not None and "\\end{document}" not in code and "\\begin{tikzpicture}" not in code
     bound = (

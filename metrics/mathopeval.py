@@ -60,6 +60,7 @@ CODE_SUMMARIES = ("execution_macro", "execution", "code_failure")
 """What it shows of a run of free-form generation."""
 
 _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+# "(B) 12 cm"
 _LETTER = re.compile(r"[\s*`(\[{]*(?:\\text\s*\{\s*)?\(?([A-Z])(?![A-Za-z])")
 
 

@@ -53,8 +53,10 @@ EXPLAINED = dict.fromkeys(
 )
 
 _LETTER = re.compile(r"\(?([A-H])\)?")
+# "(A), (B) and C"
 _LETTER_LIST = re.compile(r"\(?\b[A-H]\b\)?(?:\s*(?:,|;|&|/|and|\n)+\s*\(?\b[A-H]\b\)?)+")
 _LAST = 2_000  # characters of a response's end in which several letters are looked for
+# "60º"
 _DEGREE = re.compile(r"掳|(?<=\d)\s*º")
 
 

@@ -27,6 +27,7 @@ _MAX_FACTORIAL = 5_000
 _MAX_TOKENS = 2_000
 _MAX_DEPTH = 50
 
+# "1,234.5"
 _NUMBER = r"(?:[0-9]*+(?:,[0-9]{3})*+\.[0-9]++|[0-9]++(?:,[0-9]{3})*+)"
 _NAMES = (
     "arsinh|arcsinh|arcosh|arccosh|artanh|arctanh|gcd|lcm|floor|ceil|eye|zeros|ones|cols|rows|diagonalize|diag|norm|rank|"
@@ -51,6 +52,7 @@ _FUNCTIONS: dict[str, Callable[[Number], Number]] = {
     "arctanh": math.atanh,
 }
 _INVERSES = {name: _FUNCTIONS[f"arc{name}"] for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
+# "\frac"
 _TOKEN = re.compile(
     rf"""[ \t\r\n]*(?:
     (?P<number>{_NUMBER}(?:\\%)?)
@@ -62,7 +64,9 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+# "(x+1)_{n}"
 _FALLING = re.compile(r"\(([a-zA-Z0-9+*/\\ -]+)\)_\{([a-zA-Z0-9+*/\\ -]+)\}")
+# "\quad"
 _BLANKS = re.compile(r"\\displaystyle|\\q?quad|~|\\,|\$")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "\\{": "\\}", "\\lbrace": "\\rbrace", "\\lbrack": "\\rbrack"}
 _STARTS = frozenset((*_CLOSING, "\\left", "\\frac", "\\sqrt", "\\pi", "\\binom", "\\dbinom", "\\tbinom", "e"))

@@ -13,6 +13,7 @@ from mmmath_tasks.metrics.answers import Expectation, Reading, read
 from mmmath_tasks.metrics.answers.document import shown, turns
 from mmmath_tasks.problem import Problem
 
+# "cannot be determined"
 _CANNOT_BE = re.compile(r"\b(?:can ?not|can't|could not) be (determined|answered|solved)\b", re.I)
 
 

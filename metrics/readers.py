@@ -35,11 +35,13 @@ UNKNOWN = "not recorded"
 KEY = "answers_read_by"
 """In a scorecard's provenance: reader to count."""
 
+# "for i in range(3):"
 _CODE_LINE = re.compile(
     r"\s*(?:print\(|return\b|import \w|from [\w.]+ import |#"
     r"|(?:def|class|for|while|if|elif|else|try|except|with)\b.*:\s*$"
     r"|[A-Za-z_][\w.]*(?:\[[^\]]*\]|\s*,\s*[A-Za-z_]\w*)*\s*[-+*/]?=[^=]|[A-Za-z_][\w.]*\(.*\)\s*$|[\])}]+\s*$)"
 )
+# "import math"
 _PROGRAM_LINE = re.compile(r"\s*(?:print\(|import \w|from [\w.]+ import |def \w+\()")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _MOST_CHARACTERS = 20_000

@@ -12,7 +12,7 @@ from pkgutil import iter_modules
 
 from mmmath_tasks import __version__
 from mmmath_tasks import commands as _commands
-from mmmath_tasks.errors import InputError, said
+from mmmath_tasks.errors import InputError, message_of
 
 
 def parser() -> argparse.ArgumentParser:
@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _refused(error: InputError | OSError) -> int:
-    print("\n".join(f"mmmath: {line}" for line in said(error).splitlines()), file=sys.stderr)
+    print("\n".join(f"mmmath: {line}" for line in message_of(error).splitlines()), file=sys.stderr)
     return 2
 
 

@@ -10,7 +10,7 @@ class InputError(ValueError):
     """
 
 
-def said(error: InputError | OSError) -> str:
+def message_of(error: InputError | OSError) -> str:
     """Return the message; of what the system refused (no permission, no space), the path and why."""
     if not isinstance(error, OSError):
         return str(error)

@@ -54,7 +54,7 @@ class Source:
         return self.rows.remove_columns(picture_columns(self.rows))
 
 
-def find(
+def find_split(
     benchmark: Benchmark,
     split: str | None,
     *,
@@ -94,7 +94,7 @@ def find(
 
 
 def is_named(data_dir: str | None, split: str | None) -> bool:
-    """Say whether a user names the data: a folder, here or in MMMATH_DATA, or a split of what `find` finds."""
+    """Say whether a user names the data: a folder, here or in MMMATH_DATA, or a split of what `find_split` finds."""
     return bool(data_dir or split or os.environ.get("MMMATH_DATA"))
 
 

@@ -28,7 +28,7 @@ from typing import Any
 import mmmath_tasks as mm
 from mmmath_tasks.metrics.answers import polarity, read
 from mmmath_tasks.metrics.answers.characters import plain
-from mmmath_tasks.metrics.answers.letters import find
+from mmmath_tasks.metrics.answers.letters import option_named
 from mmmath_tasks.metrics.answers.mentions import mentions
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import options
@@ -68,7 +68,7 @@ def is_plain(row: dict[str, Any]) -> bool:
             return True
         return float(said) in {float(n.value) for n in numbers(response, words=True)}
     offered = options(tuple(row["choices"]))
-    chosen = find(said, offered)
+    chosen = option_named(said, offered)
     letter = re.sub(r"[^A-Z].*", "", said.lstrip("("))
     if letter and re.search(rf"(?<![A-Za-z0-9]){letter[0]}(?![A-Za-z0-9])", response):
         return True

@@ -24,7 +24,7 @@ from mmmath_tasks import sources
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.scoring import benchmark
 try:
-    found = sources.find(benchmark("mathvista"), "testmini", revision=json.loads(sys.argv[1]))
+    found = sources.find_split(benchmark("mathvista"), "testmini", revision=json.loads(sys.argv[1]))
 except InputError as error:
     print(json.dumps({"error": str(error)}))
 else:

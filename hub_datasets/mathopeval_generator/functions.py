@@ -49,6 +49,7 @@ def number(value: float) -> str:
 
 def numbers(text: str) -> list[float]:
     """Return the numbers in a text; a minus sign counts where it cannot mean a subtraction."""
+    # "-2.5"
     return [float(n) for n in re.findall(r"(?<![\w.)] )(?<![\w.)\]])-?\d+(?:\.\d+)?|\d+(?:\.\d+)?", text)]
 
 

@@ -196,6 +196,7 @@ def _parts(points: Mapping[str, Point], lines: list[str]) -> tuple[str, ...]:
 
 
 def _circle(points: Mapping[str, Point], form: Mapping[str, Any], centre: str) -> tuple[Point, float]:
+    # "PointLiesOnCircle(A, Circle(O"
     on = re.findall(
         r"PointLiesOnCircle\((\w), Circle\(" + centre, " ".join(map(str, form.get("diagram_logic_form") or ()))
     )

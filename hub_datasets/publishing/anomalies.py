@@ -30,6 +30,7 @@ do not open are errors, not anomalies."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 # UTF-8 degree, plus-minus and multiplication signs read as GBK or Latin-1.
+# "60掳"
 _BROKEN = re.compile("\ufffd|掳|卤|脳|Â[°±]|Ã[\x80-\xbf]")
 
 

@@ -27,6 +27,7 @@ GROUP_LIMIT = 300 * 1024**2
 FILE_LIMIT = 50 * 1024**3
 """Bytes of one file that the Hub takes at most."""
 
+# "file:///data/1.png"
 _LOCAL = re.compile(r"(?:^|[\s\"'(])(?:file://|/(?:home|root|tmp|var|mnt|Users|private)/|[A-Z]:\\)")
 
 
@@ -120,6 +121,7 @@ def _card(place: Folder, matter: Mapping[str, Any], found: Layout, record: manif
                 yield Finding("error", "README.md", f"{config}: a split may not be called {split!r}")
             if not files:
                 yield Finding("error", "README.md", f"{config}/{split}: no file matches its pattern")
+            # "test-00000-of-00002.parquet"
             if strange := [
                 f for f in files if not re.fullmatch(rf"{re.escape(split)}-\d+-of-\d+\.parquet", Path(f).name)
             ]:

@@ -15,6 +15,7 @@ from mmmath_tasks.hub_datasets.publishing import manifest
 Layout = Mapping[str, Mapping[str, list[str]]]
 """Configuration to split to its parquet files, in order."""
 
+# "hf://datasets/AI4Math/MathVista@main"
 _HUB = re.compile(r"hf://datasets/(?P<id>[^/@]+/[^/@]+)(?:@(?P<revision>.+))?")
 _BATCH = 100
 
@@ -176,6 +177,7 @@ def layout(place: Snapshot) -> Layout:
     if found:
         return found
     for path in files:
+        # "data/test-00000-of-00002.parquet"
         parts = re.fullmatch(r"(?:.*/)?(?P<split>[\w.]+?)(?:-\d+-of-\d+.*)?\.parquet", path)
         if parts:
             found.setdefault("default", {}).setdefault(parts["split"], []).append(path)

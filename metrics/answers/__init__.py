@@ -6,7 +6,7 @@ Everything here is pure, deterministic, thread safe, and bounded in time for any
 
 from __future__ import annotations
 
-from mmmath_tasks.metrics.answers.comparison import equal
+from mmmath_tasks.metrics.answers.grading import equal
 from mmmath_tasks.metrics.answers.reading import read
 from mmmath_tasks.metrics.answers.records import Expectation, Kind, Reading
 

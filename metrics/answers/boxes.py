@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+# "\boxed{12}"
 _OPEN = re.compile(r"\\?\b(?:boxed|fbox|framebox)\s*(?:\[[^\]\n]{0,20}\])?\s*(?:\{|(?=[\dA-Za-z(\\]))")
 _BRACES = re.compile(r"[{}\\]")
 _SPAN = 2_000  # characters of one box that are read
@@ -61,6 +62,7 @@ def _closing(text: str, start: int) -> int:
     return limit if line < 0 else line
 
 
+# "$, and $x = $"
 _JOINED = re.compile(r"[\s$]*(?:,|and|or|;|&|, and|, or)?[\s$]*(?:[A-Za-z]\w{0,3}\s*=\s*)?[\s$]*")
 
 

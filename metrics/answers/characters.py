@@ -49,11 +49,14 @@ _TABLE: dict[int, str | None] = {
     0x2215: "/",
 }
 # LaTeX commands whose backslash and first letter were swallowed as an escape of a string literal.
+# "\x0crac{1}{2}"
 _SWALLOWED = re.compile(r"\x0c(?=rac\b|rac\{|rac\d)|\x08(?=oxed)|\t(?=imes\b|ext\{|extbf|an\b|heta\b)|\r(?=ight)")
 SUPERSCRIPTS = dict(zip("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789", strict=True))
 _MINUS_RAISED = re.compile(f"\u207b([{''.join(SUPERSCRIPTS)}]{{1,4}})")
 _VULGARS = {"\u00bd": "1/2", "\u00bc": "1/4", "\u00be": "3/4", "\u2153": "1/3", "\u2154": "2/3"}
+# "2 ½"
 _VULGAR = re.compile(r"(?<![\^\u221a{]) ?([\u00bd\u00bc\u00be\u2153\u2154])(?!\s?[\w(\\\u221a]\b|[\w(\\\u221a])")
+# "<<2*9=18>>"
 _CALCULATOR = re.compile(r"<<[-+*/().\d %$,xX]{1,150}=[-\d.,/ $%]{1,50}>>")  # "<<3*4=12>>12", GSM8K's marks
 _RUNS = re.compile(r"\n{3,}| {3,}")
 _RESTORED = {"\x0c": "\\f", "\x08": "\\b", "\t": "\\t", "\r": "\\r"}

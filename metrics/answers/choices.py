@@ -270,6 +270,7 @@ class _Reader:
                 if end is not None:
                     return end
         if start is not None:
+            # "the others are wrong"
             other = re.search(r"\b(?:other|others|incorrect|wrong)\b", last)
             if len(parts) > 1 and self.yes_no is None and not other and overlap(last, self.asked) >= 0.5:
                 end = sentence(last, "restated", self.asking)
@@ -321,11 +322,18 @@ class _Reader:
         return found[0][1] if found else None
 
 
+# "the ratio is 3:1 (B)."
 _ENDS_IN_LETTER = re.compile(r"(?<=\S)[\s,:;=$]*\(\s*([A-H])\s*\)[\s.$]*$")
+# "(A, B, C, or D)"
 _LETTERS_LISTED = re.compile(r"[(\[]A(?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:or|and) [A-H])?\s*[)\]]")
+# "A, B and C"
 _LIST_OF_LETTERS = re.compile(r"\W*A\W{1,4}B\W{1,4}(?:(?:and|or)\W+)?C\b")
+# "either of them"
 _EITHER_ONE = re.compile(r"\b(?:either|apart|both|which of)\b", re.I)
+# "the given choices:"
 _THE_CHOICES = re.compile(r"\b(?:the|these|all|given) (?:\w+ )?(?:choices|options|answers)\W*$", re.I)
+# "is ruled out"
 _WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)
+# "Yes. No. Yes."
 _YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
 _REASONED = re.compile(r"\W*(?:as|since|because)\b[^,]+,", re.I)

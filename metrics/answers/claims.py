@@ -46,38 +46,53 @@ def asking(expectation: Expectation) -> Asking:
     return Asking(offered, question(expectation.question), polarity.yes_and_no(offered))
 
 
+# "no correct answer"
 _NO_SUCH = re.compile(
     r"\bno (?:\w+ )?(?:answer|option|choice|information|data|way|idea|conclusion|need|one|evidence)s?\b", re.I
 )
+# ", because it is taller"
 _ASIDE = re.compile(
     r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I
 )
+# "the shape is a square"
 _PREDICATE = re.compile(r"\b(?:is|are|was|were|it's|that's)\s+([^,;:]{1,60})$", re.I)
+# "what remains is: red and green"
 _LEFT_OVER = re.compile(r"\b(?:left|remain(?:s|ing)?)\b[^,;:]{0,15}[,:]\s*(?:namely\s+)?([^,;:]{1,60})$", re.I)
+# "while Orange has the lowest"
 _SUPERLATIVE = re.compile(
     r"(?:^\W*|[,;]\s|\s(?=and |while |whereas |but ))(?:(?:and|while|whereas|but)\s)?([^,;:\n]{1,60}?)\s+"
     r"(?:is|are|has|have|was|had)\s+the\s+(\w+est|most|least)\b",
     re.I,
 )
+# "the highest bar is Orange."
 _SUPERLATIVE_OF = re.compile(
     r"\bthe (\w+est|most|least)\b(?: \w+){0,3} (?:is|are|was|were) ([^,;:.\n]{1,60}?)"
     r"(?=[,;.]|\s(?:and|while|whereas|but)\s|$)",
     re.I,
 )
+# "it is x > 3"
 _ENDS_IN = re.compile(r"\b(?:is|are|equals|be|to|get|gives|of)\s+(?!\w+ \w+ \w+)([^,;]{1,80})$")
+# "So, we have x > 3"
 _LEAD = re.compile(r"^\W*(?:so|hence|thus|therefore|then|finally|we get|that is)\b[\s,:]*", re.I)
 _FORMAL = re.compile(rf"{RELATES.pattern}|^[\[(].+,")  # the dense form of an equation, an inequality, an interval
 IN_OTHER_WORDS = re.compile(r",?\s+(?:i\.\s?e\.|that is|namely),?\s+")
+# "(C) 27 or (D)"
 EITHER = re.compile(
     r"\W*(?i:either\W+|both\W+)?[A-H]\b(?:(?!\b[A-H]\b)[^.\n]){0,40}"
     r"\b(?i:or|and)\W+(?i:option |choice )?[A-H]\b(?! [a-z])"
 )
+# "x \approx 3"
 EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
+# "A) 3, B) 5, C) 7"
 _LISTED = re.compile(r"\bA[.):]\s?[^\n]{1,60}?\bB[.):]\s?[^\n]{1,60}?\bC[.):]")
+# "A is red, B is blue, C is green"
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
+# "答案"
 _FOREIGN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
+# "(C) 27"
 _MARKED = re.compile(r"[\s(\[{*$]*([A-H])\s?(?:[.):\]}]|\s-\s|\s)[\s)*.:}]*(?=\S)")
 _JOINED = re.compile(r",? and |,? or |[,;&]")
+# "both (A) and (B)"
 _LETTERS_ONLY = re.compile(
     r"[\s$(\[{*\\\"]*(?:\b(?:both|options?|text|mathrm|textbf)\b[\s{(*:]*)*[A-Za-z]"
     r"(?:[\s,;&/\u6216\u548c\u4e0e()\[\]{}.*$\\-]+(?:(?:and|or|text|option)\b[\s{(*]*)*[A-Za-z])+[\s)\]}.*$\"]*"
@@ -89,6 +104,7 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
     bare = undress(text)
     if not bare:
         return None
+    # "Ans: 12"
     behind = re.match(r"\s*(?:A\s*:|Ans\s*[:-])\s*(?=\S)", text)
     if behind and len(sentences(text)) == 1:  # "A: No" is "Answer: No"
         found = matching(text[behind.end() :], asking.offered)
@@ -121,6 +137,7 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
     end = letter_at_end(bare, asking.offered)
     if letter is not None and end is not None and end[0] != letter[0]:
         return None  # "B. Wait, ... so it is C"
+    # "(B)"
     if letter is not None and re.match(r"\W*[A-Za-z]\s*(?:[).:\]}]|- )|\W*[A-Za-z]\W*$", bare):
         return lettered(text, letter, rule, confidence - 0.05, asking)
     return None
@@ -156,7 +173,7 @@ def span(text: str, asking: Asking) -> Claim | None:
         return None
     if named and (len({n[1] for n in named}) == 1 or named[0][0] < 6):
         return Claim(named[0][1], text, "statement", 0.9)
-    compared = polarity.comparison(text, asking.offered)
+    compared = polarity.option_compared(text, asking.offered)
     if compared is not None:
         return Claim(compared.choice, text, "statement", 0.85)
     near = nearest(text, asking.offered)
@@ -196,7 +213,7 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     if refuses(text):
         unknown = [i for i, option in enumerate(asking.offered.texts) if refuses(option)]
         return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 else None
-    compared = polarity.comparison(text, asking.offered)
+    compared = polarity.option_compared(text, asking.offered)
     if compared is not None:
         return Claim(compared.choice, text, rule, compared.confidence)
     return by_name(text, rule, asking)

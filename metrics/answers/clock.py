@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+# "3:30"
 _TIME = re.compile(r"(?<![\d:.])(\d{1,2})\s?[:.]\s?([0-5]\d)(?![\d:])")
 _WORDS = {
     0: ("o'clock",),
@@ -24,6 +25,7 @@ _PARTS = {
     "twenty": 20,
     "twenty-five": 25,
 }
+# "a quarter past eight"
 _SPOKEN = re.compile(
     rf"\b(?:(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))}) (?P<side>past|after|to|before) )?"
     rf"(?P<hour>{'|'.join(_HOURS)}|\d{{1,2}})(?P<full> o'?clock)?\b",

@@ -24,14 +24,18 @@ _RULES = {
     "conclusion": "concluded", "yes_no": "yes or no", "first_letter": "a letter at an end", "none": "none of them",
     "last_letter": "a letter at an end", "bold": "marked", "tick": "marked", "entry": "marked", "first_line": "marked",
 }  # fmt: skip
+# "probably 12"
 _HEDGED = re.compile(
     r"\b(?:maybe|perhaps|likely|probably|appears?|seems?|assum\w+|approximately|about|roughly|might|if)\b", re.I
 )
+# "it isn't 12"
 _DENIED = re.compile(r"\b(?:not|no|none|never|cannot|wrong|incorrect)\b|n't\b", re.I)
+# "Wait, let me re-check"
 _CHANGED = re.compile(
     r"\b(?:however|but|wait|actually|instead|although|correct(?:ion|ed)|mistake|let me|re-?check)\b", re.I
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+# "(A)"
 _LETTER = re.compile(r"(?<![A-Za-z'\\])[B-H](?![A-Za-z'])|\(A\)|\bA[.):]")
 
 

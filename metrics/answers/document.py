@@ -15,11 +15,13 @@ from mmmath_tasks.metrics.answers.dress import undecorated
 from mmmath_tasks.metrics.answers.sentences import announcements, sentences
 
 _THINKS = r"(?:think|thinking|thought|thoughts|reasoning|reason|scratchpad|analysis|reflection)"
+# "</think>"
 _THINK_END = re.compile(
     rf"</\s*{_THINKS}\s*>|<\|end_of_thought\|>|\u25c1/think\u25b7|\[/THINK\]|</seed:think>"
     r"|<\|channel\|>\s*final\s*(?:<\|message\|>)?",
     re.I,
 )
+# "<think>"
 _THINK_START = re.compile(
     rf"<\s*{_THINKS}\s*>(?!\s*:)|<\|begin_of_thought\|>|\u25c1think\u25b7|\[THINK\]|<seed:think>"
     r"|<\|channel\|>\s*(?:analysis|commentary)\s*(?:<\|message\|>)?",
@@ -29,28 +31,37 @@ _TAGS = (
     r"(?:answer|final[_ -]?answer|ans|solution|box|conclusion|summary|result|final|response|output|verdict|choice"
     r"|option)"
 )
+# "<final answer>"
 _TAG = re.compile(rf"<\s?\|?(?:begin_of_)?({_TAGS})(?:\s+[a-z]+=[^<>]{{0,40}})?\|?\s?>", re.I)
+# "</answer>"
 _TAG_CLOSED = re.compile(rf"</\s?{_TAGS}\s?>", re.I)
+# "#### 13"
 _MARKED = re.compile(
     r"(?:^|\n)[ \t]*####[ \t]*((?:[-+$\\(\[{]*\d|[A-H](?![A-Za-z]))[^\n#]{0,80})\s*$"
 )  # as models trained on GSM8K end
+# "</answer"
 _TAG_END = re.compile(rf"<\s?/\s?{_TAGS}|<\|end_of_box\|>|<\s?/", re.I)
+# "\n### Question 2:"
 _FOLLOW = re.compile(
     r"\n {0,8}(?:#{1,4} ?)?(?:\*\*)?(?:(?:next |new )?(?:question|problem|q|human|user|instruction|input|hint|example)"
     r"\s?\d{0,3}(?:\*\*)?\s?:|(?:question|problem) \d{1,3}\b|<\|?(?:im_start|user|eot)|USER:)",
     re.I,
 )
+# "\n**Hint**:"
 _OWN = re.compile(r"\n[\s#*]*(?:hint|example|problem|input)(?:\*\*)?\s?:", re.I)
+# "Answer: 12"
 _ANSWERS = re.compile(r"\banswers?\b\W{0,6}(?:is|are|:)|boxed", re.I)
 _JSON_KEYS = (
     "final_answer", "finalanswer", "final answer", "correct_answer", "correct answer", "answer", "final", "choice",
     "option", "correct_option", "result", "solution", "conclusion", "prediction", "value",
 )  # fmt: skip
 # A backslash of LaTeX that was not doubled in JSON.
+# "\frac{1}{2}"
 _LATEX_ESCAPE = re.compile(
     r"(?<!\\)\\(?=[^\"\\/bfnrtu]|(?:frac|fbox|boxed|beta|bar|binom|big|neq?(?![A-Za-z])|nu(?![A-Za-z])|right|rho|times|text|theta|tan"
     r"|tfrac|triangle|tau|to(?![A-Za-z]))|u(?![0-9a-fA-F]{4}))"
 )
+# "B, or maybe"
 _OPEN = re.compile(r"\b(?:or|maybe|perhaps|wait|but|hmm|because|since)\b|[,:;?]\s*$|\.\.\.", re.I)
 MAX_DEPTH = 4  # tags, boxes and JSON within each other that are read
 _MOST_INSIDE = 4_000  # characters of a tag that are read

@@ -17,68 +17,90 @@ MAX_ANSWER = 600  # characters of an answer that are looked at
 
 # -- of a response ---------------------------------------------------------------------------------------------------
 _ROLE = r"(?:assistant|model|gpt|bot)"
+# "<|im_start|>assistant"
 _CHAT = re.compile(
     rf"<\|?(?:im_start|start_header_id|start|start_of_turn)\|?>\s*{_ROLE}\s*(?:<\|end_header_id\|>)?\n?"
     r"|<\|?(?:/s|s|im_end|endoftext|end_of_text|begin_of_text|eot_id|eot|eos|bos|end|return|unk|pad|end_of_turn"
     r"|(?:begin|end)_of_solution)\|?>|\[/?INST\]"
     rf"|\A\s*(?:{_ROLE.upper()}|Assistant|###\s*(?:Assistant|Response))\s*:",
 )
+# "<b class="final">"
 _BOLD_TAG = re.compile(r"</?(?:b|strong)(?:\s+[a-z-]{2,12}=[^<>]{0,80})?>", re.I)
+# "<span style="color: red">"
 _FONT_TAG = re.compile(
     r"</?(?:i|em|u|s|mark|code|small|big|tt|font|span|kbd|samp|center|pre|a|math)(?:\s+[a-z-]{2,12}=[^<>]{0,120})?>",
     re.I,
 )
+# "<br />"
 _BLOCK_TAG = re.compile(
     r"</?(?:p|div|br|hr|li|ul|ol|h[1-6]|table|tbody|thead|tr|td|th|section|body|html|details|blockquote)"
     r"(?:\s+[a-z-]{2,12}=[^<>]{0,120})?\s*/?>",
     re.I,
 )
 _RAISED_TAG = re.compile(r"<(su[pb])>\s*([^<>]{1,12}?)\s*</\1>", re.I)
+# "<Final Answer>:"
 _NAMED_PART = re.compile(r"<\s*((?:final |my )?answer|thought process|final option|reasoning process)\s*>\s*:", re.I)
 _DOUBLE_ANGLE = re.compile(r"<<([^<>\n]{1,400})>>")
 _DOUBLE_ANGLE_LONG = re.compile(r"<<|>>")
+# "<C>"
 _ANGLE = re.compile(r"(?<![<\w])<\s?([A-Z]|[a-h](?=\s?>\s*[.\n]|\s?>\s*\Z)|-?[$]?\d[\d.,]{0,20}%?)\s?>(?!\w)")
 _DOUBLE_SQUARE = re.compile(r"\[\[\s*([^\[\],\n]{1,60}?)\s*\]\]")
+# "[answer]"
 _SQUARE_TAG = re.compile(r"\[(/?)(?:final )?answer\](?!\s*:)", re.I)
+# "***12***"
 _RULED = re.compile(r"(?<![*\s])\*{3}(?!\*)|(?<!\*)\*{3}(?![*\s])")
+# "__12 cm__"
 _UNDERLINED = re.compile(r"(?<![\w\\])__(?=[^\s_])([^_\n]{1,160}?)(?<=[^\s_])__(?!\w)")
+# "_twelve_"
 _LOW = re.compile(r"(?<![\w\\^}$)\]])_(?=[^\s_{(])([^_\n{}\\$^]{1,80}?)(?<=[^\s_])_(?![\w{(])")
+# "*twelve*"
 _STARRED = re.compile(r"(?<![\w*)\]}\\^$])\*(?=[^\s*])([^*\n]{1,160}?)(?<=[^\s*])\*(?![\w*($\\])")
+# "`12`"
 _CODE = re.compile(r"(?<!`)`([^`\n]{1,160})`(?!`)")
 _FENCE = re.compile(r"^[^\S\n]*(?:```|~~~)[\w+-]*[^\S\n]*$\n?", re.M)
+# "> The answer is 12."
 _QUOTED = re.compile(r"^[^\S\n]{0,3}(?:>[^\S\n]?)+(?=[^\s=])", re.M)
+# "\textbf{12}"
 _FONT = re.compile(
     r"\\(?:textbf|textit|textsl|textsf|texttt|textsc|textnormal|mathbf|mathit|mathsf|mathtt|boldsymbol|bm|pmb|emph|underline"
     r"|underbar|uline|textcolor\s*(?:\[[a-z]{1,9}\])?\s*\{[^{}]{1,30}\}|colorbox\s*\{[^{}]{1,30}\}|mathop)"
     r"\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,120}+\}){0,200}+\}){0,400}+)\}"
 )
+# "\textbf"
 _FONT_WORD = re.compile(
     r"\\(?:text[bistnc]|math[bist]|mathop|bo|bm|pmb|emph|under|uline|color|[Ll]arge|LARGE|[Hh]uge|small|bf|it|rm|sf|displaystyle"
     r"|textstyle|normalsize|tiny|footnotesize|scriptsize)"
 )
+# "\color{red}"
 _SWITCH = re.compile(
     r"\\color\s*(?:\[[a-z]{1,9}\])?\s*\{[^{}]{1,30}\}"
     r"|\\(?:large|Large|LARGE|huge|Huge|small|footnotesize|scriptsize|tiny|normalsize|bf|bfseries|it|itshape|rm|rmfamily|sf"
     r"|displaystyle|textstyle)(?![A-Za-z])"
 )
+# "\( x = 5 \)"
 _INLINE = re.compile(r"(?<!\\)\\\(\s?([^$\n]{1,300}?)\s?\\\)")
+# "=> x = 5"
 _LEADS_ON = re.compile(
     r"^[^\S\n]*(?:\$\s*)?(?:=>|->|\u21d2|\u2192|\u27f9|\u27a1|\u2794|\u279c|\\(?:Rightarrow|rightarrow|Longrightarrow|implies|to)(?![A-Za-z])"
     r"|\u2234|\\therefore(?![A-Za-z]))\s*(?=[^\s=])",
     re.M,
 )
+# "## Final Answer:\n12"
 _ANSWER_HEADING = re.compile(
     r"^[^\S\n]*#{1,6}[^\S\n]*\**((?:final |correct )?answer)\**[^\S\n]*:?\**[^\S\n]*(?=\n)", re.M | re.I
 )
+# "Answer -> "
 _LABEL_ARROW = re.compile(r"(\b(?:answer|option|choice|result)\b[\s*]*)(?:=>|->|\u21d2|\u2192|\u27a1)\s*", re.I)
 _TICKS = "\u2713\u2714\u2705\u2611"
 _CROSSES = "\u2717\u2718\u274c\u2715\u2716"
 _TICK = re.compile(rf"[{_TICKS}]\s*")
+# "| Final answer | 12 |"
 _ROW = re.compile(
     r"^[^\S\n]*\|?[^\S\n]*\**((?:final |correct )?(?:answer|option|choice))\**:?[^\S\n]*\|"
     r"[^\S\n]*([^|\n]{1,120}?)[^\S\n]*\|?[^\S\n]*$",
     re.M | re.I,
 )
+# "| Answer |\n|--------|\n| 12 |"
 _COLUMN = re.compile(
     r"^[^\S\n]*\|?[^\S\n|]*((?:final |correct )?(?:answer|option|choice))[^\S\n|]*\|?[^\S\n]*\n"
     r"[^\S\n]*\|?[\s:-]{2,20}\|?\n"
@@ -139,33 +161,45 @@ def unfonted(text: str) -> str:
 
 
 # -- of an answer ----------------------------------------------------------------------------------------------------
+# "\text{ cm}"
 _WRAPPED = re.compile(
     r"\\(?:text|textrm|mathrm|mbox|hbox|operatorname\*?)\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,120}+\}){0,200}+\}){0,400}+)\}"
 )
+# "\overline{AB}"
 _SIDE = re.compile(r"\\(?:overline|overleftrightarrow|overrightarrow|widehat)\s*\{\s*([A-Z]{2})\s*\}")
+# "\quad"
 _SPACES = re.compile(
     r"\\[,;:!> ]|\\(?:quad|qquad|left|right|displaystyle|textstyle|limits|bigl|bigr|Bigl|Bigr)(?![A-Za-z])|~"
 )
 _MATH = re.compile(r"\$\$?|\\[()\[\]]")
+# "$x + 1$"
 _DELIMITED = re.compile(r"\$\$?([^$]{1,300})\$\$?|\\\(([^$\n]{1,300}?)\\\)|\\\[([^$]{1,300}?)\\\]")
+# "60^\circ"
 _DEGREE = re.compile(
     r"\s*(?:\^\s*\{?\s*\\?circ(?![a-z])\s*\}?|\\circ(?![a-z])|\\degree\b|\^\s*\{?°\}?|(?<=\d)\^\s*(?:o(?![A-Za-z])|\{\s*o\s*\})|\\textdegree)"
 )
+# "\begin{pmatrix}1\\2\end{pmatrix}"
 _MATRIX = re.compile(
     r"(?:\\left\s*)?[(\[]?\s*\\begin\s*\{(?:[pb]?matrix|smallmatrix|array)\}(?:\s*\{[lcr|]{1,9}\})?(.{1,300}?)"
     r"\\end\s*\{(?:[pb]?matrix|smallmatrix|array)\}\s*(?:\\right\s*)?[)\]]?",
     re.S,
 )
+# "3.2 x 10^4"
 _POWER_OF_TEN = re.compile(r"(?<=\d)\s?[x\u00d7*]\s?10\s?\^\s?")
+# "1 & 2 \\ 3 & 4"
 _ROWS = re.compile(r"\\\\(?:\[[^\]]{1,9}\])?|\\cr(?![a-z])")
+# "11,\!111"
 _LOOSE_THOUSANDS = re.compile(r"(?<=\d),\s*(?:\\!\s*|\\,\s*|\{\}\s*)(?=\d{3})|(?<=\d)\{,\}(?=\d{3})")
+# "12{cm}"
 _WORD_IN_BRACES = re.compile(
     r"(?<![A-Za-z}\]_^])\{([A-Za-z ]{2,})\}|(?<=[\d})\]])\{([A-Za-z ]{3,})\}|(?<=\\pi)\{([A-Za-z ]{3,})\}"
 )
 _END = ".,;:? \n\t"
+# "12입니다"
 _COPULA = re.compile(
     r"(?<=[^\s])\s*(?:\u3067\u3059|\u3067\u3042\u308b|\u3067\u3042\u308a\u307e\u3059|\u3068\u306a\u308a\u307e\u3059|\uc785\ub2c8\ub2e4|\uc774\ub2e4|\uc608\uc694|\uc774\uc5d0\uc694)$"
 )
+# "twelve!"
 _EXCLAIMED = re.compile(r"(?<=[A-Za-z]{2})!+$")
 
 

@@ -13,12 +13,15 @@ from mmmath_tasks.metrics.answers.refusals import denies, refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import LETTER_MARK, Sentence, begins_conclusion
 
 _BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
+# "27, which is C"
 _BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
 _TICKS = "\u2713\u2714\u2705"
+# "D: four odd corners ✗"
 _TICKED = re.compile(
     rf"[\s*(-]*(?:(?i:option|{PICTURE})\s)?([A-H])[).:*\s].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)]*$",
     re.S,
 )
+# "none of these"
 _NONE_OF = re.compile(
     r"\W*(?:(?:none|neither|no) of|(?:another|a different|an?other|some other) (?:value|answer|number|result))\b", re.I
 )

@@ -20,44 +20,60 @@ from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
 from mmmath_tasks.metrics.answers.sentences import NOT_BUT, Sentence, announcements, cut_off, own, sentences
 
+# "14 regions"
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
+# "The slope is 2"
 _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|equals?|gives?|there|it|shows?|this|that|will|can|the|let|we|i)\b|[=?\u4e3a\u662f]",
     re.I,
 )
 # A variable, a triangle, an angle.
+# "\triangle ABC"
 _NAME = re.compile(r"\s*(?:[A-Za-z]|(?:\\(?:triangle|angle|overline|square)\b[\s{]*)?[A-Z]{1,6}\s*\}?)\s*")
 _SIGN = re.compile(r"[\[(\\*+=^]")
+# "- $\sqrt{2}$"
 _MARK = re.compile(r"^[->*]\s+(?=\$)")  # of a quotation or a list
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
+# "the slope is approximately 2x"
 _GIVEN = re.compile(
     r".*\b(?:is|are|equals?|will be|be|falls? on|fell on|was|shows?|[Ii]t's)\s+"
     r"(?:equal to |approximately |about |(?:near|clos)est to |called |named |known as )?(.{1,80})$",
     re.S,
 )
+# "Therefore, x = 2"
 _LEAD = re.compile(r"^\s*(?:(?:so|hence|thus|therefore|then|and|we get|we have|that is)\b[\s,:]*){1,3}", re.I)
+# "Yes, 7 is prime"
 _YES_OR_NO = re.compile(r"(yes|no)\b(?=[,.;:!]|$)", re.I)
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.I)
+# ", where x > 0"
 _END = re.compile(r"[,;]?\s+(?:as|because|since|which|where|for|with|so|when|if|I hope)\b.*$|,\s+(?=[a-z]{2}).*$", re.S)
+# "x = 1 or x = 2"
 _UNDECIDED = re.compile(
     r"\d\W{0,3}\s?or\s\W{0,3}(?:[a-z]\s?=\s?)?\d|^\W*(?:at (?:least|most)|more than|fewer than|less than)\b", re.I
 )
 _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
+# "\frac"
 _PART = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
+# "(\frac{1}{2}, 3)"
 _TUPLE = re.compile(rf"[\[(]{_PART}*,{_PART}*[\])]")
+# "the vertex is (2, -3)."
 _ENDS_IN_TUPLE = re.compile(rf"\b(?:is|are|at|point|equals)\s+(?:the point )?({_TUPLE.pattern})[\s.]*$")
+# " when x = 3"
 _ASIDE = re.compile(
     r",?\s+(?:(?:\(where|where|since|because|as|in which|e\.g\.|for (?:example|instance))\s[^\n]*"
     r"|(?:when|if|for|with)\s+\$?[(\w, )]{1,12}\$?\s*=\s*\S[^=\n]{0,15})$"
 )
 # "y = 6 - note that it is ...", "6 (one and a half pages)", "81, and not 75": what is said of the value.
+# "1/4 (one in four)"
 _BEHIND_VALUE = re.compile(
     r"(?<=[\w)}\]])"
     r"(?:\s+-\s+(?=[a-z]{2,} [a-z]{2,} )[^=\d]*|\s+\((?:i\.e\. |[a-z]{2,} )[^()\\]*\)|,\s+(?:and |but )?not\b[^=]*)"
     r"[\s.]*$"
 )
+# "domain: x > 0, range: y > 1"
 _DOMAIN_RANGE = re.compile(r"\bdomain\b[^\n]{1,80}?(?:\n\s*)?[^\n]{0,10}\brange\b[^\n]{3,80}?(?=\.?\s*(?:\n|\Z))", re.I)
 _COMMA_IN_TEXT = re.compile(r"\\text\s*\{\s*[,;]")
+# "\text{cm}^2"
 _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*|\s*\^\s*\{?[23]\}?\s*")
 
 
@@ -162,6 +178,7 @@ def _and_between(text: str) -> bool:
 
 
 _DELIMITED = re.compile(r"\$[^$]+\$")
+# "x, and y"
 _JOINS = re.compile(r"\s*(?:,|and|or|, and|, or|;)\s*")
 
 
@@ -170,6 +187,7 @@ def _exactly(reading: Reading | None, text: str) -> Reading | None:
     if reading is None or reading.text is None:
         return reading
     if not _LONG_DECIMAL.fullmatch(reading.text):
+        # "12 cm"
         behind = re.search(rf"(?<![\d.]){re.escape(reading.text)}\s?([A-Za-z]{{1,12}})(?![\w^])", text)
         unit = behind[1] if behind and behind[1] in units.UNITS and len(behind[1]) > 1 else ""
         return replace(reading, text=f"{reading.text} {unit}") if unit else reading

@@ -10,6 +10,7 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching, words
 
 # A letter that names an option: "(B)", "B)", "B.", "option B", "**B**", "B: text", a line "B".
+# "Option (B): 5 cm"
 _LETTER_START = re.compile(
     r"[\s\"'*_:.>$#\\\[(\u2020<-]*(?:(?:option|choice|letter|answer|\\text|\\textbf|\\mathrm|\\mathbf|\\boxed)\b[\s:{(*\"']*)*"
     r"[({\[<]*(?P<letter>(?a:(?-i:[A-Za-z])))(?P<close>[)\]}>]?)(?=(?P<next>[^A-Za-z0-9]|$))(?!['\u2019]\w)(?P<after>.{0,24})",
@@ -21,26 +22,36 @@ _LETTER_START = re.compile(
 def _named() -> re.Pattern[str]:
     """Return the pattern of a letter that names an option: in brackets, in quotes, behind "option", as a subject."""
     return re.compile(
+        # "B is correct"
         rf"(?<![A-Za-z'])(?P<subject>[A-H])(?={lexicon.either('subject')})"
+        # "(B)"
         r"|(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)"
+        # "'B'"
         r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
+        # "only graph B has"
         r"|\b[Oo]nly (?:[a-z]+ )?(?P<only>[A-H])(?= (?:has|is|shows|fits|matches|works|can|satisfies|contains)\b)"
+        # "Option: (B"
         r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
     )
 
 
 _ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
+# "A 3 x 4 grid"
 _COUNTED_NEXT = re.compile(r"\s+\d+(?:\s?[x\u00d7]|\s+[a-z]{3,}\s+[a-z]{2,})")
+# "A is"
 _NOT_ARTICLE = re.compile(
     r"\s+(?:because|since|as|is|and|or|with|which|for|based|in|due|where|if|but|from|by|corresponds|represents|ist|richtig|korrekt|est|es|correct|correcta)\b"
 )
 
 
+# "B is too small"
 _REJECTED_AFTER = re.compile(
     r"\W{0,3}(?:(?:is|are|was|can be|would be|must be|has|have|does|do)\s*(?:also |therefore |clearly )?)?"
     r"(?:wrong|incorrect|not\b|n't|ruled out|eliminated|too\b|false|excluded|impossible)"
 )
+# "it is not option "
 _DENIED_BEFORE = re.compile(r"(?:\bnot|n't|\bcannot be|\u4e0d(?:\u53ef\u80fd)?\u662f?)\s*(?:option |choice )?$", re.I)
+# "B is not"
 _DENIED_AFTER = re.compile(
     r"\s*(?:\u9009\u9879)?(?:\u4e0d\u5bf9|\u9519|\u4e0d\u6b63\u786e|\u4e0d\u7b26)|"
     r"\W{0,3}(?:is|are|was|can|could|would|does|do)(?: not\b|n't\b|not\b)"
@@ -94,8 +105,10 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     return found
 
 
+# "only C works"
 _SUITS = re.compile(r" (?:works|fits|matches|satisfies|remains)\b")
 PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern|path|piece|card|grid|net|view"
+# "so the answer is (C)."
 _END_LETTER = re.compile(
     r"(?:\b(?:(?i:so|thus|hence|therefore|choose|select|pick|answer|option|choice|probably|likely|it's|that's)|is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
     r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains|labell?ed|named|called|marked),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
@@ -104,10 +117,12 @@ _END_LETTER = re.compile(
 
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+# "it must be"
 _LEADS = (
     r"(?:it|that)(?:'s| is| must be| has to be)|(?:correct|right|matching) (?:\w+ )?(?:is|must be)"
     r"|(?:could|must) look like|looks like|choose|pick|select|(?:so|thus|therefore),?(?: it is| it's)?"
 )
+# "it must be the last one."
 _END_PLACE = re.compile(
     rf"(?:\b(?:{_LEADS}|(?P<verb>is|are|must be|could be))|[:=\u2192]|^)"
     rf"\s*(?:clearly |therefore |thus |only )?(?:the )?"
@@ -115,6 +130,7 @@ _END_PLACE = re.compile(
     rf"|(?(verb)(?!)|(?:{PICTURE})\s+(?P<letter>(?-i:[A-H]))))[\s.!*]*$",
     re.I,
 )
+# "it looks like figure C."
 _END_PICTURE = re.compile(
     rf"(?<!than )(?<!unlike )(?<!unlike in )(?<!opposite in )(?<!as in )(?<!from )(?<!with )(?<!as )\b(?:{PICTURE})\s+"
     r"(?P<letter>(?-i:[A-H]))[\s.!*]*$",
@@ -158,7 +174,7 @@ def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
     return match["letter"], index if index < len(offered.texts) else None
 
 
-def find(text: str, offered: Options) -> int | None:
+def option_named(text: str, offered: Options) -> int | None:
     """Return the option that a short answer names, by letter ("B", "(B)", "B. text") or by text; None where none."""
     text = text.strip()
     if len(text) == 1 or (not offered.lettered and len(text) < 4):

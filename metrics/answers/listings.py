@@ -10,10 +10,12 @@ from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.question import Question, content
 from mmmath_tasks.metrics.answers.sentences import Sentence
 
+# "- Girls in the class: 15"
 ENTRY = re.compile(
     r"\s*(?:[-*]|\d{1,2}[.)])?\s*[A-Za-z][^:\n]{0,40}[:(]\s*-?[\d./]+\)?\s*$"
     r"|\s*\d{1,2} ?[-:] ?[A-Za-z][^:=\n]{0,40}\d\s*$"
 )
+# "Total"
 _RESULT = re.compile(r"\b(?:total|sum|altogether|in all|combined|difference|final|result|answer)\b|\w \+ \w", re.I)
 
 

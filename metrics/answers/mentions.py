@@ -10,15 +10,19 @@ from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import RELATES, Options, dense, words
 from mmmath_tasks.metrics.answers.question import stem
 
+# "graph B"
 _BARE_LETTER = re.compile(r"(?<![A-Za-z0-9$\\'])([AI](?! [a-z])|[B-HJ-Z])(?![A-Za-z0-9'=])")
+# "line m"
 _SMALL_LETTER = re.compile(
     r"\$([a-z])\$|\(([a-z])\)|\b(?:line|graph|curve|point|side|angle|segment|figure|edge) ([a-z])\b"
 )
 # "The lines A to E" are all of them.
+# "lines A through E"
 _SPAN = re.compile(
     r"\b(?:lines|points|options|choices|answers|nets|figures|diagrams|pictures|images|graphs|shapes|pieces|cards|letters)"
     r" [A-H] (?:to|through|-) [A-H]\b"
 )
+# "rather than the "
 _DENIED = re.compile(
     r"(?:\bnot|n't|\bno|\bnever|\brather than|\binstead of|\bneither|\bnor|\bother than|\bthan|\bcompared (?:to|with)"
     r"|\bexcept|\bunlike|\bbesides|\b(?:right|just|immediately) (?:after|before))"
@@ -59,6 +63,7 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
 
 _SHORT_YEAR = re.compile(r"'\d\d\b")
 _LONG_YEAR = re.compile(r"\b(?:19|20)(\d\d)\b")
+# "sharks"
 _PLURAL = re.compile(r"(?:s|es)(?!\w)")
 
 
@@ -92,7 +97,9 @@ def _valued(text: str, offered: Options) -> list[tuple[int, int]]:
     return found
 
 
+# "isn't"
 _DENIAL = re.compile(r"\b(?:not|neither|nor|no|never)\b|n't\b", re.I)
+# "2\sqrt"
 _PART_OF_FORM = re.compile(r"\s?(?:\u221a|\\sqrt|\u03c0|\\pi|pi\b|\^|sqrt)")
 
 

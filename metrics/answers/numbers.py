@@ -28,31 +28,40 @@ _HAN_TENS = lexicon.values("han_scale")
 
 _NAMES = (*_ONES, *_TENS, *_SCALES)
 _WORD = "|".join(_NAMES)
+# "a hundred and twenty-five"
 WORDS = re.compile(
     rf"\b(?:a (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[ -]|(?: and ))(?:{_WORD}))*\b", re.I
 )
+# "二十五"
 _HAN_NUMBER = re.compile(
     r"[\u96f6\u3007\u4e00\u4e8c\u4e24\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343]+"
 )
+# "-$1,234.56"
 DIGITS = re.compile(
     r"(?<![A-Za-z0-9_.\u0370-\u03ff])(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
     r"(?P<whole>\d{1,3}(?:,\d{3})+(?![\d,]\d)|\d{1,60}(?:\{,\}\d{3})*(?!\d))?(?P<part>\.\d{1,60}(?!\d))?(?<=\d)(?!\.\d)"
     r"(?:[eE](?P<exp>[+-]?\d{1,3})(?![\w.]))?"
 )
 _QUICK = re.compile(r"\d")
+# "3/4"
 _FRACTION_AFTER = re.compile(r"\s?/\s?(\d{1,20})(?![\d.]*[/\d])")
+# "3 1/2"
 _MIXED_AFTER = re.compile(r" (\d{1,3})/(\d{1,3})(?![\d/.])")
+# "2\frac{3}{4}"
 _TEX_FRACTION = re.compile(
     r"(-?)\s?(\d{0,9})\s?\\[dtc]?frac\s?(?:\{\s*(-?\d{1,30})\s*\}\s?\{\s*(\d{1,30})\s*\}|(\d)\s?(\d))"
 )
 _EXPONENT_OF = re.compile(r"[A-Za-z]\^\{?$")
 _CENTS_AFTER = re.compile(r" dollars?(?: and|,) (\d{1,2}) cents?\b", re.I)
+# "the valley is minus"
 _NEGATIVE_BEFORE = re.compile(
     r"\bnegative\s?$|(?:^|(?<=\bis )|(?<=\bof )|(?<=[=:] )|(?<=\breaches )|(?<=\breads ))minus\s?$", re.I
 )
 # "60^0" is 60 degrees.
+# "2^{10}"
 _RAISED = re.compile(r"\^(?:\{(-?[1-9]\d?)\}|(-?[1-9]\d?))(?![\w^])|([\u00b9\u00b2\u00b3\u2074-\u2079]{1,2})(?!\w)")
 _RAISED_DIGITS = str.maketrans(SUPERSCRIPTS)
+# "3.2 x 10^4"
 _POWER_AFTER = re.compile(r"\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?")
 
 
@@ -151,6 +160,7 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
 
 _PARTS = lexicon.values("part")
 # "three quarters", "one-third of", "two and a half"; "a third person" and "a quarter past" are none.
+# "three quarters"
 _FRACTION_WORDS = re.compile(
     rf"\b(?:(?:(?P<whole>{'|'.join(_ONES)}) and )?(?P<above>{'|'.join(_ONES)}|an?)[ -]"
     rf"(?P<below>{'|'.join(_PARTS)}|halve)s?|(?P<half>half)(?= of\b))"
@@ -196,12 +206,15 @@ def _fractions(text: str) -> list[Number]:
     return found
 
 
+# "the value of"
 _COUNTING = re.compile(
     r"(?:\b(?:is|are|was|be|only|exactly|about|has|have|contains?|equals?|there|by|answer"
     r"|(?:value|total|count) of)|[=:])\s*\W?$",
     re.I,
 )
+# "one in 3"
 _IN_SO_MANY = re.compile(rf" (?:times? |chances? )?(?:in|out of) (?:every )?(?:\d|(?:{_WORD})\b)")
+# "one car"
 _NOUN_NEXT = re.compile(
     r" (?!of\b|another\b|would\b|can\b|must\b|needs?\b|is\b|has\b|in\b|on\b|with\b|that\b|who\b|which\b|by\b)[a-z]"
 )
@@ -262,6 +275,7 @@ def number(text: str) -> Fraction | None:
 
 
 _BLANK_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}(?: \d{3})+(?:\.\d+)?")
+# "1970 and 1971"
 _SEVERAL = re.compile(r"-?\d[\d.]*%?(?:\s?-\s?\d[\d.]*%?|(?:, |,? (?:or|and|to) )-?\d[\d.]*%?)+")
 
 

@@ -59,6 +59,7 @@ def options(texts: tuple[str, ...]) -> Options:
             bare, unit = undress(text), None  # the last letter of "\pi d n" is no newton
         value = number(_VAGUE.sub("", bare))
         tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
+        # "2x"
         if tree is not None and value is None and not re.search(r"\d|\\|\u221a|\u03c0", bare):
             tree = None  # a word that happens to parse as a product of letters
         items.append(Option(words(text), dense(text), value, tree, unit))
@@ -85,13 +86,17 @@ def options(texts: tuple[str, ...]) -> Options:
     return Options(texts, tuple(items), numeric, lettered, valued and not lettered, worded, tuple(naming), by_words)
 
 
+# "a or b"
 _NAMES_LETTERS = re.compile(r"\b(?:only|or|and|nor) [a-h]$")  # the words of "only C", "A or B"
+# "about 12"
 _VAGUE = re.compile(r"^(?:around|about|approximately|roughly)\s+|(?<=\d)\s*[\u4e00-\u9fff]{1,4}$", re.I)
 # An option that is an equation or an inequality: its dense form has the sign, its words do not.
 RELATES = re.compile(r"[<>=\u2264\u2265\u2260]")
+# "2 x"
 _VARIABLE = re.compile(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])")
 _HALF_DAY = re.compile(r"\b([ap])\. ?m\b\.?")
 _NOT_WORD = re.compile(r"[^\w%$\u00b0.'/+-]+")
+# "well-known"
 _LOOSE = re.compile(r"(?<!\d)\.|\.(?!\d)|(?<!\w)['/+-]|['/+-](?!\w)|(?<=[^\W\d_]{2})-(?=[^\W\d_]{2})")
 
 
@@ -113,16 +118,24 @@ _DENSE = [
     (re.compile("\u00b2"), "^2"),
     (re.compile("\u00b3"), "^3"),
     (re.compile(r"\s*,?\s*\band\b\s*|\s*&\s*"), ","),
+    # "\frac{1}{2}"
     (re.compile(r"\\[dtc]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"\1/\2"),
     (re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)"), r"\1/\2"),
+    # "\sqrt{3}"
     (re.compile(r"\\?\bsqrt\s*[({]([^(){}]*)[)}]|\\sqrt\s*(?=\d)"), "\u221a\\1"),
     (re.compile(r"\u221a\s*[({]([^(){}]*)[)}]"), "\u221a\\1"),
     (re.compile(r"\\pi\b|\bpi\b"), "\u03c0"),
+    # "\leq"
     (re.compile(r"\\(?:leqslant|leq|le)(?![a-z])|<="), "\u2264"),
+    # "\geq"
     (re.compile(r"\\(?:geqslant|geq|ge)(?![a-z])|>="), "\u2265"),
+    # "3 by 4"
     (re.compile(r"(?<=\w)\s+by\s+(?=\d)"), ""),
+    # "3 x 4"
     (re.compile(r"(?<=[\d\s])x(?=\s?\d)"), ""),
+    # "3 \times 4"
     (re.compile(r"\\cdot|\\times|\u00b7|\u00d7|\*"), ""),
+    # "\left("
     (re.compile(r"\\(?:left|right|text|mathrm|mathbf|circ|degree|angle)\b|[\s${}\\]|\u00b0|degrees?\b"), ""),
 ]
 
@@ -135,6 +148,7 @@ def dense(text: str) -> str:
     return text
 
 
+# "doesn't"
 _DENIAL = re.compile(r"\b(?:not|no|never|nor|none|neither|im|un)\b|n't\b")
 _SLIP, _APART = 0.8, 0.2  # how alike a text must be to one option, and how much less to the others
 
@@ -163,7 +177,9 @@ def nearest(text: str, offered: Options) -> int | None:
 
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+# "the square"
 _LONG_WORD = re.compile(r"(?<!\\)\b[A-Za-z]{3,}")
+# "x < 5"
 _RELATION = re.compile(r"^\\?[{\[(].*,|[<>\u2264\u2265]|\\[lg](?:eq?|t)\b")
 
 
@@ -199,6 +215,7 @@ def matching(text: str, offered: Options) -> int | None:
 def _tree(bare: str, offered: Options) -> Node | None:
     """Return the value that a text stands for: of all of it, or behind its sign of equality."""
     value = number(bare)
+    # "\alpha = 30"
     if value is None and re.match(r"\\?[A-Za-z]{1,8}\s*=|[^=]{0,3}[A-Z]{1,3}\s*=", bare):
         bare = bare.rpartition("=")[2].strip()
         value = number(bare)

@@ -10,12 +10,15 @@ _WORDS = (
     r"domain|range|increasing|decreasing|constant|maximum|minimum|max|min|vertex|centre|center|radius|slope|amplitude"
     r"|period"
 )
+# "the maximum of f(x) is 3"
 _NAMED_WORD = re.compile(
     rf"(?:\b(?:the|and|its)\s+)?\b({_WORDS})\b(?:\s+(?:on|of [a-z]\([a-z]\)|of the \w+))?"
     r"\s*(?:is|are|:|=|on)?\s*(?=[^\s])",
     re.I,
 )
+# "x_1 = 3"
 _VARIABLE = re.compile(r"\s*\\?([A-Za-z][A-Za-z]{0,9}(?:_\{?\w{1,3}\}?)?)\s*=\s*([^=]{1,80})\s*$")
+# "x = 1, y = 2"
 _SEPARATOR = re.compile(r"\s*(?:[,;]|\n|\band\b)\s*(?:and\s+)?(?![^()\[\]{}]{0,60}[)\]}])")
 _END = " ,;.:\n"
 _LIST = " ,;.:\n*\u2022-"
@@ -39,6 +42,7 @@ def named(text: str) -> dict[str, str] | None:
 def unnamed(text: str) -> list[str]:
     """Return the parts of a list without names; what stands in brackets is one part."""
     parts, depth, start = [], 0, 0
+    # "x and y"
     for match in re.finditer(r"[(\[{]|[)\]}]|[,;\n]|\band\b", text):
         sign = match[0]
         if sign in "([{":
@@ -71,8 +75,11 @@ def same_parts(given: str, gold: str, same: Callable[[str, str], bool]) -> bool 
     return False
 
 
+# "45 degrees"
 _DEGREES = r"(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)?\s*"
+# "045°T"
 _TRUE = re.compile(rf"{_DEGREES}(T?)(?:rue)?\.?")
+# "N 23.5° W"
 _COMPASS = re.compile(rf"([NS])\s*{_DEGREES}([EW])")
 _QUADRANTS = {"NE": (0, 1), "SE": (180, -1), "SW": (180, 1), "NW": (360, -1)}
 

@@ -17,20 +17,27 @@ from mmmath_tasks.metrics.answers.question import Question, content, names, stem
 from mmmath_tasks.metrics.answers.refusals import refuses
 from mmmath_tasks.metrics.answers.weights import bounded, in_years, weights
 
+# "1, 2, 3, 5"
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
+# " to $"
 _RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013)\s*[$]?$")
+# "is between"
 _BETWEEN = re.compile(
     r"\b(?:is|are|be|lies|lie|falls|shows|reads|weighs|measures|has|somewhere|^\W*)"
     r"\s*between(?: the)?(?: [a-z]+)?\s?[$]?$",
     re.I,
 )
+# "250 +/- 5"
 _PLUS_MINUS = re.compile(r"\s?(?:[a-z\u00b0%$]{1,6}\s?)?(?:\u00b1|\\pm(?![a-z])|\+ ?/ ?-)\s?[$]?\d")
+# "$7 thousand"
 _SCALED = re.compile(rf"\s?({'|'.join(lexicon.values('scale'))})\b(?! of\b)", re.I)
+# "3 cm or perhaps "
 _OR = re.compile(
     r"\s?[a-z%\u00b0]{0,8},?\s(?:or|\u6216)\s(?:(?:even|perhaps|maybe|possibly|also) )?(?:[a-z]\s?=\s?)?[$]?$"
 )
 _CENTS = re.compile(r"\s?(?:cents?|\u00a2)\b")
 # The last clause of a sentence that draws the conclusion from the others.
+# "2x = 14, so x = 7"
 SO = re.compile(
     r"(?<=[\w%)\u00b0$])(?:[,;:]| -)?\s+(?:so|thus|hence|therefore)\b(?! (?:that|far|many|much|on|as)\b),?"
     r"|\s(?:\u2192|\u21d2|->|=>)\s(?=[a-z]{3})"
@@ -38,21 +45,28 @@ SO = re.compile(
     re.I,
 )
 _RESULTS = ("which makes", "which gives", "which leaves", "which yields")
+# "3.2 x 10^4 cm"
 _WITH_UNIT = re.compile(
     r"\s*-?[\d.,]+(?:\s?(?:\\times|x|\u00d7)\s?10\^\{?-?\d+\}?)?\s*\\?[A-Za-z]*(?:[A-Z]|[a-z]{2}|/)\S{0,12}[\s.$]*"
 )
+# "12 cm"
 _TWO_LETTERS = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|ln|pi\b|sqrt)[A-Za-z]{2}")
 _THOUSANDS = re.compile(r"\s?[1-9]\d{0,2} \d{3}[.!\s]*$")
+# "3 + 4 = 7"
 _WORKED = re.compile(
     r"(?:(?:\s?[a-z\u00b0%]{1,6})?\s?(?:[-+*/x\u00d7\u00f7\u00b7]|\\times|\\cdot)\s?[$(]?\d[\d.,]*\)?)+[a-z\u00b0%]{0,6}\s?=\s?"
 )
+# "1. Read the scale"
 _LIST_MARK = re.compile(r"[\s*#]*\d{1,2}[.)]\s+(?=[A-Z])")
 _AND_THEN = re.compile(r" ((?:[a-z-]+ ){1,4})and ")
 _NOUNS = re.compile(r" ((?:[a-z-]+[ .]?){1,4})")
+# "a decrease of about "
 _FALLING = re.compile(
     r"\b(?:decreas|drop|declin|f[ae]ll|reduc|los[st])\w*\s+(?:of|by)\s+(?:about |approximately |around )?[$]?$", re.I
 )
+# "3 times out of"
 _OUT_OF = re.compile(r"\s*(?:times? |chances? )?(?:out of|of|in|/)\s*(?:the |every )?$")
+# "there are no cars"
 _NONE = re.compile(
     r"\b(?:there (?:is|are)|has|have|contains?|shows?)\s+(?:no|none|zero)\b(?:\s+([a-z]+))?|^\W*none of the\s+([a-z]+)"
     r"|^\W*no\s+(?:[a-z]+\s+){0,2}?([a-z]+)\s+(?:is|are|remain\w*)\b|^\W*none\W*$",

@@ -21,16 +21,22 @@ class Polarity(NamedTuple):
 
 _YES = {"yes", "true", "correct", "right"}
 _NO = {"no", "false", "incorrect", "wrong"}
+# "black is larger"
 _MORE = re.compile(r"\b(?:larger|greater|bigger|higher|more|above|exceeds?|longer|taller|heavier|older)\b|>")
+# "black is smaller"
 _LESS = re.compile(r"\b(?:smaller|less|lower|fewer|below|shorter|lighter|younger)\b|<")
+# "the two are equal"
 _SAME = re.compile(r"\b(?:equal|equals|same|identical|equivalent)\b")
+# "f(2) = f(3)"
 _FORMULA_SAME = re.compile(r"\W*[a-z]\([^()]*\)\s*=\s*[a-z]\([^()]*\)\W*")
 _OPPOSITES = [
     (_MORE, _LESS),
     (_MORE, _SAME),
     (_LESS, _SAME),
     (
+        # "the largest"
         re.compile(r"\b(?:maxim(?:um|al)|highest|largest|most|greatest|biggest)\b"),
+        # "the fewest"
         re.compile(r"\b(?:minim(?:um|al)|lowest|smallest|least|fewest)\b"),
     ),
     (re.compile(r"\brough(?:er|est)?\b"), re.compile(r"\bsmooth(?:er|est)?\b")),
@@ -41,29 +47,37 @@ _OPPOSITES = [
     (re.compile(r"\bfinite\b"), re.compile(r"\binfinite\b")),
     (re.compile(r"\bleft\b"), re.compile(r"\bright\b")),
 ]
+# "Yes, because"
 _PLAIN_YES = re.compile(r"^\W*(?:yes|yeah|true|correct(?! ?:)|indeed)\b|^[\W]*\u662f\u7684", re.I)
+# "No, because"
 _PLAIN_NO = re.compile(
     r"^\W*(?:no|nope|false|incorrect)\b(?! (?:information|data|one|other|matter|answer|image|need)\b)"
     r"|^\W*\u4e0d(?:\u662f|,)",
     re.I,
 )
+# "the statement is not true"
 _SAID_NO = re.compile(
     r"\b(?:is|are|be|statement|answer)\s+(?:therefore |thus |also )?"
     r"(?:false|incorrect|not (?:true|correct)|untrue|wrong)\b"
     r"|(?:answer|is|be|so|:)\s*[\"'(]*no\b[\"')]*\s*(?:[.,]|$)",
     re.I,
 )
+# "so the answer is yes"
 _SAID_YES = re.compile(
     r"(?:\b(?:is|are|be)|'s)\s+(?:therefore |thus |also |indeed )?(?:true|correct)\b|(?:answer|is|be|:)\s*[\"'(]*yes\b",
     re.I,
 )
+# "it fails to"
 _NEGATION = re.compile(r"\b(?:not|no|neither|nor|never|none|cannot|fails? to|lacks?)\b|n't\b", re.I)
+# "yes, because"
 _ASIDE = re.compile(
     r"(?<=\w),? (?:as|because|since|while|whereas|although|but|so|which|with the|given|meaning|indicating)\b|;", re.I
 )
+# "doesn't"
 _DENIED_VERB = re.compile(
     r"\b(?:do|does|did|is|are|was|were|has|have|can|could|will|would)(?: not|n't)\b|\bcannot\b", re.I
 )
+# "so yes."
 _LEANING = re.compile(
     r"(?:[<>=\u2264\u2265]\s?-?[\d.]+\s?(?:\u2192|->|=>|\\(?:R|r)ightarrow)"
     r"|\b(?:likely|probably|(?:i|we)(?:'d| would)? (?:say|think|guess|believe)|lean(?:ing)? (?:towards?|to)"
@@ -71,18 +85,22 @@ _LEANING = re.compile(
     r"[\"')*]*\s*(?:[.,:;!]|$)",
     re.I,
 )
+# "yes and no"
 _BOTH = re.compile(r"\byes (?:and|or) no\b|\bboth\b[^.\n]{0,20}\byes\b[^.\n]{0,20}\bno\b", re.I)
+# "It does."
 _BRIEF_YES = re.compile(
     r"\W*(?:(?:it|they|he|she|this|that) (?:is|are|does|do|has|have|can)|of course|certainly|definitely"
     r"|\u662f|\u5bf9)\W*$",
     re.I,
 )
+# "It does not."
 _BRIEF_NO = re.compile(
     r"\W*(?:(?:definitely |certainly |probably |of course )?not(?: really| at all)?|i don't think so"
     r"|\u5426|\u4e0d|\u4e0d\u5bf9|(?:it|that)'s not"
     r"|(?:it|they|he|she|this|that) (?:is|are|does|do|has|have|can)(?: not|n't|not))\W*$",
     re.I,
 )
+# "it depends"
 _HEDGED = re.compile(r"\b(?:whether|if|unless|depends?|would need|may or may not|it seems|is asking)\b", re.I)
 
 
@@ -153,6 +171,7 @@ def concluded(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
     return Polarity(no, 0.7)
 
 
+# "the red bar is longer than the blue bar."
 _THAN = re.compile(
     r"(?:^|[:,;]\s|\b(?:is|are|was|were|does|do|did|that)\s)\s*(?:the )?([\w' -]{1,50}?)\s+"
     r"(?:(?:is|are|was|were|has|have|had)\s+)?(?:\w{2,}er|(?:more|less|fewer)(?: [\w-]+){0,3}) than\s+"
@@ -183,7 +202,7 @@ def _opposed(said: str, asked: str) -> bool:
     return False
 
 
-def comparison(text: str, offered: Options) -> Polarity | None:
+def option_compared(text: str, offered: Options) -> Polarity | None:
     """Read a comparison in words where the options are "larger than", "equal to", "smaller than" or the like."""
     kinds = {}
     for i, item in enumerate(offered.items):

@@ -31,6 +31,7 @@ from mmmath_tasks.metrics.answers.sentences import (
 from mmmath_tasks.metrics.answers.weights import EACH
 
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
+# "2. Next,"
 _STEP = re.compile(
     r"[\s*\-#\d.)]*(?:hint\W+)?(?:first|second|next|then|step|to (?!the\b|an?\b|be\b)[a-z]+|let|given|we know"
     r"|since|if)\b",
@@ -38,42 +39,62 @@ _STEP = re.compile(
 )
 _ARITHMETIC = re.compile(r"\d\s?[-+*/\u00d7]\s?[$]?\d[^=]{0,40}=")
 # A number in bold, with a unit of at most two words.
+# "**6 square units**"
 _BOLD = re.compile(r"\*\*\s*[$]?(-?\d[\d.,]*?)(?:\s?[A-Za-z%\u00b0/]{1,15}){0,2}[.,]?\s*\*\*")
+# "the area is **6**."
 _ENDS_IN_BOLD = re.compile(rf"(?:\b(?:is|are)|[=:])\s*{_BOLD.pattern}\W*$")
 _IN_BOLD = re.compile(r"\s*\*\*[^*\n]{1,60}\*\*[\s.]*")
+# "**30 students**"
 _ALONE = re.compile(r"[\s*$]*-?[$]?\d[\d.,]*\s?[A-Za-z\u00b0%][A-Za-z/^\u00b0%\d\u00b2\u00b3]{0,14}[\s*.$]*")
+# "Note that"
 _PASSED_OVER = re.compile(
     r"\s*\|\s|[\s*_(]*(?:(?:please )?note\b|disclaimer|remark|p\.?s\.?\W|(?:the )?others?\b(?! (?:is|hand)\b))", re.I
 )
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+# "- $F_{1}$ = 30 N"
 _COMPONENT = re.compile(r"[\s*\-]*\$?([A-Za-z])_?\{?(\w)\}?\$?\s*[=\u2248]\s*-?\d[\d.]*[^=]{0,20}$")
+# "I'm afraid we cannot"
 _DECLINES = re.compile(
     r"\b(?:i|we)\b[^.\n]{0,30}(?:cannot|can't|can not|unable|do not|don't|apologi[sz]e|sorry)|can(?:not| not|'t) be\b"
     r"|not possible to|impossible to",
     re.I,
 )
+# "For example, "
 _SUPPOSED = re.compile(r"\W*(?:for (?:example|instance)|e\.g\.|suppose|say)\b", re.I)
+# "not certain"
 _UNSURE = re.compile(r"\b(?:sure|certain\w*|verify|confirm|exact\w*|precise\w*)\b", re.I)
+# "in total"
 _JOINS = re.compile(
     r"\b(?:total|altogether|sum|combined|together|differ\w*|more|less|fewer|both|in all|gap|only)\b|[=+\u00d7]", re.I
 )
+# "import math"
 CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{;]\s*$|^\s*\}\s*$")
+# "has no real solution"
 _NO_VALUE = re.compile(r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution)\b", re.I)
+# "the slope is infinite."
 _INFINITE = re.compile(r"\b(?:without bound|(?:is|equals) (?:positive |negative )?(?:infinite|infinity))[\s.]*$", re.I)
+# "undefined."
 _VALUELESS = re.compile(
     r"\W*(?:undefined|unknown|none|n/a|indeterminate|does not exist"
     r"|(?:negative |positive |-|\+)?(?:infinite|infinity|\u221e))(?!\w)\W*$",
     re.I,
 )
 _ITEM = re.compile(r"\s*(?:\d{1,2}[.)]|[-*\u2022])\s")
+# "Here is the breakdown:"
 _DETAILS = re.compile(
     r"\W*(?:details?|breakdown|here is (?:the|a) (?:list|breakdown)|they are|these are)\b[^:\n]{0,40}:\W*$", re.I
 )
+# "[1970, 1971]"
 _SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*(?:(?:, | and | or )-?\d[\d.]*)+[\])]?")
+# "1,234"
 _POINT, _COMMAS = re.compile(r"\d\.\d"), re.compile(r"\d,\d+,|\d, \d|\d,\d{3}(?!\d)|[(\[]\d+,\d")
+# "3,5 cm"
 _DECIMAL_COMMA = re.compile(r"(?<![\d,])(\d{1,4}),(\d{1,2})(?![\d,])")
+# "2x + 3"
 _SYMBOLIC = re.compile(r"\d{0,3}[a-z](?:\^?\d)?\s?[/*+-]\s?\d{1,4}|\d{1,4}\s?[/*+]\s?[a-z]|\d{1,4}\s?[xynabk]")
+# "\frac{3}{4}"
 _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
+# "18 students"
 _PROSE = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|'")
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from mmmath_tasks.metrics.answers.numbers import numbers
 
+# "the fox's"
 _WORD = re.compile(r"(?<!\\)(?<![\w])[^\W\d_]{2,}(?:'[a-z]+)?|[\u4e00-\u9fff]")
 
 
@@ -24,15 +25,20 @@ COMMON = vocabulary(
     "letter correct provide end based so therefore"
 )
 _UNIT = re.compile(r"\s*\(Unit: ([^()]{1,40})\)\s*$")
+# "How many red cars are"
 _COUNTED = re.compile(r"\b(?:how many|number of|how much)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
+# "(_) dots in each group"
 _BLANK = re.compile(r"(?:\(_\)|_{2,})\s*((?:[\w'-]+\s+){0,4}[\w'-]+)")
 _YEAR = re.compile(r"\b(?:(?:which|what) year|^\W*when)\b", re.I)
+# "How much did the price change"
 _CHANGE = re.compile(r"\b(?:rate of change|(?:what|how much)\b[^?]{0,40}\bchange)\b", re.I)
+# "how many more"
 _COMBINED = re.compile(
     r"\b(?:in total|altogether|in all|total|sum|combined|together|differences?|different between"
     r"|how (?:many|much) (?:more|fewer|less))\b",
     re.I,
 )
+# "what fraction"
 _SHARE = re.compile(r"\b(?:fraction|ratio|proportion|probability)\b", re.I)
 
 
@@ -76,6 +82,7 @@ def question(text: str, unit: str | None = None, integer: bool = False) -> Quest
     said = _UNIT.search(text)
     text = text if said is None else text[: said.start()]
     unit = unit or (said[1] if said else None)
+    # "It is 3 cm long. How"
     parts = re.split(r"(?<=[.?!])['\"]?\s+", text.strip())
     asking = next((part for part in reversed(parts) if part.rstrip("'\" ").endswith("?")), parts[-1])
     counted = _BLANK.findall(text) or _COUNTED.findall(asking)

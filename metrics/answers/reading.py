@@ -71,6 +71,7 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
     return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
 
 
+# "so $\boxed{12}$."
 _ENDS_IN_BOX = re.compile(r"\\boxed\s*\{[^\n]{0,120}\}[\s.$*\\\])]*\Z")  # no remark stands behind it
 _LAST_MARK = re.compile(r"\n[^\S\n]*(\d{1,2})(?:[.)][\s*]*)?\s*\Z")
 

@@ -48,6 +48,7 @@ def rejects(text: str) -> bool:
     return lexicon.pattern("rejection").search(text) is not None
 
 
+# "that can't be"
 _DENIES = re.compile(
     r"\b(?:impossible|never|can(?: ?not|'t)|could(?: not|n't)|(?:can|could) \w+ not|no (?:such|solution|way)|none"
     r"|not possible)\b|n't (?:be|do|happen|exist)\b",
@@ -60,8 +61,10 @@ def denies(text: str) -> bool:
     return _DENIES.search(text) is not None
 
 
+# "I can't confirm"
 _UNSURE = re.compile(r"\b(?:see|view|sure|certain\w*|verify|confirm|exact\w*|precise\w*|guarantee)\b", re.I)
 _THOUGH = re.compile(r",?\s+(?:even )?(?:though|although)\b", re.I)
+# ", but"
 _BUT = re.compile(r"[,;]\s*(?:but|however|though|nevertheless|yet)\b,?|\bbut\b", re.I)
 
 

@@ -9,6 +9,7 @@ from mmmath_tasks.metrics.answers.equality import proportional, same
 from mmmath_tasks.metrics.answers.evaluation import variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse
 
+# "x \leq 3"
 _COMPARISON = re.compile(
     r"(?<!\d)!=|\\(?:leqslant|geqslant|leq|geq|le|ge|lt|gt|neq|ne)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]"
 )
@@ -17,10 +18,14 @@ _SIGNS = {
     "neq": "!=", "ne": "!=", "\u2264": "<=", "\u2265": ">=", "\u2260": "!=",
 }  # fmt: skip
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!=", "=": "="}
+# "(0, 1) \cup (2, 3)"
 _UNION = re.compile(r"\\cup(?![A-Za-z])|\u222a|(?<=[\])])\s*(?:U|or)\s*(?=[\[(])")
 _BRACKETED = re.compile(r"\s*(\\\{|[\[({])(.*?)(\\\}|[\])}])\s*$", re.S)
+# "f(x)"
 _NAME = r"(?:[A-Za-z][A-Za-z0-9_'{}]{0,12}|\\[a-z]+|[A-Za-z]\s*\((?:[a-z]|-?\d{1,3})\)|[\u2220\u25b3]\s*[A-Z]{1,3})"
+# "(x, y)"
 _LABEL = re.compile(rf"\s*(?:{_NAME}|\(\s*{_NAME}\s*,\s*{_NAME}\s*\)|[A-Za-z][A-Za-z. ]{{0,40}})\s*$")
+# "1, 2"
 _SEPARATOR = re.compile(r"\s*(?:,|;|\n|\band\b|\bor\b)\s*")
 
 
@@ -28,7 +33,7 @@ def equal_relations(given: str, gold: str) -> bool | None:
     """Compare answers that are tuples, sets, intervals, equations or inequalities.
 
     Returns:
-        None where both are single values, which `comparison` compares.
+        None where both are single values, which `grading` compares.
     """
     given, gold = _united(_both_signs(given)), _united(_both_signs(gold))
     found, wanted = _relation(given), _relation(gold)
@@ -61,6 +66,7 @@ def equal_relations(given: str, gold: str) -> bool | None:
     return a[0] == b[0] and _same_elements(a, b)
 
 
+# "1 \pm \sqrt{2}"
 _PLUS_MINUS = re.compile(r"\\pm(?![a-z])|\u00b1")
 
 
@@ -98,6 +104,7 @@ def _elements(text: str) -> _Elements | None:
     inside = text
     if match and _balanced(match[2]):
         brackets, inside = match[1][-1] + match[3][-1], match[2]
+    # "1,234"
     elif re.search(r"\d,\d{3}(?!\d)", text) and not re.search(r",\s", text):
         return None  # a thousands comma
     parts = _split(inside)

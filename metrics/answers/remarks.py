@@ -9,6 +9,7 @@ from mmmath_tasks.metrics.answers.question import Question, names, nearness
 from mmmath_tasks.metrics.answers.refusals import denies, refuses
 from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
 
+# "It is 24. I hope this helps!"
 _PLEASANTRY = re.compile(
     r"(?<=[^\s:])\s+(?:I hope (?:this|that|it)|hope this|(?:please )?let me know if you (?:have|need)|feel free to"
     r"|if you have any (?:more |other |further )?questions|would you like|do you (?:want|have any)"
@@ -20,12 +21,15 @@ _CLOSES = (
     "hope", "et me know", "eel free", "questions", "ould you like", "o you ", "anything else", "to help", "reat ",
     "ood luck",
 )  # fmt: skip
+# "\n**Note:** the figure is not to scale."
 _NOTE = re.compile(r"\n[^\S\n]*[*_(]*(?:please )?(?:note|disclaimer)\b[*_]*\s?:[^\n]{0,400}\s*$", re.I)
+# "**Quick check:**"
 _CHECK = re.compile(
     r"[\s*_(#>-]*(?:as an? |sanity |quick |double[- ])?(?:sanity )?check(?: with [a-z ]{1,20})?[*_]*\s?:"
     r"|[\s*_(#>-]*(?:verification\W|substituting back|plugging \w+ back)|[^\n]*\blet(?:'s| me) (?:double-?)?check\b",
     re.I,
 )
+# "Note that the figure"
 _REMARK = re.compile(
     r"[\s*_(#>-]*(?:(?:please )?note (?:that|how)\b|note:|remark\W|for comparison\b"
     r"|p\.\s?s\.|incidentally|by the way|keep in mind|not to be (?:confused|mixed up)"
@@ -38,16 +42,20 @@ _REMARK = re.compile(
     r"|\s*\([A-Za-z][a-z,]+\s[^()\\]*\)[\s.]*$",
     re.I,
 )
+# "A common mistake"
 _MISTAKE = re.compile(r"[\s*_(>-]*a (?:common|frequent|typical) (?:mistake|error|trap)\b", re.I)
 _TICKS = "\u2713\u2714\u2705"
 _DRESS = " \n*_.)"
 _CROSS = re.compile(r"[\u2717\u2718\u274c]")
+# "17 is wrong"
 _CORRECTS = re.compile(r"\bnot\b|n't\b|\bwrong\b|\bshould be\b|\u2260|\\ne(?:q)?\b|!=")
 _OF_MISTAKES = re.compile(r"\b(?:mistake|error|wrong)")
+# "the area is 12 cm."
 _IS_VALUE = re.compile(
     r"\b(?:is|are|equals|has|in)\s+\$?-?\d[^\s,;]{0,20}(?:\s[a-z]+)?[.\s]*$|\b[A-H][.\s]*$"
     r"|\b(?:is|are|equals|at)\s+\$[^$]{1,80}\$[.\s]*$|\b(?:is|are)\s+an?\s(?:[a-z-]+\s)?[a-z-]+[.\s]*$"
 )
+# "**6 square units**"
 _RESULT = re.compile(r"[=\u2264\u2265]|\w\s?[<>]\s?[\w-]|\*\*[^*]+\*\*|\\approx|\u2248|^\W*\$[^$]+\$[.\s]*$")
 
 

@@ -11,6 +11,7 @@ from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.sentences import LETTER_MARK, Sentence, announcements
 
 _OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
+# "(E) none of the above"
 _OPTION_LINE = re.compile(r"[^\S\n]*[-*]?\s?[(\[]?([A-Z])[)\].:]\s*([^\n]*)(?:\n|$)")
 _LIST_HEADING = re.compile(r"\s*(?:Choices|Options)\s*:?[^\S\n]*\n", re.I)
 

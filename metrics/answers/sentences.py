@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import lexicon
 
+# "x = 7. So it is C."
 _BREAK = re.compile(
     r"([.!?][\"')*\]]{0,3})(?:\s+(?=[^\s\d]|\d{1,3}[.)]\s)|(?<=[\d%)$a-z]\.)\s+(?=\d[\d.,]*\s[a-z])|(?<=[\u4e00-\u9fff][.!?])\s*)"
     r"|(?<![A-Za-z,:=\s])\n\s*|\n\s*(?!\s|\$\$|\\\[)"  # a displayed formula goes on with its sentence
 )
+# "approx."
 _ABBREVIATED = re.compile(
     r"(?:\b(?:Fig|Eq|approx|e\.g|i\.e|vs|No|Mr|Mrs|Dr|St|sq|cu|a\.m|p\.m|etc|[A-Z]\.[A-Z])|^\W{0,3}\w)\.$"
 )
@@ -22,6 +24,7 @@ def _cue() -> re.Pattern[str]:
     """Return the pattern of "The (final) answer is", "Answer:", ... up to where the answer itself begins."""
     noun, verb, filler = lexicon.either("noun"), lexicon.either("verb"), lexicon.either("filler")
     return re.compile(
+        # "The final answer to part (b) is: **"
         r"(?<!other )(?<!each )(?<!every )(?<!wrong )(?<!incorrect )(?<!remaining )"
         rf"\b{noun}(?![^\W\d_])(?!\s+\(?[A-H]\)?\s+(?-i:[a-z]))"
         rf"[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|(?!(?:so|thus|hence|there)\b)[\w'\u2019,-]+)\s+){{0,9}}?"
@@ -40,6 +43,7 @@ _CUE_WORDS = (
 
 @cache
 def _conclusion() -> re.Pattern[str]:
+    # "**Therefore"
     return re.compile(rf"^[\s*#>\-]*(?:and |but )?{lexicon.either('conclusion')}", re.I)
 
 
@@ -113,11 +117,13 @@ def announcements(text: str) -> tuple[int, ...]:
     return tuple(found[-3:])
 
 
+# "he claims that the answer"
 _SAYS = re.compile(
     r"(?<!\bi )(?<!\bwe )\b(?:claims?|claimed|says?|said|thinks?|thought|argues?|believes?|assumes?)\b(?: that)?"
     r"\s+(?:the (?:\w+ ){0,2}(?:answer|option|choice|result|solution|value)\b|it\b|option\b|\(?(?-i:[A-H])\b)",
     re.I,
 )
+# "that is not correct"
 _REJECTS = re.compile(r"\b(?:wrong|incorrect|mistaken?|false|not (?:true|right|correct))\b", re.I)
 
 
@@ -131,15 +137,20 @@ def own(parts: list[Sentence]) -> list[Sentence]:
 
 
 # "The answer is not 54 but 27": what stands behind "but"; "the answer is not 27", "cannot be 27": no announcement.
+# "not 5 but 6"
 NOT_BUT = re.compile(r"\W{0,3}(?:not\b[^.\n]{1,40}?\bbut\b|\u4e0d\u662f[^.\n]{1,20}?\u800c\u662f)\s*", re.I)
+# " not (C)"
 _DENIED_BEHIND = re.compile(r"\W{0,3}(?:(?:not|anything but)\b|\u4e0d)", re.I)
+# "it cannot be the "
 _DENIED_BEFORE = re.compile(r"(?:\bcannot|\bnot|n't)\s+(?:be\s+)?(?:the\s+)?$|\u4e0d(?:\u53ef\u80fd)?\u662f?\s*$", re.I)
 
 
+# "B is equal to the"
 _OPEN_END = re.compile(
     r"(?:[,:;=+\-/(\\^_<{\[&]|(?<=[\d\s)])\*)\s*$|\b(?:the|(?-i:a)|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then|into|whether|which)\s*$",
     re.I,
 )
+# "Now, let's calculate"
 _UNFINISHED = re.compile(
     r"^\W*(?:now,? )?let(?:'s| us) (?:start|begin|solve|proceed|continue|calculate|find|try|go back"
     r"|re-?check|check|re-?examine|re-?evaluate|re-?consider|redo)"
@@ -149,11 +160,14 @@ _UNFINISHED = re.compile(
 )
 _CIRCLE = re.compile(r"([^\n]{8,60}?)\1{3}")  # the same again and again
 _DIGITS = re.compile(r"-?\d+")
+# "the area is $12"
 _ENDS_IN_NUMBER = re.compile(r"(?:\b(?:is|are|be)|[=:\u2248])\s*[$]*-?[$]?\d[\d.,]*%?$")
 _COMMAND = re.compile(r"\\[A-Za-z]")
+# "$x$"
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _ITEM = re.compile(r"\s*(?:[-*]|\d{1,2}[.)])\s")
 _DISPLAY_OPEN = re.compile(r"\$\$[^$]+$")
+# "something went wrong"
 _FAILED = re.compile(r"\bsomething (?:went|is|must be) wrong\b|\bthis is a contradiction\b", re.I)
 _CLOSED = re.compile(r"[.!?\u3002)\]}$*%\"'\u00b0|>]\s*$")
 

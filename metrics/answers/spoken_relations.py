@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 
+# "so p is greater than q"
 _RELATED = re.compile(
     r"(?:^|,\s|\bthat\s|\bso\s)([\w$+\- ]{1,20}?) (?:is|are) (?:strictly )?"
     r"((?:greater|larger|bigger|more|less|smaller|fewer) than|equal to|the same as) ([\w$+\- ]{1,20})$",
     re.I,
 )
 _SIGNS = {"greater": ">", "larger": ">", "bigger": ">", "more": ">", "less": "<", "smaller": "<", "fewer": "<"}
+# "2x + y"
 _SUM = r"[\w.\u00b0]+(?:\s?[-+*/]\s?[\w.\u00b0]+)*"
+# "they satisfy b < a < c"
 _ENDS_IN_RELATION = re.compile(
     rf"(?:(?<!would )\b[a-z]{{2,}}|[:,])\s+(-?{_SUM}(?:\s?[<=>\u2264\u2265]\s?-?{_SUM}){{1,2}})$"
 )
+# "it is not true"
 _DENIED = re.compile(r"\b(?:not|never|wrong|false)\b|n't\b", re.I)
 _NOT_THIS = re.compile(r"(?:,\s(?:and |but )?not\b[^,]*)?[\s.]*$")
 

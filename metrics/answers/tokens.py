@@ -11,6 +11,7 @@ MAX_DIGITS = 120  # digits of one number
 FUNCTIONS = (
     "arcsin|arccos|arctan|arccot|arsinh|sinh|cosh|tanh|sin|cos|tan|cot|sec|csc|ln|log|lg|exp|sqrt|cbrt|max|min|gcd|lcm"
 )
+# "1,234.5"
 _TOKEN = re.compile(
     r"\s*(?:"
     r"(?P<num>\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+\.\d*|\.\d+|\d+)(?:[eE](?P<exp>[+-]?\d{1,4})(?![\d.a-zA-Z]))?"
@@ -21,6 +22,7 @@ _TOKEN = re.compile(
     r"\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u00bc-\u00be\u2153-\u215e]))"
 )
 # Four letters side by side are a word and no product, unless they name a function.
+# "54 This is the"
 _PROSE = re.compile(
     rf"(?<![A-Za-z\\{{])(?!(?:{FUNCTIONS}|infty|infinity|pi)(?![a-z]))(?:[A-Za-z]{{4,}}"
     r"|(?:the|and|are|for|has|its|not|all|one|was|is|of)\b)"
@@ -34,6 +36,7 @@ _GREEK = {
 _BLANK = {"left", "right", "displaystyle", "textstyle", "quad", "qquad", "big", "Big", "bigl", "bigr", "limits", "$"}
 
 
+# "0.1\overline{6}"
 _REPEATING = re.compile(r"(\d{0,9})\.(\d{0,9})\\(?:overline|bar|dot)\s*(?:\{(\d{1,9})\}|(\d))")
 
 

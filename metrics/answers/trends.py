@@ -18,6 +18,7 @@ _DIRECTIONS = {
     r"|(?:not|\w+n't) (?:be affected|change|affect)\w*",
     "gone": r"extinct\w*|di(?:e|es|ed)(?: out)?|disappear\w*|vanish\w*|perish\w*|starv\w* to death",
 }
+# "the mice would decline"
 _DIRECTION = re.compile("|".join(rf"(?P<{name}>\b(?:{forms})\b)" for name, forms in _DIRECTIONS.items()))
 _NO_SUBJECT = frozenset(
     stem(word)
@@ -26,21 +27,28 @@ _NO_SUBJECT = frozenset(
         "or their its it remain stay then to there also out up down effect change ecosystem this that happen them they"
     )
 )
+# "because"
 _HARD = re.compile(
     r"[;:\u2192]|->|\b(?:so|because|since|as|while|whereas|but|though|which|leading|causing|resulting|due|when|if|although|thus)\b"
 )
+# "would not be affected"
 _UNCHANGED = re.compile(r"(?:\bnot|n't) (?:be affected|change|affect\w*)\b", re.I)
 _EITHER_WAY = re.compile(r"\b(?:up or down|down or up|either)\b", re.I)
+# "If the foxes die out,"
 _CONDITION = re.compile(
     r"^\W*(?:if|when|should|suppose|with|without|after)\b(?:[^,]*,|[^,]{1,40}? (?=there (?:would|will)\b))", re.I
 )
 # "a decrease in plants": what decreases stands behind it, and whatever that affects does not matter.
+# "a decrease in the number of rabbits"
 _NOUN = re.compile(
     r"\b(?:an?|the)\s(?:[a-z]+\s)?((?:increase|decrease|decline|drop|fall|reduction|rise|growth)\s(?:in|of)\b.*?)"
     r"(?=\b(?:could|would|may|might|will|can|leads?|affects?|has|have|is)\b|$)"
 )
+# "happens to the mice if hawks are added to"
 _HAPPENS = re.compile(r"\b(?:happens?|effect|affect(?:ed|s)?|become of|result)\b[^?]*\b(?:to|on|by)\b")
+# " if the hawks die"
 _IF = re.compile(r",?\s(?:if|when|should|as a result|because|after|due to|in case)\b")
+# "it won't"
 _DENIAL = re.compile(r"\b(?:not|never|neither|nor|cannot)\b|n't\b")
 
 

@@ -78,14 +78,19 @@ UNITS = _table()
 _NAMES = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
 _LENGTHS = "|".join(re.escape(name) for name in sorted((n for n, u in UNITS.items() if u.measures in {"L", "any"}),
                                                         key=len, reverse=True))  # fmt: skip
+# "cm^2"
 _POWERED = (
     rf"(?:(?P<kind>square|sq\.?|cubic|cu\.?)\s*)?(?P<name>{_NAMES})\.?\s*(?:\^?\s*\{{?\s*(?P<power>[23²³])\s*\}}?)?"
 )
+# "square centimeters"
 _UNIT = re.compile(rf"{_POWERED}(?:\s*(?:/|per)\s*(?P<per>{_NAMES})(?:\s*\^?\{{?(?P<below>[23])\}}?)?)?\.?\s*$")
+# "16 英寸"
 _HAN = re.compile(
     r"(?<=[\d)}\u03c0\u00b0i])\s*[\u4e00-\u9fff]{1,4}$"
 )  # "16\\pi 英寸": a unit in Chinese is not looked up
+# "12 (units)"
 _IN_BRACKETS = re.compile(rf"(?<=[\d}}\u03c0])\s*\((units?|{_NAMES})\)$")
+# "-$12.50"
 _PREFIX = re.compile(r"^\s*(?P<sign>-?)\s*\\?(?P<money>US\$|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
 _POWERS = {"2": 2, "²": 2, "3": 3, "³": 3}
 _MONEY = {"US$": "money", "$": "money", "\u20ac": "euro", "\u00a3": "pound", "\u00a5": "yuan"}

@@ -29,18 +29,26 @@ _CONDITION = vocabulary(
 _BOUNDS = vocabulary("than over above below under exceeds")
 _DATED = vocabulary("in of since by from after before")
 _LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates out")
+# ", whereas "
 _CLAUSE = re.compile(r";\s+|,\s+(?:and|while|whereas|but)\s+", re.I)
+# "12, since 3 * 4 = 12"
 _ASIDE = re.compile(
     r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|(?<!the )given|if|based on|rather than"
     r"|instead of|meaning|specifically|followed|but not|from|respectively)\s|, with the |, and the ",
     re.I,
 )
+# " dollars per hour"
 _RATE = re.compile(r"\s*(?:[a-z]+ )?(?:per|each|an?) |\s*/\s?[a-z]")
+# "each"
 EACH = re.compile(r"\b(?:each|every|per|apiece)\b", re.I)
+# " marbles in total"
 _IN_ALL = re.compile(r"\s*(?:[a-z]+ )?(?:in total|altogether|in all)\b")
+# "at x = $"
 _SETTING = re.compile(r"\b(?:at|when|if|where|for|with)\s+[$]?([a-z])\s*=\s*[$]?$", re.I)
+# "2x *"
 _OPERAND = re.compile(r"(?:[)\dA-Za-z}]\s?[/*\u00d7^]|[)\d}]\s?\+)\s?$")
 _SIGN = re.compile(r"[=+*/\u00d7\u00f7]")
+# " decimal places"
 _PRECISION = re.compile(r"\W*(?:significant|decimal|sig\.? ?fig|d\.? ?p\b)")
 _OPERATOR = re.compile(r"\s?[+*/\u00d7]\s?[\d(]")
 _TOLERANCE = re.compile(r"(?:\u00b1|\\pm|\+ ?/ ?-)\s?$")
@@ -98,6 +106,7 @@ def in_years(number: Number) -> bool:
     return 1900 <= number.value < 2100
 
 
+# "at least how many"
 _EXTREME = re.compile(
     r"\bat (?:least|most) (?:how|what|must|will|was|were|ha[sd]|have)\b|\b(?:minim|maxim)\w+|\bfewest\b"
     r"|\b(?:what is|what's|find|determine) the (?:smallest|largest|least|most|greatest|lowest|highest) (?:possible )?"
@@ -177,6 +186,7 @@ def _condition(here: _Place) -> float:
         return -2.5
     setting = _SETTING.search(here.text[max(0, here.number.start - 20) : here.number.start])
     if setting:
+        # "where"
         wanted = re.search(rf"\bwhen\b|\bwhere\b|(?<![(\w]){setting[1]}(?!\w)", here.asked.text)
         return 1.0 if wanted else -2.5
     named = len(here.last) == 1 and words[-2:-1] in (["when"], ["if"], ["where"])

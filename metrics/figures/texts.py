@@ -27,15 +27,19 @@ _COMMANDS = {
     "$": "$",
 }
 _SIGNS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-", "\u00ba": "\u00b0", "\u2032": "'", "\u2019": "'"})
+# "\frac{1}{2}"
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 _ROOT = re.compile(r"\\sqrt\s*(?:\{([^{}]*)\}|(\w))")
+# "\mathrm{AB}"
 _WRAPPER = re.compile(
     r"\\(?:text|mathrm|mathbf|mathit|textbf|mathregular|left|right|displaystyle|,|;|!|quad)\b ?|\\[,;! ]"
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+|[%$])")
 # A number does not begin inside a word or a number: "Q1", "x2" and "1.2.3" hold none that counts
+# "-1,234.5"
 _NUMBER = re.compile(r"(?<![\w.])([-+]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?![\d])")
 _INNER = re.compile(r"\([^()]*\)")
+# "ABC"
 _NAME = re.compile(r"(?<![A-Za-z])[A-Z]{1,4}'?(?![A-Za-z])")
 
 
@@ -53,6 +57,7 @@ def normal(text: str) -> str:
         text = _ROOT.sub(lambda found: "\u221a" + (found[1] or found[2]), text)
     text = _COMMAND.sub(lambda found: _COMMANDS.get(found[1], found[1]), text)
     text = text.replace("^{\u00b0}", "\u00b0").replace("^\u00b0", "\u00b0")
+    # "$x$"
     text = re.sub(r"(?<!\\)\$|[{}]", "", text)
     return " ".join(text.split())
 
@@ -72,6 +77,7 @@ class _Number:
 def _numbers(text: str) -> tuple[_Number, ...]:
     found = []
     # Inside brackets a comma parts coordinates, so "(5,125)" is two numbers and "1,234" is one
+    # "(5,125)"
     spaced = _INNER.sub(lambda inner: re.sub(r",(?=\S)", ", ", inner.group()), text)
     for match in _NUMBER.finditer(spaced):
         sign, digits = match.groups()

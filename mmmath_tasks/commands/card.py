@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mmmath_tasks.errors import InputError, said
+from mmmath_tasks.errors import InputError, message_of
 from mmmath_tasks.files import make_writable_folder
 from mmmath_tasks.hub_datasets.publishing.snapshot import require_repo_id
 
@@ -95,7 +95,7 @@ def _check(paths: Sequence[Path]) -> int:
         try:
             wrong = findings(path.read_bytes().decode("utf-8"))
         except OSError as error:
-            unread.append(said(error))
+            unread.append(message_of(error))
             continue
         except UnicodeDecodeError:
             unread.append(f"{path}: not UTF-8 text")

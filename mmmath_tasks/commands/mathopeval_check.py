@@ -76,13 +76,13 @@ def check(rows: Iterable[Mapping[str, Any]], workers: int = 1) -> int:
 
 def _rows(folder: Path, every: int) -> Iterable[Mapping[str, Any]]:
     from mmmath_tasks.scoring import benchmark
-    from mmmath_tasks.sources import find
+    from mmmath_tasks.sources import find_split
 
     chosen = benchmark("mathopeval")
     if (folder / "samples.jsonl").is_file():
         rows: Iterable[Mapping[str, Any]] = chosen.rows.read(folder, "gen")
     else:
-        found = find(chosen, "gen", data_dir=str(folder)).rows
+        found = find_split(chosen, "gen", data_dir=str(folder)).rows
         rows = found.remove_columns(["picture", "target_picture"])
     order: dict[str, int] = {}
     return (row for row in rows if order.setdefault(row["sample"], len(order)) % every == 0)

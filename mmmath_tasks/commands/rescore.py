@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from mmmath_tasks.errors import InputError, said
+from mmmath_tasks.errors import InputError, message_of
 from mmmath_tasks.files import make_writable_folder
 
 HELP = "score saved responses of any harness, offline"
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
             )
             runs.append(found)
         except (InputError, OSError) as error:
-            wrong.append(said(error))
+            wrong.append(message_of(error))
     width = terminal_width()
     for found in runs:
         print("\n".join(account_lines(found, width)))

@@ -22,7 +22,7 @@ from mmmath_tasks.hub_datasets.fields import load_json
 from mmmath_tasks.pictures import Picture
 from mmmath_tasks.scoring import Benchmark
 from mmmath_tasks.scoring import benchmark as named
-from mmmath_tasks.sources import Source, find, picture_columns
+from mmmath_tasks.sources import Source, find_split, picture_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -83,7 +83,7 @@ def documents(
         styles = ", ".join(chosen.rows.PROMPT_STYLES)
         raise InputError(f"unknown prompt style {prompt_style!r} for {benchmark}; known: {styles}")
     source = _selected(
-        chosen, find(chosen, split, config=config, data_dir=data_dir, revision=data_revision), only or {}
+        chosen, find_split(chosen, split, config=config, data_dir=data_dir, revision=data_revision), only or {}
     )
     prompts = _prompts(chosen, source, prompt_style, texts)
     if not text_only:

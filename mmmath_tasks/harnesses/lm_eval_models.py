@@ -121,7 +121,7 @@ class Replay(_Baseline):
         super().__init__(**harness)
         if not responses:
             raise InputError("mmmath-replay needs --model_args responses=FILE")
-        self._saved = replay.read(Path(responses))
+        self._saved = replay.read_responses(Path(responses))
         self.replayed = self._saved.origin()
 
     def get_model_info(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from mmmath_tasks.errors import InputError, said
+from mmmath_tasks.errors import InputError, message_of
 from mmmath_tasks.files import make_writable_folder
 from mmmath_tasks.harnesses import lm_eval_limits, lm_eval_results, lm_eval_settings
 from mmmath_tasks.harnesses.lm_eval_plugin import MODELS
@@ -116,7 +116,7 @@ def _saving(save: Callable[..., None]) -> Callable[..., None]:
                 if written and _in_command_line():  # lm-eval prints its table after this
                     atexit.register(print, "Scorecards and submissions:", *written, sep="\n")
             except OSError as error:
-                _log.error("scorecards not written: %s", said(error))
+                _log.error("scorecards not written: %s", message_of(error))
             except Exception:  # lm-eval has yet to save the samples, which must not be lost to this
                 _log.exception("scorecards not written")
 

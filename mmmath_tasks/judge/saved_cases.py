@@ -69,7 +69,7 @@ def load(
     cells: dict[str, list[Picture]] = {}
     revision, problems = "the file's own columns", None
     if sources.is_named(data, split):
-        source = sources.find(found, split, data_dir=data)
+        source = sources.find_split(found, split, data_dir=data)
         problems = [found.problem(row) for row in source.texts]
         revision = source.revision
         if pictures:

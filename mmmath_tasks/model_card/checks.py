@@ -17,6 +17,7 @@ from mmmath_tasks.model_card.tasks import task_ids
 from mmmath_tasks.report.names import is_difference
 from mmmath_tasks.scoring import benchmark, benchmarks
 
+# "---\nlicense: mit\n---\n"
 _FRONT = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(.*?\r?\n|)---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _ENTRY = {"dataset", "value", "date", "source", "notes", "verifyToken"}
 _DATASET = {"id", "task_id", "revision"}

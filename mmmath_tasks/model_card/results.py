@@ -20,6 +20,7 @@ from mmmath_tasks.scoring import benchmark
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult, EvalResultEntry
 
+# "AI4Math/MathVista@2b6ad69445fbb5695c9b165475e8decdbeb97747"
 _COMMIT = re.compile(r"(?P<id>[^@\s]+/[^@\s]+)@(?P<sha>[0-9a-f]{40})")
 
 _LONGEST_PROMPT = 200

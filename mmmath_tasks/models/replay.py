@@ -78,7 +78,7 @@ class Replayed:
             )
 
 
-def read(path: Path) -> Replayed:
+def read_responses(path: Path) -> Replayed:
     """Read a file of responses.
 
     Args:

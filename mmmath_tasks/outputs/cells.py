@@ -44,7 +44,7 @@ def number(value: Any) -> Any:
         return value
 
 
-def whole(value: Any) -> int | None:
+def integer(value: Any) -> int | None:
     """Return an integer; None for anything else."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 

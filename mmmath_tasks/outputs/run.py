@@ -84,7 +84,7 @@ def problems_of(name: str, split: str | None, data_dir: str | None) -> tuple[lis
     from mmmath_tasks import sources
 
     found = benchmark(name)
-    source = sources.find(found, split, data_dir=data_dir)
+    source = sources.find_split(found, split, data_dir=data_dir)
     return [found.problem(row) for row in source.texts], source.revision
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.outputs.comparison import compare, only_one_right
+from mmmath_tasks.outputs.paired_difference import compare, only_one_right
 from mmmath_tasks.outputs.run import Run
 from mmmath_tasks.outputs.table_text import difference_table, notes, score_table, wrapped
 from mmmath_tasks.truncation import MORE, complaint

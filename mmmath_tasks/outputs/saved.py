@@ -12,7 +12,7 @@ from typing import Any
 from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.metrics.answers.document import has_thought_mark
-from mmmath_tasks.outputs.cells import CALL_FAILED, flag, identifier, literal, number, text, texts, whole
+from mmmath_tasks.outputs.cells import CALL_FAILED, flag, identifier, integer, literal, number, text, texts
 from mmmath_tasks.outputs.columns import KEPT, Columns, cell, choose
 from mmmath_tasks.outputs.cuts import prompts_open_thoughts, says_cut
 from mmmath_tasks.outputs.names import ID_COLUMNS
@@ -191,14 +191,14 @@ def _plain(name: str) -> str:
 def _saved(line: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
     doc = _document(row)
     problem_row = {name: literal(value) for name, value in row.items()} if doc is None else doc
-    position = whole(row.get("doc_id"))
+    position = integer(row.get("doc_id"))
     columns = ID_COLUMNS if position is None or doc is not None else ()
     ids = [identifier(problem_row[name]) for name in columns if name in problem_row]
     asked = [file.known] if file.known else [benchmark(name).rows for name in benchmarks()]
     ids = [*(key for own in asked if own.saved_ids for key in own.saved_ids(problem_row)), *ids]
     ids = [*dict.fromkeys(filter(None, ids))]
     if not ids and position is None:  # pandas numbers its rows from 0
-        position = whole(number(row.get("Unnamed: 0")))
+        position = integer(number(row.get("Unnamed: 0")))
     column, responses = _responses(row, file.columns.responses, f"{file.path}: row {line}")
     extraction, stored, found_none = _judged(row, file.columns)
     failed = extraction is not None and (not extraction.strip() or extraction.startswith(CALL_FAILED))

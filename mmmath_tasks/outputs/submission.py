@@ -91,4 +91,4 @@ def rows_of(name: str, split: str | None, data_dir: str | None) -> list[dict[str
     """
     from mmmath_tasks import sources
 
-    return list(sources.find(benchmark(name), split, data_dir=data_dir).texts)
+    return list(sources.find_split(benchmark(name), split, data_dir=data_dir).texts)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from mmmath_tasks.metrics.readers import KEY
 from mmmath_tasks.name_text import shortened
 from mmmath_tasks.number_text import p_value, score_text, signed
-from mmmath_tasks.outputs.comparison import CORRECTED, Difference
+from mmmath_tasks.outputs.paired_difference import CORRECTED, Difference
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.score_labels import count_by_rules, how_read, label, read_by, readers_differ
 from mmmath_tasks.scoring import benchmark

@@ -56,7 +56,7 @@ def save_pictures(runs: Sequence[Run], out: Path, data_dir: str | None, split: s
             raise InputError(f"--pictures: {asked} Its scorecard does not say; name it with --split")
         wanted = {identity(sample.problem) for run in chosen for sample in samples(run)}
         known, which = benchmark(name), str(named or split)
-        source = sources.find(known, which, data_dir=data_dir)
+        source = sources.find_split(known, which, data_dir=data_dir)
         for problem, paths in _copied(known, source, wanted, folder):
             found[name, named, problem] = paths
         for run in chosen:

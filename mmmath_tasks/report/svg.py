@@ -22,6 +22,7 @@ SHARES = (("#aab4c0", INK), ("#e0a83a", INK), ("#a1568f", PAPER), ("#2d7f5e", PA
 """Colours of the parts of a bar, each with that of the text on it; the least to be wished for comes first."""
 
 
+# "bell\x07"
 _NOT_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.models.replay import read
+from mmmath_tasks.models.replay import read_responses
 from mmmath_tasks.problem import Problem
 
 ROWS = [{"pid": 1, "response": "one\ntwo"}, {"pid": "2", "response": None}, {"pid": "3", "error": "timed out"}]
@@ -26,13 +26,13 @@ WANTED = {"1": "one\ntwo", "2": "", "3": ""}
 )
 def test_every_layout_gives_the_same(tmp_path, name, content):
     (tmp_path / name).write_text(content, encoding="utf-8")
-    assert read(tmp_path / name).responses == WANTED
+    assert read_responses(tmp_path / name).responses == WANTED
 
 
 def test_we_maths_rows_are_told_apart_by_id_and_key(tmp_path):
     rows = [{"ID": "2steps_1", "key": key, "response": key} for key in ("2steps_1", "2steps_multi")]
     (tmp_path / "a.json").write_text(json.dumps(rows))
-    assert read(tmp_path / "a.json").responses == {
+    assert read_responses(tmp_path / "a.json").responses == {
         "2steps_1|2steps_1": "2steps_1",
         "2steps_1|2steps_multi": "2steps_multi",
     }
@@ -41,12 +41,12 @@ def test_we_maths_rows_are_told_apart_by_id_and_key(tmp_path):
 def test_what_a_harness_saved_can_be_replayed(tmp_path):
     row = {"doc_id": 0, "doc": {"pid": "7"}, "arguments": {}, "resps": [["a", "b"]], "filter": "none"}
     (tmp_path / "a.jsonl").write_text(json.dumps(row) + "\n")
-    assert read(tmp_path / "a.jsonl").responses == {"7": "a"}
+    assert read_responses(tmp_path / "a.jsonl").responses == {"7": "a"}
 
 
 def test_a_response_may_be_longer_than_csv_cells_usually_are(tmp_path):
     (tmp_path / "a.csv").write_text(f"id,response\n1,{'x' * 200_000}\n")
-    assert len(read(tmp_path / "a.csv").responses["1"]) == 200_000
+    assert len(read_responses(tmp_path / "a.csv").responses["1"]) == 200_000
 
 
 @pytest.mark.parametrize(
@@ -68,16 +68,16 @@ def test_a_response_may_be_longer_than_csv_cells_usually_are(tmp_path):
 def test_a_bad_file_is_named(tmp_path, name, content, message):
     (tmp_path / name).write_text(content)
     with pytest.raises(InputError, match=message):
-        read(tmp_path / name)
+        read_responses(tmp_path / name)
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
 def test_missing_and_undecodable_files_are_named(tmp_path, name):
     with pytest.raises(InputError, match=rf"{name}: no such file"):
-        read(tmp_path / name)
+        read_responses(tmp_path / name)
     (tmp_path / name).write_bytes(b"id,response\n1,\xff\xfe\n")
     with pytest.raises(InputError, match=rf"{name}: line 2: not UTF-8 text"):
-        read(tmp_path / name)
+        read_responses(tmp_path / name)
 
 
 def asked(*ids, question="How many apples are in the basket?", benchmark="mathvision"):
@@ -87,7 +87,7 @@ def asked(*ids, question="How many apples are in the basket?", benchmark="mathvi
 def rows_of(folder, name, **columns):
     rows = [{"id": str(number), "response": "(A)", **columns} for number in range(1, 5)]
     (folder / name).write_text(json.dumps(rows))
-    return read(folder / name)
+    return read_responses(folder / name)
 
 
 def test_a_file_in_another_benchmarks_columns_answers_nothing(tmp_path):
@@ -120,4 +120,4 @@ def test_whose_responses_they_are(tmp_path):
     samples = tmp_path / "samples_mathvista_testmini_2026-01-01T00-00-00.jsonl"
     samples.write_text(json.dumps(row) + "\n")
     (tmp_path / "results_2026-01-01T00-00-00.json").write_text(json.dumps({"model_name": "org/name"}))
-    assert read(samples).origin()["model"] == "org/name"
+    assert read_responses(samples).origin()["model"] == "org/name"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
-from mmmath_tasks.outputs.comparison import Difference
+from mmmath_tasks.outputs.paired_difference import Difference
 from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.outputs.table_text import difference_table, notes, score_table, shortened, shown
 from mmmath_tasks.problem import Score

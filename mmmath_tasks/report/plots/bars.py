@@ -82,4 +82,4 @@ def _bar(one: Series, part: str, left: float, unit: float, y: float, pitch: floa
     right = {"font_size": 10, "text_anchor": "end"}
     shapes.append(text(WIDTH - 4 - _COUNT, y + 9.5, percent(point.value), fill=one.colour, **right))
     shapes.append(text(WIDTH - 4, y + 9.5, counted(point.count), **{**right, "font_size": 9}, fill=GREY))
-    return titled(f"{one.name}, {part}: {point.said()}", *shapes)
+    return titled(f"{one.name}, {part}: {point.as_text()}", *shapes)

@@ -56,7 +56,7 @@ def forest(title: str, runs: Sequence[tuple[str, int, Point, Point | None]], row
         for i, (_, content) in enumerate(entries)
     ]
     words = "; ".join(
-        [f"{n}: {a.said()}" + (f", verified {b.said()}" if b else "") for n, _, a, b in runs]
+        [f"{n}: {a.as_text()}" + (f", verified {b.as_text()}" if b else "") for n, _, a, b in runs]
         + [f"{n}: {percent(v)} %" for n, v in rows]
     )
     return drawing(bottom + 20, title, words, axis(end, left, right, 4, bottom), *body)
@@ -81,7 +81,7 @@ def _forest_run(
             )
         )
         dot = element("circle", cx=start + point.value * unit, cy=dy, r=3.6, fill=fill, stroke=colour, stroke_width=1.6)
-        shapes.append(titled(f"{name}, {rule}: {point.said()}", spread, dot))
+        shapes.append(titled(f"{name}, {rule}: {point.as_text()}", spread, dot))
     shown = official if not math.isnan(official.value) else verified or NONE
     value = percent(shown.value)
     shapes.append(text(WIDTH - 4 - _COUNT, 4, value, fill=colour, text_anchor="end", font_weight=600))

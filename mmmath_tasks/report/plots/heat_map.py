@@ -38,9 +38,9 @@ def heat_map(title: str, rows: Sequence[str], columns: Sequence[str], cells: Map
             middle = x + width / 2 - (10 if few else 0)
             said = text(middle, y + 15, percent(point.value, 0), font_size=11, fill=ink, text_anchor="middle")
             note = text(middle + 12, y + 15, counted(point.count), font_size=8.5, fill=ink) if few else ""
-            drawn.append(titled(f"{row}, {column}: {'no problems' if empty else point.said()}", box, said, note))
+            drawn.append(titled(f"{row}, {column}: {'no problems' if empty else point.as_text()}", box, said, note))
     words = "; ".join(
-        f"{row}: " + ", ".join(f"{c} {cells.get((row, c), NONE).said()}" for c in columns) for row in rows
+        f"{row}: " + ", ".join(f"{c} {cells.get((row, c), NONE).as_text()}" for c in columns) for row in rows
     )
     return drawing(top + height * len(rows) + 6, title, words, *drawn)
 

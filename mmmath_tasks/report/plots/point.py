@@ -26,7 +26,7 @@ class Point:
     high: float = math.nan
     count: int = 0
 
-    def said(self) -> str:
+    def as_text(self) -> str:
         """Return "67.9 % [65.0, 70.7], n = 1000"."""
         interval = "" if math.isnan(self.low) else f" [{percent(self.low)}, {percent(self.high)}]"
         return f"{percent(self.value)} %{interval}" + (f", n = {self.count}" if self.count else "")
@@ -90,6 +90,6 @@ def summary(series: Sequence[Series], parts: Sequence[str]) -> str:
     """Return the values in words, for those who do not see the drawing."""
     said = []
     for one in series:
-        values = [f"{part} {one.points[part].said()}" for part in parts if part in one.points]
+        values = [f"{part} {one.points[part].as_text()}" for part in parts if part in one.points]
         said.append(f"{one.name}: {', '.join(values[:30])}" + (", and more" if len(values) > 30 else ""))
     return "; ".join(said) + "."

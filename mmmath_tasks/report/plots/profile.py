@@ -44,7 +44,7 @@ def profile(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
             shapes = [element("circle", cx=x, cy=y, r=2 if one.run is None else 3.4, fill=one.colour)]
             if not math.isnan(p.low):
                 shapes.append(line(x, place(j, p.low)[1], x, place(j, p.high)[1], stroke=one.colour, stroke_width=1.4))
-            drawn.append(titled(f"{one.name}, {parts[j]}: {p.said()}", *shapes))
+            drawn.append(titled(f"{one.name}, {parts[j]}: {p.as_text()}", *shapes))
         if one.run is None and known:
             x, y = place(*[(j, p.value) for j, p in known][-1])
             drawn.append(text(right, y - 6, one.name, font_size=10, fill=GREY, text_anchor="end"))

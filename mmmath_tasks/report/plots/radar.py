@@ -55,7 +55,7 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
         elif DASHES[i % 4]:
             style["stroke_dasharray"] = DASHES[i % 4]
         dots = [
-            titled(f"{one.name}, {part}: {p.said()}", element("circle", cx=x, cy=y, r=2.6, fill=one.colour))
+            titled(f"{one.name}, {part}: {p.as_text()}", element("circle", cx=x, cy=y, r=2.6, fill=one.colour))
             for j, part, p in known
             for x, y in [place(j, p.value / end)]
         ]

@@ -42,12 +42,12 @@ def shares(title: str, rows: Sequence[tuple[str, str, Mapping[str, float], Point
             drawn.append(titled(f"{name}, {kind}: {percent(share)} % of problems", box, inside))
             x += width
         said = text(WIDTH - 42, y + 14, percent(score.value), fill=colour, text_anchor="end", font_size=11.5)
-        drawn.append(titled(f"{name}: {score.said()}", said))
+        drawn.append(titled(f"{name}: {score.as_text()}", said))
         drawn.append(text(WIDTH - 4, y + 14, counted(score.count), fill=GREY, text_anchor="end", font_size=9))
     words = "; ".join(
         f"{name}: "
         + ", ".join(f"{kind} {percent(share)} %" for kind, share in parts.items())
-        + f", score {score.said()}"
+        + f", score {score.as_text()}"
         for name, _, parts, score in rows
     )
     return drawing(top + pitch * len(rows) + 4, title, words, *drawn)

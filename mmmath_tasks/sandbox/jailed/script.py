@@ -88,6 +88,7 @@ def run(code: str) -> Reply:
         if "\0" in code:  # which Python before 3.11.4 calls a ValueError
             raise SyntaxError("source code cannot contain null bytes")
         program = compile(code, SCRIPT, "exec")
+        # "sys.argv"
         if re.search(r"__file__|argv|getsource|linecache|runpy", code):
             Path(SCRIPT).write_text(code, encoding="utf-8")
         module = types.ModuleType("__main__")
@@ -161,6 +162,7 @@ PIXEL_LIMIT = 16_000_000
 ELEMENT_LIMIT = 20_000
 POINT_LIMIT = 200_000
 # Words without which a script cannot look at a picture that it has saved to a file
+# "Image"
 _READS = re.compile(
     r"\b(?:open|i?m?read|read_\w+|load\w*|fromfile|memmap|getsize|st_size|stat|copy\w*|move|walk|scandir|Image|"
     r"zipfile|tarfile|runpy|exec|eval|__import__|importlib)\b"

@@ -39,6 +39,7 @@ _BARE = r"""\usetikzlibrary{angles,quotes,calc,intersections,arrows.meta,positio
 %s
 \end{document}
 """
+# "\usepackage{amsmath}"
 _PREAMBLE = re.compile(r"^[ \t]*\\(?:usepackage|RequirePackage|use\w*library|pgfplotsset)\b.*\n?", re.MULTILINE)
 # A page number is not part of a figure. Small installations lack the fonts of the encodings T1 and TS1: fontenc counts
 # as loaded, and the signs that a figure is likely to take from them are set in mathematics.

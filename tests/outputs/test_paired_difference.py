@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmmath_tasks.outputs.comparison import compare, holm
+from mmmath_tasks.outputs.paired_difference import compare, holm
 from mmmath_tasks.problem import Problem, Verdict
 
 

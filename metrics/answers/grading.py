@@ -11,22 +11,28 @@ from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.equality import same
 from mmmath_tasks.metrics.answers.evaluation import Unvalued, digits, exact, variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
-from mmmath_tasks.metrics.answers.letters import find
+from mmmath_tasks.metrics.answers.letters import option_named
 from mmmath_tasks.metrics.answers.numbers import number, numbers, several
 from mmmath_tasks.metrics.answers.options import LETTERS, options
 from mmmath_tasks.metrics.answers.parts import bearing, same_parts
 from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.relations import equal_relations
 
+# "\frac{10}{3} \approx 3.33"
 _APPROX = re.compile(r"\\approx(?![a-z])|\\simeq(?![a-z])|\u2248|\u2243|\\doteq")
+# "Area of ABC = 12"
 _LABEL = re.compile(
     r"(?:[A-Za-z\u0391-\u03c9\u2220\u25b3\\][\w\s'.,\\{}\u2220\u25b3\u00b0()-]{0,60}?|\([a-z] ?, ?[a-z]\))"
     r"\s*(?:=|:(?![\d/]))\s*"
 )
+# "14 regions"
 _WORDS_AFTER = re.compile(r"(?<=[\d)}\u00b0%\u03c0])\s+[A-Za-z][A-Za-z ,.'-]*$|(?<=\\pi)\s+[A-Za-z][A-Za-z ,.'-]*$")
+# "the Pythagorean theorem"
 _ONLY_WORDS = re.compile(r"(?=[^\n]{0,40}[A-Za-z]{3})[A-Za-z]+(?:[ '-][A-Za-z]+)*")
 # "x \\in [0, 1)" names its interval, "P(3, -2)" its point.
+# "x \in (-1, 2)"
 _NAME = re.compile(r"^[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)\s*(?=\S)|^[A-Z]'?\s?(?=\([^()]*,[^()]*\)$)")
+# "x is equal to 12"
 _EQUALS_WORD = re.compile(r"\s+(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])")
 
 _DECIMAL_COMMA = re.compile(r"-?\d+,(?:\d{1,2}|\d{4,9})")
@@ -64,9 +70,9 @@ def _equal_choice(given: str, gold: str, expectation: Expectation) -> bool:
     else:
         wanted = {i for i, text in enumerate(expectation.choices) if text.strip() == gold.strip()}
     if not wanted:
-        found = find(gold, offered)
+        found = option_named(gold, offered)
         wanted = set() if found is None else {found}
-    chosen = find(given, offered)
+    chosen = option_named(given, offered)
     if chosen is None or not wanted:
         return False
     # Options that repeat a text are the same answer.
@@ -139,16 +145,20 @@ def equivalent(given: str, gold: str) -> bool:
     return any(_same_value(part, wanted) for part in _parts(a))
 
 
+# "all real numbers"
 _REALS = re.compile(
     r"(?:x\s*\\in\s*)?\\mathbb\s*\{?R\}?|(?:the set of )?all real (?:numbers|values)"
     r"|\(\s*-\\infty\s*,\s*\+?\\infty\s*\)",
     re.I,
 )
+# "no real solution"
 _NOTHING = re.compile(
     r"\\emptyset|\\varnothing|\\\{\s*\\\}|(?:there (?:is|are) )?no (?:real )?solutions?|(?:the )?empty set",
     re.I,
 )
+# "8th"
 _ORDINAL = re.compile(r"(\d{1,6})\s?(?:st|nd|rd|th)")
+# "approximately 3.5"
 _ABOUT = re.compile(r"^(?:approximately|about|roughly|around)\s+(?=[-\d\\$])", re.I)
 _SINGLE = re.compile(r"\\\{([^,;{}]{1,60}|[^,;]{1,60})\\\}")
 
@@ -230,6 +240,7 @@ def _key(text: str) -> str:
 
 
 def _words(text: str) -> str:
+    # "in the"
     return " ".join(re.findall(r"[^\W_]+", re.sub(r"^\W*(?:in|on|at)\b|\b(?:the|an?|is)\b", " ", text.casefold())))
 
 
