@@ -34,7 +34,7 @@ for _name in ("MMMATH_DATA", "MMMATH_NO_PLUGIN", "HF_TOKEN", "HF_ENDPOINT", "OPE
 settings.register_profile("alike", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("alike")
 
-_COSTLY = {"endpoint", "evaluate", "hub", "load", "own_tasks_only", "page", "run", "scored"}
+_COSTLY = {"copy", "endpoint", "evaluate", "hub", "load", "own_tasks_only", "page", "run", "scored"}
 """Fixtures that start a server or a process, or run a harness or a report as a whole."""
 
 _SLOW = {"models", "tiny_model"}

@@ -1,6 +1,7 @@
 """Imports go one way."""
 
 import ast
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -33,9 +34,15 @@ def modules():
                 yield pytest.param(part, path, id=str(path.relative_to(ROOT)))
 
 
+@cache
+def nodes(path):
+    """Return all nodes of a file's syntax tree, its root first."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def imported(path):
     """Yield the first part of every module of ours that a file imports, wherever in the file."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         names = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -46,7 +53,7 @@ def imported(path):
 
 def edges(path, known):
     """Yield the modules of ours that a file imports, wherever in it, but for types."""
-    rest: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    rest = [nodes(path)[0]]
     while rest:
         node = rest.pop()
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
@@ -95,7 +102,7 @@ def test_imports_go_one_way(part, path):
 def test_each_harness_has_one_importer(harness, owner):
     for parameter in modules():
         _, path = parameter.values
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             if any(name.split(".")[0] == harness for name in names):

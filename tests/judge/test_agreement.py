@@ -19,6 +19,7 @@ from mmmath_tasks.problem import Problem
 PAIRS = st.lists(st.tuples(st.integers(1, 10), st.integers(1, 10)), min_size=2, max_size=60)
 
 
+@pytest.mark.medium
 @given(PAIRS)
 def test_kappas_are_those_of_scikit_learn(pairs):
     from sklearn.metrics import cohen_kappa_score

@@ -351,6 +351,7 @@ def test_a_model_has_an_organisation(model, tmp_path, capsys):
     assert "--model should be ORG/NAME" in capsys.readouterr().err
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [

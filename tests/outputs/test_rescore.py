@@ -362,6 +362,7 @@ def test_a_benchmark_is_known_in_any_spelling(tmp_path, name):
     assert open_saved(tmp_path / "run.jsonl").benchmark == "mathvista"
 
 
+@pytest.mark.medium
 def test_names_and_ids_that_no_text_file_can_hold(tmp_path, problems):
     """A file named by bytes, an id that is half a character, on a terminal of another encoding."""
     path = plain(tmp_path / os.fsdecode(b"\xff\xfe.jsonl"), [(problems[0].id, "A"), ("\ud800 \u6570", "A")])

@@ -118,6 +118,7 @@ def saved(path, texts):
     return str(path)
 
 
+@pytest.mark.medium
 def test_the_command_says_each_thing_once_and_fits(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.chdir(tmp_path)
@@ -141,6 +142,7 @@ def test_the_command_warns_of_programs(tmp_path, capsys):
     assert "note (mathvista_a): Warning: most responses are programs" in capsys.readouterr().out
 
 
+@pytest.mark.medium
 def test_the_progress_bar_names_the_file_and_counts_its_responses(tmp_path):
     """Three samples a problem, so that neither rows nor problems are taken for responses."""
     problems, _ = problems_of("mathvista", "sample", None)

@@ -40,6 +40,7 @@ def drawn(svg):
     return root
 
 
+@pytest.mark.medium
 @given(st.data())
 def test_any_names_and_numbers(data):
     labels = data.draw(parts)

@@ -57,6 +57,7 @@ def test_elements_are_the_same_without_a_picture():
     assert laid_out.png is None
 
 
+@pytest.mark.medium
 @needs("sandbox", "bwrap")
 def test_figures_repeat_byte_for_byte_in_another_jail():
     code = (
@@ -90,6 +91,7 @@ def lives(process):
     return status.rpartition(")")[2].split()[0] not in "ZX"
 
 
+@pytest.mark.medium
 @needs("sandbox", "bwrap")
 def test_jail_ends_with_its_process():
     code = (
