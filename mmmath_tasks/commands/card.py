@@ -65,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
     """Show the change, then write or propose it."""
     if args.files[0] == "check":
         return _check([Path(name) for name in args.files[1:]])
+    if args.model is None:
+        raise InputError("--model ORG/NAME is needed: the repo of the model whose card it is")
     require_repo_id(args.model, "--model")
     if args.source_name and not args.source_url:
         raise InputError("--source-name needs --source-url")
