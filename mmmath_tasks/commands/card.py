@@ -95,7 +95,7 @@ def _check(paths: Sequence[Path]) -> int:
     count, unread = 0, []
     for path in paths:
         try:
-            wrong = findings(path.read_bytes().decode("utf-8"))
+            wrong = findings(path.read_bytes().decode("utf-8"), card=path.suffix == ".md")
         except OSError as error:
             unread.append(message_of(error))
             continue

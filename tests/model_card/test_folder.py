@@ -356,6 +356,21 @@ def test_a_model_that_is_not_named_is_asked_for(tmp_path, capsys):
     assert capsys.readouterr().err.startswith("mmmath: --model ORG/NAME is needed")
 
 
+@pytest.mark.parametrize(
+    "words", ["A model of ours.\n", "[link](x)\n\n- a list\n", "Note: see below.\n", "<img src=x>\n"]
+)
+def test_a_card_without_metadata_keeps_its_words(words, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "README.md").write_text(words)
+    assert findings(words, card=True) == ["has no YAML block of metadata"]
+    assert main(["card", "check", str(out / "README.md")]) == 1
+    assert put(written(tmp_path), out) == 0
+    card = (out / "README.md").read_text()
+    assert card.endswith(words)
+    assert ModelCard(card).data.eval_results
+
+
 @pytest.mark.parametrize("model", ["model", "a/b/c", ""])
 def test_a_model_has_an_organisation(model, tmp_path, capsys):
     assert main(["card", str(written(tmp_path)), "--model", model, "--out", str(tmp_path / "out")]) == 2
