@@ -65,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
     """Show the change, then write or propose it."""
     if args.files[0] == "check":
         return _check([Path(name) for name in args.files[1:]])
+    if args.model is None:
+        raise InputError("--model ORG/NAME is needed: the repo of the model whose card it is")
     require_repo_id(args.model, "--model")
     if args.source_name and not args.source_url:
         raise InputError("--source-name needs --source-url")
@@ -93,7 +95,7 @@ def _check(paths: Sequence[Path]) -> int:
     count, unread = 0, []
     for path in paths:
         try:
-            wrong = findings(path.read_bytes().decode("utf-8"))
+            wrong = findings(path.read_bytes().decode("utf-8"), card=path.suffix == ".md")
         except OSError as error:
             unread.append(message_of(error))
             continue

@@ -130,7 +130,7 @@ def _folder(output_path: str, model: Any = "") -> Path:
 
 
 def speak_plainly() -> None:
-    """Have bad input told in one message, not in a traceback, where lm-eval's own command line runs; once."""
+    """Have bad input end lm-eval's own command line with one message and status 2, not with a traceback; once."""
     if _in_command_line():
         wrap(sys, "excepthook", _plain)
 
@@ -144,7 +144,7 @@ def _plain(show: Callable[..., None]) -> Callable[..., None]:
     def show_plainly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, InputError):
             print(f"lm_eval: {error}", file=sys.stderr)
-        else:
-            show(kind, error, trace)
+            raise SystemExit(2)  # Python ends with 1 after a hook that returns
+        show(kind, error, trace)
 
     return show_plainly

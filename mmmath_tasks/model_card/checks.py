@@ -24,15 +24,17 @@ _DATASET = {"id", "task_id", "revision"}
 _SOURCE = {"url", "name", "user", "org"}
 
 
-def findings(text: str) -> list[str]:
+def findings(text: str, *, card: bool = False) -> list[str]:
     """Return what is wrong with a file, a sentence each; [] where nothing is.
 
     Args:
         text: of .eval_results/*.yaml, or of a model card (README.md), whose model-index is looked at.
+        card: it is known to be a card; one without metadata that opens with plain words cannot be told from results.
     """
     try:
         front = _FRONT.match(text)
-        if front or text.lstrip("\ufeff \n").startswith("#"):
+        words = text.lstrip("\ufeff \r\n")
+        if front or words.startswith("#") or (card and not words.startswith("---")):
             return list(_card(yaml_text.loads(front[1]) if front else None))
         return list(_entries(yaml_text.loads(text)))
     except yaml.YAMLError as error:

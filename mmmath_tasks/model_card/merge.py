@@ -121,7 +121,7 @@ def merged_readme(text: str | None, results: Sequence[EvalResult], name: str, co
     content = text if text and text.strip("\ufeff \t\r\n") else f"---\n\n---\n\n# {name}\n"
     # no metadata at all is no fault here: they are about to come
     fatal = ("is not YAML", "names", "should be a list")
-    broken = [found for found in findings(content) if any(words in found for words in fatal)]
+    broken = [found for found in findings(content, card=True) if any(words in found for words in fatal)]
     if broken:
         raise InputError(f"README.md: {broken[0]}; mend it first")
     try:

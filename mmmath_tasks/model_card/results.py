@@ -250,8 +250,8 @@ def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
     generation = origin.get("generation")
     if isinstance(generation, Mapping):
         yield "generation " + ", ".join(f"{name} {value}" for name, value in generation.items())
-    causes = ("empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
-    said = [f"{counts[name]} {name}" for name in causes if counts.get(name)]
+    causes = ("empty", "extraction_empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
+    said = [f"{counts[name]} {name.replace('_', ' ')}" for name in causes if counts.get(name)]
     yield f"{counts.get('total', 0)} problems" + (f" ({', '.join(said)})" if said else "")
     made = [origin.get("harness"), f"mmmath-tasks {origin.get('package_version') or origin.get('mmmath_tasks') or ''}"]
     yield ", ".join(str(part).strip() for part in made if part)

@@ -199,7 +199,9 @@ def _verdicts(
         if saved.unread:
             # the authors' rule scores the empty answer; what the model said is in the response, and is read there
             read = next(_verdicts(known, problem, saved, None, options))
-            yield dataclasses.replace(read, official=verdict.official, prediction=verdict.prediction)
+            yield dataclasses.replace(
+                read, official=verdict.official, prediction=verdict.prediction, reader=verdict.reader
+            )
             return
         unread = verdict.reason == "empty" and first.strip()  # it is the short answer that is empty
         yield dataclasses.replace(verdict, reason="unextracted") if unread else verdict

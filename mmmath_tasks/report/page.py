@@ -26,7 +26,7 @@ from mmmath_tasks.report.svg import run_colour
 from mmmath_tasks.score_labels import how_read, label, read_by, readers_differ
 from mmmath_tasks.scoring import benchmark
 
-_COUNTS = ("empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
+_COUNTS = ("empty", "extraction_empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
 _ZOOM = 2.0
 
 
@@ -132,9 +132,9 @@ def _asset(name: str) -> str:
 
 def _lead(runs: Sequence[Run]) -> str:
     named = list(dict.fromkeys(run.name for run in runs))
-    total = sum(papers.scored(run.card) for run in runs)
+    total = sum(run.card.counts.get("total", 0) - run.card.counts.get("missing", 0) for run in runs)
     shown = ", ".join(named[:6]) + (", …" if len(named) > 6 else "")
-    return f"{len(runs)} run{'s' if len(runs) != 1 else ''} ({shown}), {total:,} problems answered in all."
+    return f"{len(runs)} run{'s' if len(runs) != 1 else ''} ({shown}), {total:,} responses in all."
 
 
 def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[str]) -> dict[str, Any]:
@@ -183,7 +183,7 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
             {"title": papers.unit(section.benchmark), "rule": None},
             *([{"title": "answers read by", "rule": None}] if apart else []),
             *({"title": label(cards, metric, head(metric)), "rule": rules[metric]} for metric in metrics),
-            *({"title": reason, "rule": None} for reason in reasons),
+            *({"title": reason.replace("_", " "), "rule": None} for reason in reasons),
         ],
         "rows": rows,
         "notes": [*(f"{metric}: {told[metric]}." for metric in metrics if metric in told), *remarks],

@@ -84,5 +84,6 @@ def test_a_model_that_is_made_before_any_task_says_bad_input_in_one_line(monkeyp
     monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
     with pytest.raises(InputError) as raised:
         Replay(responses=str(tmp_path / "missing.jsonl"))
-    sys.excepthook(raised.type, raised.value, raised.tb)
+    with pytest.raises(SystemExit, match="2"):
+        sys.excepthook(raised.type, raised.value, raised.tb)
     assert capsys.readouterr().err == f"lm_eval: {tmp_path / 'missing.jsonl'}: no such file\n"

@@ -336,7 +336,8 @@ def test_bad_input_ends_the_command_line_without_a_traceback(monkeypatch, capsys
     assert sys.excepthook is sys.__excepthook__
     monkeypatch.setattr(sys, "argv", ["/bin/lm_eval"])
     lm_eval_run.speak_plainly()
-    sys.excepthook(InputError, InputError("row 3 is broken"), None)
+    with pytest.raises(SystemExit, match="2"):
+        sys.excepthook(InputError, InputError("row 3 is broken"), None)
     assert capsys.readouterr().err == "lm_eval: row 3 is broken\n"
     sys.excepthook(KeyError, KeyError("x"), None)
     assert "KeyError" in capsys.readouterr().err

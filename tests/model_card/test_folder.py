@@ -345,6 +345,32 @@ def test_a_run_that_is_rated_only_makes_a_card(tmp_path):
     assert "points of ten" in entry["notes"]
 
 
+def test_the_entry_counts_extractions_that_are_empty(tmp_path):
+    assert put(written(tmp_path, counts={"extraction_empty": 216}), tmp_path / "out") == 0
+    (entry,) = yaml.safe_load((tmp_path / "out" / ".eval_results" / "mathvista.yaml").read_text())
+    assert "1000 problems (7 empty, 216 extraction empty)" in entry["notes"]
+
+
+def test_a_model_that_is_not_named_is_asked_for(tmp_path, capsys):
+    assert main(["card", str(written(tmp_path)), "--out", str(tmp_path / "out")]) == 2
+    assert capsys.readouterr().err.startswith("mmmath: --model ORG/NAME is needed")
+
+
+@pytest.mark.parametrize(
+    "words", ["A model of ours.\n", "[link](x)\n\n- a list\n", "Note: see below.\n", "<img src=x>\n"]
+)
+def test_a_card_without_metadata_keeps_its_words(words, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "README.md").write_text(words)
+    assert findings(words, card=True) == ["has no YAML block of metadata"]
+    assert main(["card", "check", str(out / "README.md")]) == 1
+    assert put(written(tmp_path), out) == 0
+    card = (out / "README.md").read_text()
+    assert card.endswith(words)
+    assert ModelCard(card).data.eval_results
+
+
 @pytest.mark.parametrize("model", ["model", "a/b/c", ""])
 def test_a_model_has_an_organisation(model, tmp_path, capsys):
     assert main(["card", str(written(tmp_path)), "--model", model, "--out", str(tmp_path / "out")]) == 2

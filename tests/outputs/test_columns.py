@@ -11,6 +11,7 @@ import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.outputs.saved import open_saved
+from mmmath_tasks.score_labels import how_read
 from support.sample_rows import rows_without_pictures
 from support.saved_formats import as_authors
 
@@ -200,6 +201,8 @@ def test_an_extraction_that_failed_leaves_acc_verified_the_response(tmp_path, ca
         f"acc_verified reads the responses ({empty} right): "
     )
     assert any(line.startswith(said) for line in printed)
+    assert how_read(card, "acc") == ""  # rules read these responses for acc_verified only
+    assert not any("read by rules" in line.lower() for line in printed)
     assert card.counts["extraction_empty"] == empty
     assert card.provenance["extractions_empty"]["rows"] == empty
     again = score_file(tmp_path / "out" / "samples_run.jsonl")

@@ -303,6 +303,15 @@ def test_one_problem_of_two_revisions_of_the_data_is_shown_for_each(tmp_path):
     assert "The runs were scored on different revisions of the data (run1: org/data@1; run2: org/data@2)." in html
 
 
+def test_responses_of_two_runs_are_not_called_problems_and_empty_extractions_are_counted(tmp_path):
+    write_run(tmp_path, "one", OURS, total=1000, split="testmini", counts={"extraction_empty": 216})
+    write_run(tmp_path, "two", OURS, total=1000, split="testmini", counts={"missing": 10, "scored": 990})
+    _, html = reported(tmp_path)
+    assert "2 runs (one, two), 1,990 responses in all." in html
+    assert re.search(r"<th[^>]*>extraction empty</th>", html)
+    assert re.search(r"<b>216</b>", html)
+
+
 def test_splits_have_plots_and_tables_of_their_own(tmp_path):
     write_run(tmp_path, "small", OURS, total=1000, split="testmini")
     write_run(tmp_path, "large", THEIRS, total=5141, split="test")
