@@ -57,7 +57,7 @@ def matplotlib_pictures(scripts: Sequence[str]) -> Iterator[bytes]:
     matplotlib.use("agg")
     import matplotlib.pyplot as plt
 
-    plt.show = lambda: None  # type: ignore[assignment]
+    plt.show = lambda: None
     for script in scripts:
         plt.close("all")
         exec(compile(script, "<generated figure>", "exec"), {"__name__": "__main__"})  # noqa: S102 (our own code)

@@ -173,7 +173,7 @@ class _Scale:
         if self.dated:
             from matplotlib.dates import num2date
 
-            date: Any = num2date(value)  # type: ignore[no-untyped-call]
+            date: Any = num2date(value)
             return str(date.isoformat()).removesuffix("+00:00").removesuffix("T00:00:00")
         if self.formatter is not None:
             with suppress(Exception):

@@ -46,7 +46,7 @@ def preload() -> None:
     axes.legend()
     axes.set_title("Warm", fontweight="bold")
     artists.elements(figure, True)
-    picture(figure.canvas.buffer_rgba())  # type: ignore[attr-defined]
+    picture(figure.canvas.buffer_rgba())
     plt.close(figure)
     random.seed(0)
     np.random.seed(0)
@@ -203,13 +203,18 @@ class _Watch:
             self.look(figure)
 
         def hook() -> None:
-            Figure.savefig, Figure.show, plt.show = savefig, show_one, show  # type: ignore[method-assign, assignment]
-            FigureCanvasBase.print_figure = print_  # type: ignore[method-assign, assignment]
+            ours = (
+                (Figure, "savefig", savefig),
+                (Figure, "show", show_one),
+                (FigureCanvasBase, "print_figure", print_),
+            )
+            for owner, name, function in (*ours, (plt, "show", show)):
+                setattr(owner, name, function)
 
         self.hook, self.show = hook, show
         hook()
         # Scripts may ask for a window that is not to be had
-        mpl.use = plt.switch_backend = lambda *_, **__: None  # type: ignore[assignment]
+        mpl.use = plt.switch_backend = lambda *_, **__: None
 
     def look(self, figure: Any) -> None:
         """Read a figure unless it is as it was; one that was emptied since stays as it was read."""
