@@ -1,5 +1,6 @@
 """Token limits in the real lm_eval: prompts stay whole, the limit fits, what was cut is counted and said."""
 
+import functools
 import json
 from contextlib import contextmanager
 
@@ -48,6 +49,7 @@ def asked(monkeypatch):
     def spy(owner, name):
         generate = getattr(owner, name)
 
+        @functools.wraps(generate)  # whose parameters are looked at
         def watched(self, *args, **kwargs):
             prompt = args[0]["input_ids"] if args else kwargs["context"]
             seen.extend((row, kwargs["max_length"] - len(row)) for row in prompt.tolist())

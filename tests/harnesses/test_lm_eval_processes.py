@@ -67,7 +67,7 @@ def test_accelerate_launch(tmp_path, tiny_model):
     for name, start in (("one", (tool("lm_eval"),)), ("two", launch)):
         status, out, err = go(*start, *arguments, "--output_path", tmp_path / name)
         assert status == 0, err
-        assert out.count("|mathvista_sample|") == 1
+        assert out.count("|mathvista_sample (acc, read by rules)|") == 1
     one, two = (written(tmp_path / name, "scorecard_") for name in ("one", "two"))
     assert len(one) == len(two) == 1
     assert one[0]["scores"] == two[0]["scores"]
