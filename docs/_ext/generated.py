@@ -1,0 +1,157 @@
+"""Directives whose contents come from the code, so that no page can say what is no longer so.
+
+Each writes Markdown that MyST parses in place: tables of tasks, the commands' help, prompts as sent for a problem of the
+embedded sample, the fields of records, the papers' tables.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+import mmmath_tasks as mm
+from mmmath_tasks import cli, papers
+from mmmath_tasks.harnesses.task_files import content_of, tasks
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """Return a Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def fenced(text: str, language: str = "text") -> str:
+    """Return a block of text as it stands, whatever backticks it holds."""
+    fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`+", text))])
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def task_table(benchmark: str) -> str:
+    """Return the tasks of a benchmark: version, split, style of the prompt, what is measured, what they need."""
+    rows = []
+    for name, about in sorted(tasks().items()):
+        if about["benchmark"] == benchmark:
+            metrics = [f"`{m['metric']}`" for m in content_of(name).get("metric_list", ())]
+            needs = [said for said, so in _needs(name, about) if so]
+            rows.append(
+                [f"`{name}`", about["version"], about["split"], about.get("prompt_style", "default"), ", ".join(metrics)]
+                + [", ".join(needs)]
+            )
+    return table(["task", "version", "split", "prompt style", "in lm-eval's table", "needs"], rows)
+
+
+def _needs(name: str, about: Any) -> Iterator[tuple[str, bool]]:
+    yield "the sandbox", about["unsafe_code"]
+    yield "a judge", name.endswith("_judge")
+    yield "`--limit` or patience: 20 samples a problem", name.endswith("_maj")
+
+
+def command_help(name: str) -> str:
+    """Return the help of a sub-command, with those below it."""
+    return "\n\n".join(f"### {title}\n\n{fenced(text)}" for title, text in _helps(f"mmmath {name}", _parser(name)))
+
+
+def _parser(name: str) -> argparse.ArgumentParser:
+    return _below(cli.parser())[name]
+
+
+def _below(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    actions = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    return {name: child for action in actions for name, child in action.choices.items()}
+
+
+def _helps(title: str, parser: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
+    yield title, parser.format_help().rstrip()
+    for name, child in _below(parser).items():
+        yield from _helps(f"{title} {name}", child)
+
+
+def all_commands(_: str) -> str:
+    """Return the help of every command."""
+    return "\n\n".join(f"## {name}\n\n{command_help(name)}" for name in _below(cli.parser()))
+
+
+def prompts(benchmark: str) -> str:
+    """Return what a model is asked about the first problems of the sample, in every style that differs."""
+    from mmmath_tasks.harnesses.lm_eval_documents import documents
+
+    parts, seen = [], set()
+    for name, about in sorted(tasks().items()):
+        if about["benchmark"] != benchmark or about["split"] != "sample":
+            continue
+        for style in ("default", *mm.benchmark(benchmark).rows.PROMPT_STYLES):
+            doc = documents(**{**about, "prompt_style": style})[0]
+            if doc["prompt"] not in seen:
+                seen.add(doc["prompt"])
+                parts.append(f"`{style}`:\n\n{fenced(doc['prompt'])}")
+        break
+    return "\n\n".join(parts)
+
+
+def paper_tables(benchmark: str) -> str:
+    """Return which tables of the paper stand beside runs, with the number of rows."""
+    rows = [[t.table, t.place, t.split, t.about, len(t.rows)] for t in papers.tables(benchmark)]
+    return table(["table", "place", "split", "about", "rows"], rows)
+
+
+def record(name: str) -> str:
+    """Return the fields of a public record with their types."""
+    kind = getattr(mm, name)
+    told = dict(re.findall(r"^ {8}(\w+): (.+(?:\n {12}.+)*)", kind.__doc__ or "", re.M))
+    rows = [
+        [f"`{f.name}`", f"`{f.type}`", re.sub(r"\s+", " ", told.get(f.name, ""))] for f in dataclasses.fields(kind)
+    ]
+    return table(["field", "type", "meaning"], rows)
+
+
+def metric_names(benchmark: str) -> str:
+    """Return what each metric of a benchmark's scorecards means."""
+    explained = mm.benchmark(benchmark).metrics.EXPLAINED
+    return table(["metric", "meaning"], [[f"`{name}`", meaning] for name, meaning in explained.items()])
+
+
+WRITERS: dict[str, Callable[[str], str]] = {
+    "mmmath-tasks": task_table,
+    "mmmath-help": command_help,
+    "mmmath-commands": all_commands,
+    "mmmath-prompts": prompts,
+    "mmmath-paper": paper_tables,
+    "mmmath-record": record,
+    "mmmath-metrics": metric_names,
+}
+
+
+class Generated(SphinxDirective):
+    """Parses what the writer of its name returns."""
+
+    optional_arguments = 1
+    option_spec = {"class": directives.class_option}
+
+    def run(self) -> list[nodes.Node]:
+        text = WRITERS[self.name](self.arguments[0] if self.arguments else "")
+        lines = StringList(text.splitlines(), source=f"<{self.name}>")
+        return self.parse_content_to_nodes_of(lines)
+
+    def parse_content_to_nodes_of(self, lines: StringList) -> list[nodes.Node]:
+        holder = nodes.section()
+        holder.document = self.state.document
+        self.state.nested_parse(lines, self.content_offset, holder, match_titles=True)
+        return holder.children
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the directives."""
+    os.environ["COLUMNS"] = "100"  # of the commands' help
+    for name in WRITERS:
+        app.add_directive(name, Generated)
+    return {"parallel_read_safe": True}
