@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "mmmath-tasks"
 author = "the mmmath-tasks maintainers"
-copyright = "the mmmath-tasks maintainers, Apache-2.0"
+project_copyright = "the mmmath-tasks maintainers, Apache-2.0"
 release = version = mmmath_tasks.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "generated"]

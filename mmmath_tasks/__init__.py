@@ -46,3 +46,8 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """Name what is there and what loads on use, so that `help` and editors show it."""
+    return sorted({*globals(), *__all__})

@@ -119,6 +119,9 @@ class Problem(Record):
         unit: the unit the question asks for; None where none is named.
         groups: for each breakdown of the paper ("task", "skill", "level", ...) the slices this problem is in.
         extra: what one benchmark needs beside this (its `query`, `question_for_eval`, `key`, ...), JSON values only.
+
+    >>> Problem("mathvision", "1", "How many?", answer="12").question_type
+    'free_form'
     """
 
     benchmark: str
@@ -163,6 +166,9 @@ class Verdict(Record):
         span: where in the response stands the passage from which `extracted` was read, from the first character to
             behind the last; None where it is not known, as where a judge or another reader handed the answer in.
         features: the names of what decided how sure the reading is ("announced", "hedged", ...).
+
+    >>> Verdict.from_json(Verdict("1", official=True, verified=None).to_json()).verified is None
+    True
     """
 
     id: str
@@ -203,6 +209,9 @@ class Score(Record):
         count: how many problems the value rests on.
         low: lower end of the 95 % interval; nan where there is none.
         high: upper end of the 95 % interval; nan where there is none.
+
+    >>> Score("acc", "level", "3", 0.25, 16).high
+    nan
     """
 
     metric: str
@@ -235,6 +244,10 @@ class Scorecard(Record):
             package, generation settings, limit; keys that are not known are absent. "answers_read_by", where the
             authors have a language model read the answers: how many of the headline's answers were read by whom.
         notes: sentences that a reader of the numbers must know.
+
+    >>> card = Scorecard("mathvision", "acc", (Score("acc", "", "", 0.5, 2), Score("acc", "level", "3", 1.0, 1)))
+    >>> card.value("acc", "level", "3"), card.get("acc", "level", "4")
+    (1.0, None)
     """
 
     benchmark: str

@@ -19,7 +19,14 @@ from mmmath_tasks.truncation import marked
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """One benchmark: its rows, its prompts, its scoring. Get one from `benchmark(name)`."""
+    r"""One benchmark: its rows, its prompts, its scoring. Get one from `benchmark(name)`.
+
+    >>> b = benchmark("wemath")
+    >>> p = Problem("wemath", "7", "Which one?", ("2", "4"), "B", "multi_choice", extra={"options": ["A", "B"]})
+    >>> v = b.score(p, "<Thought process>: it doubles\n<Answer>: <<B. 4>>")
+    >>> v.official, v.verified, v.extracted
+    (True, True, 'B')
+    """
 
     name: str
 
@@ -62,6 +69,11 @@ class Benchmark:
         Returns:
             the verdict; never raises on any text.
 
+        >>> p = Problem("mathvision", "1", "How many?", answer="12", extra={"level": "1"})
+        >>> v = benchmark("mathvision").score(p, "I cannot determine it from the image.")
+        >>> v.verified, v.extracted, v.reason
+        (False, None, 'refusal')
+
         Raises:
             InputError: the response is no text.
         """
@@ -75,6 +87,12 @@ class Benchmark:
         """Sum verdicts up; problems without a verdict are counted as missing, never as wrong.
 
         To what the benchmark's module counts comes `share_truncated`: of the responses, those that were cut.
+
+        >>> b = benchmark("mathvision")
+        >>> problems = [Problem("mathvision", str(i), "How many?", answer="12") for i in range(4)]
+        >>> card = b.summarise(problems, [b.score(p, r) for p, r in zip(problems, ["12", "It is 12.", "13"])])
+        >>> card.headline, round(card.value("acc"), 3), card.counts["scored"], card.counts["missing"]
+        ('acc', 0.667, 3, 1)
         """
         known = list(verdicts)
         card = self.metrics.summarise(list(problems), known)
@@ -103,7 +121,11 @@ def _score_chunk(name: str, pairs: Sequence[tuple[Problem, str | None]], options
 
 @cache
 def benchmarks() -> tuple[str, ...]:
-    """Return the names of the benchmarks: those with a module in both metrics/ and hub_datasets/."""
+    """Return the names of the benchmarks: those with a module in both metrics/ and hub_datasets/.
+
+    >>> benchmarks()
+    ('mathopeval', 'mathverse', 'mathvision', 'mathvista', 'wemath')
+    """
     found = [
         {m.name for m in iter_modules([str(Path(p)) for p in import_module(f"mmmath_tasks.{folder}").__path__])}
         for folder in ("metrics", "hub_datasets")
@@ -116,6 +138,9 @@ def benchmark(name: str) -> Benchmark:
 
     Raises:
         InputError: there is none; the message names the known ones.
+
+    >>> benchmark("mathvista").rows.LICENCE
+    'CC-BY-SA-4.0'
     """
     if name not in benchmarks():
         raise InputError(f"unknown benchmark {name!r}; known: {', '.join(benchmarks())}")

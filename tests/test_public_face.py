@@ -1,10 +1,13 @@
+import doctest
 import inspect
+import pydoc
 import subprocess
 import sys
 
 import pytest
 
 import mmmath_tasks as mm
+from mmmath_tasks import problem, scoring
 from mmmath_tasks.scoring import Benchmark
 
 
@@ -21,6 +24,18 @@ def test_the_public_names():
         "benchmarks",
     ]
     assert all(getattr(mm, name) is not None for name in mm.__all__)
+
+
+@pytest.mark.parametrize(("module", "least"), [(problem, 4), (scoring, 5)])
+def test_the_docstrings_examples_hold(module, least):
+    failed, tried = doctest.testmod(module)
+    assert (failed, tried >= least) == (0, True)
+
+
+def test_help_shows_the_public_face():
+    shown = pydoc.plain(pydoc.render_doc(mm))
+    assert all(f"class {name}(" in shown for name in ("Benchmark", "Problem", "Verdict", "Score", "Scorecard"))
+    assert "benchmark(name" in shown
 
 
 def test_what_a_benchmark_offers():

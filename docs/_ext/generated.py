@@ -1,7 +1,7 @@
 """Directives whose contents come from the code, so that no page can say what is no longer so.
 
-Each writes Markdown that MyST parses in place: tables of tasks, the commands' help, prompts as sent for a problem of the
-embedded sample, the fields of records, the papers' tables.
+Each writes Markdown that MyST parses in place: tables of tasks, the commands' help, prompts as sent for a problem of
+the embedded sample, the fields of records, the papers' tables.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from docutils import nodes
-from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -22,6 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 import mmmath_tasks as mm
 from mmmath_tasks import cli, papers
 from mmmath_tasks.harnesses.task_files import content_of, tasks
+from mmmath_tasks.sources import find_split
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -43,10 +43,8 @@ def task_table(benchmark: str) -> str:
         if about["benchmark"] == benchmark:
             metrics = [f"`{m['metric']}`" for m in content_of(name).get("metric_list", ())]
             needs = [said for said, so in _needs(name, about) if so]
-            rows.append(
-                [f"`{name}`", about["version"], about["split"], about.get("prompt_style", "default"), ", ".join(metrics)]
-                + [", ".join(needs)]
-            )
+            style = about.get("prompt_style", "default")
+            rows.append([f"`{name}`", about["version"], about["split"], style, ", ".join(metrics), ", ".join(needs)])
     return table(["task", "version", "split", "prompt style", "in lm-eval's table", "needs"], rows)
 
 
@@ -82,20 +80,19 @@ def all_commands(_: str) -> str:
 
 
 def prompts(benchmark: str) -> str:
-    """Return what a model is asked about the first problems of the sample, in every style that differs."""
-    from mmmath_tasks.harnesses.lm_eval_documents import documents
-
-    parts, seen = [], set()
-    for name, about in sorted(tasks().items()):
-        if about["benchmark"] != benchmark or about["split"] != "sample":
-            continue
-        for style in ("default", *mm.benchmark(benchmark).rows.PROMPT_STYLES):
-            doc = documents(**{**about, "prompt_style": style})[0]
-            if doc["prompt"] not in seen:
-                seen.add(doc["prompt"])
-                parts.append(f"`{style}`:\n\n{fenced(doc['prompt'])}")
-        break
-    return "\n\n".join(parts)
+    """Return what a model is asked about a problem of the sample, in every style that asks otherwise."""
+    found = mm.benchmark(benchmark)
+    problems = [found.problem(row) for row in find_split(found, "sample").texts]
+    parts: dict[str, str] = {}
+    for style in ("default", *found.rows.PROMPT_STYLES):
+        for problem in problems:
+            try:
+                asked = found.prompt(problem, style)
+            except ValueError:  # the style is for other problems
+                continue
+            parts.setdefault(asked, f"`{style}`:\n\n{fenced(asked)}")
+            break
+    return "\n\n".join(parts.values())
 
 
 def paper_tables(benchmark: str) -> str:
@@ -108,10 +105,16 @@ def record(name: str) -> str:
     """Return the fields of a public record with their types."""
     kind = getattr(mm, name)
     told = dict(re.findall(r"^ {8}(\w+): (.+(?:\n {12}.+)*)", kind.__doc__ or "", re.M))
-    rows = [
-        [f"`{f.name}`", f"`{f.type}`", re.sub(r"\s+", " ", told.get(f.name, ""))] for f in dataclasses.fields(kind)
-    ]
+    rows = [[f"`{f.name}`", f"`{f.type}`", re.sub(r"\s+", " ", told.get(f.name, ""))] for f in dataclasses.fields(kind)]
     return table(["field", "type", "meaning"], rows)
+
+
+def options(_: str) -> str:
+    """Return what `--metadata` may hold, from the docstring of the function that takes it."""
+    from mmmath_tasks.harnesses.lm_eval_documents import documents
+
+    told = re.findall(r"^ {8}(\w+): (.+(?:\n {12}.+)*)", documents.__doc__ or "", re.M)
+    return table(["option", "meaning"], [[f"`{name}`", re.sub(r"\s+", " ", text)] for name, text in told])
 
 
 def metric_names(benchmark: str) -> str:
@@ -127,6 +130,7 @@ WRITERS: dict[str, Callable[[str], str]] = {
     "mmmath-prompts": prompts,
     "mmmath-paper": paper_tables,
     "mmmath-record": record,
+    "mmmath-options": options,
     "mmmath-metrics": metric_names,
 }
 
@@ -135,17 +139,15 @@ class Generated(SphinxDirective):
     """Parses what the writer of its name returns."""
 
     optional_arguments = 1
-    option_spec = {"class": directives.class_option}
 
     def run(self) -> list[nodes.Node]:
+        """Return the parsed Markdown."""
         text = WRITERS[self.name](self.arguments[0] if self.arguments else "")
-        lines = StringList(text.splitlines(), source=f"<{self.name}>")
-        return self.parse_content_to_nodes_of(lines)
-
-    def parse_content_to_nodes_of(self, lines: StringList) -> list[nodes.Node]:
         holder = nodes.section()
         holder.document = self.state.document
-        self.state.nested_parse(lines, self.content_offset, holder, match_titles=True)
+        self.state.nested_parse(
+            StringList(text.splitlines(), self.name), self.content_offset, holder, match_titles=True
+        )
         return holder.children
 
 
