@@ -12,7 +12,7 @@ from support.needs import needs
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "_ext" not in path.parts)
-BLOCK = re.compile(r"^(?:% (?P<unrun>not run: .+)\n)?```(?P<language>sh|python)\n(?P<code>.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"^(?:% (?P<unrun>not run: [^\n]+)\n)?```(?P<language>sh|python)\n(?P<code>.*?)^```$", re.M | re.S)
 
 
 def blocks(page):
