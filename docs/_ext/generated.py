@@ -11,6 +11,7 @@ import dataclasses
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from importlib.resources import files
 from typing import Any
 
 from docutils import nodes
@@ -95,6 +96,29 @@ def prompts(benchmark: str) -> str:
     return "\n\n".join(parts.values())
 
 
+def about(benchmark: str) -> str:
+    """Return what a data set's card says first: what it measures, whose it is."""
+    return _of_card(benchmark, r"\A# .*\n(.*?)(?=\n## )")
+
+
+def faults(benchmark: str) -> str:
+    """Return what a data set's card says of errors in the data; the tables that a build fills in are left out."""
+    return _of_card(benchmark, r"\n## Known errors\n(.*?)(?=\n## |\Z)") or "None is known."
+
+
+def _of_card(benchmark: str, part: str) -> str:
+    rows = mm.benchmark(benchmark).rows
+    card = (files("mmmath_tasks.hub_datasets") / "cards" / f"{benchmark}.md").read_text(encoding="utf-8")
+    found = re.search(part, card, re.S)
+    known = {"paper": rows.PAPER, "hub_id": rows.HUB_ID, "licence": rows.LICENCE}
+    return re.sub(r"\{\{(\w+)\}\}", lambda mark: known.get(mark[1], ""), found[1].strip()) if found else ""
+
+
+def rule(benchmark: str) -> str:
+    """Return how answers are scored: the module's own account, with each deviation from the authors' code."""
+    return (mm.benchmark(benchmark).metrics.__doc__ or "").partition("\n")[2].strip()
+
+
 def paper_tables(benchmark: str) -> str:
     """Return which tables of the paper stand beside runs, with the number of rows."""
     rows = [[t.table, t.place, t.split, t.about, len(t.rows)] for t in papers.tables(benchmark)]
@@ -128,6 +152,9 @@ WRITERS: dict[str, Callable[[str], str]] = {
     "mmmath-help": command_help,
     "mmmath-commands": all_commands,
     "mmmath-prompts": prompts,
+    "mmmath-about": about,
+    "mmmath-faults": faults,
+    "mmmath-rule": rule,
     "mmmath-paper": paper_tables,
     "mmmath-record": record,
     "mmmath-options": options,
