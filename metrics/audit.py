@@ -1,9 +1,9 @@
 """An audit: some responses, drawn at random, read by a careful reader, and what all of them are worth by it.
 
-The estimate is the prediction-powered one (Angelopoulos et al. 2023, arXiv 2301.09633) with its power tuned (2311.01453)
-within strata (Fisch et al. 2024, 2406.04291). Where predictions are right or wrong and the strata are made of them, that
-is the sum over strata of size times share right; its interval is exact instead of normal, since reading errors are rare
-(Hofer et al. 2024, 2405.06034). docs/decisions/audit.md derives and measures both.
+The estimate is the prediction-powered one (Angelopoulos et al. 2023, arXiv 2301.09633), its power tuned (2311.01453)
+within strata (Fisch et al. 2024, 2406.04291). Where predictions are right or wrong and the strata are made of them,
+that is the sum over strata of size times share right; its interval is a posterior's instead of the normal one, since
+reading errors are rare (Hofer et al. 2024, 2405.06034). docs/decisions/audit.md derives and measures both.
 """
 
 from __future__ import annotations

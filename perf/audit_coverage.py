@@ -89,7 +89,9 @@ def main() -> None:
     args = parser.parse_args()
     random = np.random.default_rng(args.seed)
     head = ("these", "width", "normal", "width", "whole", "width", "labels alone", "width", "width ratio")
-    print(f"{'rows':42}{'n':>6}{'right':>7}{'misread':>9}" + "".join(f"{name:>{max(8, len(name) + 2)}}" for name in head))
+    print(
+        f"{'rows':42}{'n':>6}{'right':>7}{'misread':>9}" + "".join(f"{name:>{max(8, len(name) + 2)}}" for name in head)
+    )
     for name, rows in known(args.shared).items():
         truth = sum(right for _, right in rows) / len(rows)
         misread = sum(v.verified != right for v, right in rows) / len(rows)
@@ -116,7 +118,9 @@ def main() -> None:
         cells_text = "".join(
             f"{c:>{max(8, len(h) + 2)}.1f}{w:>8.2f}" for h, c, w in zip(head[::2], cover, width, strict=False)
         )
-        print(f"{name:42}{len(rows):>6}{100 * truth:>7.1f}{100 * misread:>9.2f}{cells_text}{width[2] / width[3]:>13.2f}")
+        print(
+            f"{name:42}{len(rows):>6}{100 * truth:>7.1f}{100 * misread:>9.2f}{cells_text}{width[2] / width[3]:>13.2f}"
+        )
 
 
 if __name__ == "__main__":

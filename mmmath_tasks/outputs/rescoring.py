@@ -24,6 +24,7 @@ def rescore(
     data_dir: str | None = None,
     response_column: str | None = None,
     out: Path | None = None,
+    sink: Sink | None = None,
     **options: Any,
 ) -> Run:
     """Score every response of a file.
@@ -36,6 +37,7 @@ def rescore(
             file's own columns.
         response_column: the column of responses; None: see mmmath_tasks.outputs.columns.
         out: where scorecard_<file>.json and samples_<file>.jsonl go; None: nothing is written.
+        sink: as of `score_file`, where nothing is written.
         options: further arguments of `score_file`.
 
     Raises:
@@ -47,7 +49,7 @@ def rescore(
     if asked:
         problems, revision = problems_of(known.name, split, data_dir)
     chosen = split or known.rows.SPLITS[0]
-    with _sink(out / f"samples_{path.stem}.jsonl") if out else nullcontext() as sink:
+    with _sink(out / f"samples_{path.stem}.jsonl") if out else nullcontext(sink) as taker:
         found = score_file(
             path,
             name=known.name,
@@ -55,7 +57,7 @@ def rescore(
             revision=revision,
             split=chosen if asked else None,
             response_column=response_column,
-            sink=sink,
+            sink=taker,
             **options,
         )
         extra, joined = len(found.account.extra), found.account.joined
