@@ -1,4 +1,4 @@
-"""The estimate of an audit: against enumeration, the formulas of the papers, and draws from responses that are known."""
+"""The estimate of an audit: against enumeration, the papers' formulas, and draws from responses that are known."""
 
 import itertools
 import math

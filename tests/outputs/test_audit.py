@@ -9,6 +9,7 @@ from mmmath_tasks.cli import main
 from mmmath_tasks.metrics.tally import wilson
 from mmmath_tasks.model_card import results
 from mmmath_tasks.problem import Scorecard
+from support import counting_rows
 from support.sample_rows import rows_without_pictures
 from support.saved_formats import as_authors
 from support.whole_run import card as whole_card
@@ -16,24 +17,12 @@ from support.whole_run import card as whole_card
 COUNT = 60
 
 
-def rows(count=COUNT):
-    """MathVista's own columns; every third answer is wrong, some are not found by rules."""
-    meta = {"category": "general-vqa", "context": "table", "grade": "college", "language": "english", "source": "ours"}
-    meta |= {"task": "visual question answering", "skills": [], "split": "testmini", "img_height": 1, "img_width": 1}
-    for i in range(count):
-        said = f"The answer is {i if i % 3 else i + 1}." if i % 10 else "=IT() cannot be seen."
-        yield {
-            "pid": str(i), "question": f"Which number is {i}?", "choices": None, "unit": None, "precision": None,
-            "answer": str(i), "question_type": "free_form", "answer_type": "integer", "metadata": meta, "image": "",
-            "query": "", "response": said,
-        }  # fmt: skip
-
-
 @pytest.fixture
 def responses(tmp_path):
-    path = tmp_path / "run.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows()))
-    return path
+    """Every third answer is wrong, some are not found by rules."""
+    wrong = [i if i % 3 else i + 1 for i in range(COUNT)]
+    said = [f"The answer is {n}." if i % 10 else "=IT() cannot be seen." for i, n in enumerate(wrong)]
+    return counting_rows.write(tmp_path / "run.jsonl", said)
 
 
 def table(path):
