@@ -18,7 +18,7 @@ from mmmath_tasks.sources import is_named
 
 def rescore(
     path: Path,
-    *,
+    *more: Path,
     name: str | None = None,
     split: str | None = None,
     data_dir: str | None = None,
@@ -31,6 +31,7 @@ def rescore(
 
     Args:
         path: any file that `open_saved` knows.
+        more: further files of the same model, as of `score_file`.
         name: the benchmark; None where the file says.
         split: upstream's name, or "sample"; None for the benchmark's first.
         data_dir: the folder of the data set. Without it, MMMATH_DATA and `split` the problems are rebuilt from the
@@ -52,6 +53,7 @@ def rescore(
     with _sink(out / f"samples_{path.stem}.jsonl") if out else nullcontext(sink) as taker:
         found = score_file(
             path,
+            *more,
             name=known.name,
             problems=problems,
             revision=revision,
