@@ -1,8 +1,7 @@
 """How many problems, or responses to each, it takes to show a difference between two models.
 
 With one response a problem the test is McNemar's exact one, as in `mmmath rescore --compare`: of the problems that one
-model only has right, are those of either too many for a fair coin? Its power is computed exactly. With several, the mean
-over problems of the difference of the shares right is tested by the normal distribution.
+model only has right, are those of either too many for a fair coin? Its power is computed exactly.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def _lines(args: argparse.Namespace, names: list[str]) -> Iterator[str]:
     from mmmath_tasks.outputs.table_text import wrapped
 
     points, chance = f"{100 * args.difference:g}", f"{100 * args.power:g} %"
-    yield f"Two models on the same problems, the weaker {100 * args.accuracy:g} % right: what is shown at 5 %, two-sided,"
+    yield f"Two models on the same problems, the weaker {100 * args.accuracy:g} % right: what is shown at 5 %"
     yield f"in {chance} of comparisons. shows: the smallest difference with one response each (McNemar's exact test)."
     yield f"{points} points take: so many problems, or on this split so many responses of each model to each problem."
     yield f"{'split':<32}{'problems':>9}{'shows':>13}{f'{points} points take':>18}{'or responses':>14}"
