@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from mmmath_tasks.metrics.answers import Expectation, equal
@@ -13,13 +14,32 @@ TIES = "the largest set of equal answers; of sets of one size the one whose answ
 """How a vote is decided, in the words that stand beside its numbers."""
 
 
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """The vote of several responses to one problem.
+
+    Attributes:
+        verdict: of the response that won the verified vote, `official`, `prediction` and `reader` from the winner of
+            the official one; of the first response where nobody has a vote.
+        tied_official: the largest set of the official vote was not alone.
+        tied_verified: likewise.
+        agreement: the share of pairs of responses whose answers are equal by the verified vote; a response without a
+            vote agrees with none. nan for a single response.
+    """
+
+    verdict: Verdict
+    tied_official: bool
+    tied_verified: bool
+    agreement: float
+
+
 def vote(
     problem: Problem,
     verdicts: Sequence[Verdict],
     expectation: Callable[[Problem], Expectation] | None = None,
     official_equal: Callable[[Problem, str, str], bool] | None = None,
-) -> Verdict:
-    """Return the verdict of the majority.
+) -> Vote:
+    """Return the majority of several responses.
 
     Each rule votes on what it reads: `official` on the predictions, equal as the authors' rule calls them equal,
     `verified` on the answers read, equal by option or by value. A response
@@ -30,10 +50,6 @@ def vote(
         verdicts: at least one, in the order in which the responses were sampled.
         expectation: the benchmark's; None: answers are equal as texts.
         official_equal: the benchmark's; None: predictions are equal as texts.
-
-    Returns:
-        the verdict of the response that won the verified vote, `official` and `prediction` from the winner of the
-        official one; of the first response where nobody has a vote.
     """
     expected = expectation(problem) if expectation else None
 
@@ -44,25 +60,26 @@ def vote(
     answers = [v.extracted for v in verdicts]
     if expected is not None and expected.kind == "choice":
         answers = [answer if answer is not None and same(answer, answer) else None for answer in answers]
-    official = verdicts[majority(predictions, partial(official_equal, problem) if official_equal else str.__eq__) or 0]
-    return replace(
-        verdicts[majority(answers, same) or 0],
+    theirs = equal_sets(predictions, partial(official_equal, problem) if official_equal else str.__eq__)
+    ours = equal_sets(answers, same)
+    official = verdicts[_winner(theirs) or 0]
+    won = replace(
+        verdicts[_winner(ours) or 0],
         official=official.official,
         prediction=official.prediction,
         reader=official.reader,
     )
+    pairs = math.comb(len(verdicts), 2)
+    agreement = sum(math.comb(len(members), 2) for members in ours) / pairs if pairs else math.nan
+    return Vote(won, _tied(theirs), _tied(ours), agreement)
 
 
-def majority(answers: Sequence[str | None], same: Callable[[str, str], bool]) -> int | None:
-    """Return the position of the first answer of the largest set of equal ones.
+def equal_sets(answers: Sequence[str | None], same: Callable[[str, str], bool]) -> list[list[int]]:
+    """Return the sets of equal answers, as positions, in the order of their first ones.
 
     Args:
-        answers: to one problem, in the order in which they were sampled; None gives no vote.
+        answers: to one problem, in the order in which they were sampled; None is in no set.
         same: whether two answers that differ as texts are equal.
-
-    Returns:
-        the position; of sets of one size the one whose answer came first wins, so that the vote needs no chance; None
-        where nobody votes.
     """
     sets: list[tuple[str, list[int]]] = []
     for position, answer in enumerate(answers):
@@ -74,4 +91,13 @@ def majority(answers: Sequence[str | None], same: Callable[[str, str], bool]) ->
                 break
         else:
             sets.append((answer, [position]))
-    return max(sets, key=lambda found: len(found[1]))[1][0] if sets else None
+    return [members for _, members in sets]
+
+
+def _winner(sets: Sequence[Sequence[int]]) -> int | None:
+    """Return the first position of the largest set, of sets of one size the first, so that the vote needs no chance."""
+    return max(sets, key=len)[0] if sets else None
+
+
+def _tied(sets: Sequence[Sequence[int]]) -> bool:
+    return [len(members) for members in sets].count(max(map(len, sets), default=0)) > 1

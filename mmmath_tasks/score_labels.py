@@ -8,6 +8,9 @@ from mmmath_tasks.metrics.readers import NOBODY, RULES, RULES_OF_CODE, UNKNOWN, 
 from mmmath_tasks.problem import Scorecard
 from mmmath_tasks.scoring import benchmark, benchmarks
 
+LABELLED = ("_audited", "_audited_here", "_labels_alone")
+"""How metrics end that rest on labels of an audit, whoever read the answers (outputs/audit.py)."""
+
 
 def how_read(card: Scorecard, metric: str = "") -> str:
     """Return what must stand beside a score.
@@ -75,4 +78,5 @@ def official_reader(name: str) -> str:
 def _is_about(card: Scorecard, metric: str) -> bool:
     """Say whether a metric is made of the verdicts that the headline is made of."""
     kinds = ["_verified" in name for name in (metric, card.headline)]
-    return metric.startswith(("acc", "gain")) and kinds[0] == kinds[1]
+    labelled = metric.endswith(LABELLED)
+    return metric.startswith(("acc", "gain")) and kinds[0] == kinds[1] and not labelled

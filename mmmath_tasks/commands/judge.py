@@ -26,7 +26,7 @@ PROBES = ("injection", "swap")
 
 _OF_METRICS = {
     **dict.fromkeys(("alpha", "annotations", "model_steps", "model_score"), ("cot_e",)),
-    "judge_only_unsure": ("answer", "errors"),
+    **dict.fromkeys(("judge_only_unsure", "unsure"), ("answer", "errors")),
     "prompts": ("answer",),
 }
 """Options that some metrics only heed."""
@@ -46,7 +46,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--alpha", type=float, help="cot_e: the weight of the steps (default 0.7)")
     add("--annotations", type=Path, metavar="FILE", help="cot_e: JSON, problem id to a description of its picture")
     add("--prompts", metavar="FILE", help="answer, MathVerse: its authors' evaluation/prompts.py; only then is it acc")
-    add(
+    unsure = parser.add_mutually_exclusive_group()
+    unsure.add_argument(
+        "--unsure", type=float, metavar="SHARE", help="answer: ask only about the least sure share (0.1: a tenth)"
+    )
+    unsure.add_argument(
         "--judge-only-unsure",
         type=float,
         nargs="?",
@@ -108,6 +112,8 @@ def run(args: argparse.Namespace) -> int:
         judge.close()
     if args.dry_run:
         print(run_text.plan_line(judge))
+        for line in run_text.saved_lines(found.mixing if found else None):
+            print(line)
         return 0
     nothing = run_text.nothing_judged(judge, found.judged if found else [])
     if found is not None:
@@ -160,5 +166,5 @@ def _judged(args: argparse.Namespace, settings: Settings, judge: Judge, loaded: 
         annotations = judging.read_annotations(args.annotations) if args.annotations else None
         return judging.judged_steps(judge, loaded, args.alpha, annotations, settings.steps_model)
     if args.metric == "answer":
-        return judging.judged_answers(judge, loaded, args.judge_only_unsure, settings.prompts)
-    return judging.judged_errors(judge, loaded, args.judge_only_unsure)
+        return judging.judged_answers(judge, loaded, settings)
+    return judging.judged_errors(judge, loaded, settings)

@@ -33,7 +33,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--responses-only", action="store_true", help="read the responses, though the authors' rule reads short answers"
     )
     parser.add_argument("--integer-rule", choices=("int_float", "int"), help="MathVista: how integers are read")
-    parser.add_argument("--compare", action="store_true", help="paired differences between two files")
+    several = parser.add_mutually_exclusive_group()
+    several.add_argument("--compare", action="store_true", help="paired differences between two files")
+    several.add_argument(
+        "--samples", action="store_true", help="files, and rows that repeat an id, are samples of one model's responses"
+    )
     parser.add_argument("--all", action="store_true", help="show every sub-score")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write scorecard and samples of every file there")
 
@@ -42,7 +46,8 @@ def run(args: argparse.Namespace) -> int:
     """Score the files, print what they are worth, write what was asked for; then name the files that are broken."""
     if args.compare and len(args.files) != 2:
         raise InputError(f"--compare takes two files, got {len(args.files)}")
-    names = [path.stem for path in args.files]
+    groups = [args.files] if args.samples else [[path] for path in args.files]
+    names = [paths[0].stem for paths in groups]
     if args.out and len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"--out: two files are called {twice!r}, and what is written is named for the file")
@@ -53,10 +58,11 @@ def run(args: argparse.Namespace) -> int:
     from mmmath_tasks.outputs.table_text import terminal_width
 
     runs, wrong = [], []
-    for path in args.files:
+    for paths in groups:
         try:
             found = rescore(
-                path,
+                *paths,
+                repeats=args.samples,
                 name=args.benchmark,
                 split=args.split,
                 data_dir=args.data,

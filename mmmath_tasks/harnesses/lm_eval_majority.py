@@ -23,6 +23,6 @@ def _voted(drawn: Sequence[str], doc: Mapping[str, Any]) -> ScoredResponse:
     chosen = benchmark(doc["benchmark"])
     problem = chosen.problem(doc)
     verdicts = [chosen.score(problem, response) for response in drawn]
-    verdict = majority.vote(problem, verdicts, chosen.metrics.expectation, chosen.metrics.official_equal)
+    verdict = majority.vote(problem, verdicts, chosen.metrics.expectation, chosen.metrics.official_equal).verdict
     place = next(i for i, found in enumerate(verdicts) if found.extracted == verdict.extracted)
     return ScoredResponse.of(drawn[place] or "", verdict, vote=majority.TIES)

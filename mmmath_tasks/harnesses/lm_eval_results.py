@@ -313,6 +313,7 @@ def _with_run(card: Scorecard, name: str, tasks: Sequence[str], count: int, resu
         "model_source": config.get("model"),
         **_replayed(config),
         "generation": task_config.get("generation_kwargs"),
+        **({"seeds": seeds} if (seeds := {k: v for k, v in config.items() if k.endswith("_seed")}) else {}),
         "limit": config.get("limit"),
         "samples": {
             "original": sum(results["n-samples"][name]["original"] for name in tasks),

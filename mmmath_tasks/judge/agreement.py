@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -108,27 +109,47 @@ def agreement(
         draws: bootstrap resamples of the items.
         seed: of the bootstrap.
     """
-    import numpy as np
-
     both = [item for item in first if item in second]
     table = Counter((first[item], second[item]) for item in both)
     pairs = sorted(table, key=str)
-    values = {name: np.full(1 + draws, math.nan) for name in ("agreement", "kappa", "kappa_quadratic")}
+    names = ("agreement", "kappa", "kappa_quadratic")
+    scores = bootstrapped([table[pair] for pair in pairs], partial(_statistics, pairs), names, draws, seed)
     if both:
-        shares = np.array([table[pair] for pair in pairs]) / len(both)
-        # Resampling items is drawing the counts of their pairs of labels; the first row is the sample itself.
-        resampled = np.random.default_rng(seed).multinomial(len(both), shares, size=draws) / len(both)
-        values = _statistics(pairs, np.vstack([shares, resampled]))
+        share = scores[0].value
+        low, high = wilson(share * len(both), len(both))
+        scores = (replace(scores[0], low=low, high=high), *scores[1:])
+    return Agreement(len(both), len(first) - len(both), len(second) - len(both), scores, dict(table))
+
+
+def bootstrapped(
+    counts: Sequence[int], statistics: Callable[[Any], Mapping[str, Any]], names: Sequence[str], draws: int, seed: int
+) -> tuple[Score, ...]:
+    """Return statistics of items with 95 % bootstrap intervals over them, none where all draws are alike.
+
+    Args:
+        counts: how many items are of each pattern of labels; () for none.
+        statistics: rows of shares of the patterns to each statistic's values, one a row.
+        names: of the statistics.
+        draws: resamples.
+        seed: of the resampling.
+    """
+    import numpy as np
+
+    whole = sum(counts)
+    values: Mapping[str, Any] = {name: np.full(1 + draws, math.nan) for name in names}
+    if whole:
+        shares = np.array(counts) / whole
+        # Resampling items is drawing the counts of their patterns; the first row is the sample itself.
+        resampled = np.random.default_rng(seed).multinomial(whole, shares, size=draws) / whole
+        values = statistics(np.vstack([shares, resampled]))
     scores = []
     for name, found in values.items():
         drawn = found[1:][~np.isnan(found[1:])]  # a resample may hold one label only, whose kappa is undefined
         ends = (math.nan, math.nan)
-        if name == "agreement" and both:
-            ends = wilson(float(found[0]) * len(both), len(both))
-        elif len(drawn) and np.ptp(drawn) > 1e-12 and not np.isnan(found[0]):
+        if len(drawn) and np.ptp(drawn) > 1e-12 and not np.isnan(found[0]):
             ends = np.percentile(drawn, [2.5, 97.5])
-        scores.append(Score(name, "", "", float(found[0]), len(both), float(ends[0]), float(ends[1])))
-    return Agreement(len(both), len(first) - len(both), len(second) - len(both), tuple(scores), dict(table))
+        scores.append(Score(name, "", "", float(found[0]), whole, float(ends[0]), float(ends[1])))
+    return tuple(scores)
 
 
 def _statistics(pairs: Sequence[tuple[Label, Label]], shares: Any) -> dict[str, Any]:

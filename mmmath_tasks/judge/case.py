@@ -95,8 +95,14 @@ def by_judge(verdict: Verdict, judge: Judge, **changes: Any) -> Verdict:
     return dataclasses.replace(verdict, rule=who, reader=reader, **changes)
 
 
-def is_sure(verdict: Verdict, sure: float | None) -> bool:
-    """Say whether the rules read a plain answer with at least the confidence `sure`; None: never sure enough."""
+Sure = float | frozenset[str] | None
+"""Where the rules' verdict stands: on a plain answer read with this confidence, or on these ids; None: nowhere."""
+
+
+def is_sure(verdict: Verdict, sure: Sure) -> bool:
+    """Say whether the rules' verdict stands."""
+    if isinstance(sure, frozenset):
+        return verdict.id in sure
     plain = verdict.extracted is not None and verdict.reason in ("", "judge_needed", "no_gold")
     return sure is not None and plain and verdict.confidence >= sure
 

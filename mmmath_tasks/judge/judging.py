@@ -14,9 +14,11 @@ from mmmath_tasks.judge.case import Case, Judged, Metric, with_cuts
 from mmmath_tasks.judge.contract import judged_metrics
 from mmmath_tasks.judge.engine import Judge
 from mmmath_tasks.judge.error_types import Taxonomy, judge_errors
+from mmmath_tasks.judge.mixing import Mixing, mixing, surest
 from mmmath_tasks.judge.saved_cases import SavedCases
 from mmmath_tasks.judge.settings import Settings
 from mmmath_tasks.problem import Scorecard
+from mmmath_tasks.scoring import Benchmark
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +29,13 @@ class Judging:
         judged: in the order of the cases; of errors, only what was classed.
         card: the scorecard; None for errors.
         taxonomy: the classes of errors; None for the other metrics.
+        mixing: what the rules did in the judge's place; None where it was asked about all.
     """
 
     judged: Sequence[Judged]
     card: Scorecard | None = None
     taxonomy: Taxonomy | None = None
+    mixing: Mixing | None = None
 
 
 def judge_with(settings: Settings, benchmark: str, cases: Sequence[Case]) -> tuple[list[Judged], Mapping[str, Any]]:
@@ -40,29 +44,33 @@ def judge_with(settings: Settings, benchmark: str, cases: Sequence[Case]) -> tup
     Raises:
         InputError: the authors judge no answers, or the judge cannot be set up.
     """
-    answers = answers_of(benchmark, settings.prompts)
+    answers, known = answers_of(benchmark, settings.prompts), Benchmark(benchmark)
     judge = settings.open()
     try:
-        judged = answers(judge, cases, sure=settings.only_unsure)
-        return with_cuts(cases, judged), settings.account(judge, judged)
+        judged = answers(judge, cases, sure=surest(known, cases, settings))
+        mixed = mixing(known, cases, judged, settings, answers)
+        account = settings.account(judge, judged)
+        return with_cuts(cases, judged), account | ({"mixed": mixed.account()} if mixed else {})
     finally:
         judge.close()
 
 
-def judged_answers(judge: Judge, loaded: SavedCases, sure: float | None = None, prompts: str | None = None) -> Judging:
+def judged_answers(judge: Judge, loaded: SavedCases, settings: Settings) -> Judging:
     """Judge the answers; see `judge_with`.
 
     Args:
         judge: whom to ask.
         loaded: the responses.
-        sure: ask only where the rules are less sure than this; None: about all.
-        prompts: the authors' file of prompts; None: ours.
+        settings: the judge's; here they say which responses it reads (`unsure`, `only_unsure`), and by whose prompts.
 
     Raises:
         InputError: the authors judge no answers, or the file of prompts cannot be used.
     """
-    judged = with_cuts(loaded.cases, answers_of(loaded.benchmark.name, prompts)(judge, loaded.cases, sure=sure))
-    return Judging(judged, loaded.benchmark.summarise(loaded.problems, [j.verdict for j in judged]))
+    known, cases = loaded.benchmark, loaded.cases
+    answers = answers_of(known.name, settings.prompts)
+    judged = with_cuts(cases, answers(judge, cases, sure=surest(known, cases, settings)))
+    card = known.summarise(loaded.problems, [j.verdict for j in judged])
+    return Judging(judged, card, mixing=mixing(known, cases, judged, settings, answers))
 
 
 def judged_steps(
@@ -106,8 +114,8 @@ def read_annotations(path: Path) -> dict[str, str]:
     return {str(key): str(value) for key, value in found.items()}
 
 
-def judged_errors(judge: Judge, loaded: SavedCases, sure: float | None = None) -> Judging:
-    """Class the errors of wrong responses; see `judge_errors` and, for `sure`, `judged_answers`.
+def judged_errors(judge: Judge, loaded: SavedCases, settings: Settings) -> Judging:
+    """Class the errors of wrong responses; see `judge_errors` and, for `settings`, `judged_answers`.
 
     Raises:
         InputError: the benchmark's paper has no classes of errors.
@@ -118,7 +126,7 @@ def judged_errors(judge: Judge, loaded: SavedCases, sure: float | None = None) -
         raise InputError(f"{known.name}: its paper has no classes of errors")
     answers = None if taxonomy.by_rules else metric(known.name)
     if answers:
-        verdicts = [j.verdict for j in answers(judge, cases, sure=sure)]
+        verdicts = [j.verdict for j in answers(judge, cases, sure=surest(known, cases, settings))]
     else:
         verdicts = [known.score(case.problem, case.response) for case in cases]
     return Judging(judge_errors(judge, cases, verdicts, taxonomy), taxonomy=taxonomy)

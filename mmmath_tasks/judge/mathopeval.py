@@ -13,7 +13,7 @@ from typing import Literal, cast
 
 from pydantic import Field
 
-from mmmath_tasks.judge.case import Case, Judged
+from mmmath_tasks.judge.case import Case, Judged, Sure
 from mmmath_tasks.judge.engine import Answer, Judge
 from mmmath_tasks.judge.error_types import ErrorClass, Taxonomy
 from mmmath_tasks.judge.prompt import Prompt, Question
@@ -186,7 +186,7 @@ def _material(sample: Sample) -> dict[str, str]:
     return material if sample.task == "mcg" else {**material, "original": sample.original}
 
 
-def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: float | None = None) -> list[Judged]:
+def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: Sure = None) -> list[Judged]:
     """Rate the code of free-form responses; multiple choice is scored by rules, as the authors do.
 
     Args:

@@ -26,7 +26,7 @@ from pydantic import field_validator
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.judge import cot_e
 from mmmath_tasks.judge.authors_prompts import filled, load
-from mmmath_tasks.judge.case import Case, Judged, Metric, by_judge, failed, is_sure, names, whole_question
+from mmmath_tasks.judge.case import Case, Judged, Metric, Sure, by_judge, failed, is_sure, names, whole_question
 from mmmath_tasks.judge.engine import Answer, Judge
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Extraction, Mark, Reply
@@ -169,7 +169,7 @@ def judge_answers(
     judge: Judge,
     cases: Sequence[Case],
     *,
-    sure: float | None = None,
+    sure: Sure = None,
     prompts: TheirPrompts | OurPrompts = OurPrompts(),  # noqa: B008 - it has no state
 ) -> list[Judged]:
     """Score responses in the authors' two steps, a judge in both.
@@ -177,8 +177,9 @@ def judge_answers(
     Args:
         judge: whom to ask; it sees no picture.
         cases: what to score.
-        sure: ask only where the rules read nothing or are less confident than this; elsewhere the rules' verdict
-            stands for the judge's, official too. None asks about every response that is not empty.
+        sure: ask only where the rules read nothing or are less confident than this, or about other ids than these;
+            elsewhere the rules' verdict stands for the judge's, official too. None asks about every response that is
+            not empty.
         prompts: the authors' (see `with_prompts`) or ours.
 
     Returns:
@@ -198,9 +199,7 @@ def _named(judged: Judged) -> Judged:
     return dataclasses.replace(judged, verdict=verdict)
 
 
-def _judge_answers(
-    judge: Judge, cases: Sequence[Case], sure: float | None, prompts: TheirPrompts | OurPrompts
-) -> list[Judged]:
+def _judge_answers(judge: Judge, cases: Sequence[Case], sure: Sure, prompts: TheirPrompts | OurPrompts) -> list[Judged]:
     done: dict[int, Judged] = {}
     first: dict[int, Question] = {}
     for i, case in enumerate(cases):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mmmath_tasks.hub_datasets.mathvista import prompt as query
-from mmmath_tasks.judge.case import Case, Judged, by_judge, failed, is_sure, names
+from mmmath_tasks.judge.case import Case, Judged, Sure, by_judge, failed, is_sure, names
 from mmmath_tasks.judge.engine import Answer, Judge
 from mmmath_tasks.judge.error_types import ErrorClass, Pattern, Taxonomy
 from mmmath_tasks.judge.prompt import Prompt, Question
@@ -74,13 +74,14 @@ EXTRACTION = Prompt(
 )
 
 
-def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: float | None = None) -> list[Judged]:
+def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: Sure = None) -> list[Judged]:
     """Score responses by the authors' three stages, the first of them the judge's.
 
     Args:
         judge: whom to ask; it sees no picture and no gold.
         cases: what to score.
-        sure: ask only where the rules read nothing or are less confident than this; None asks wherever upstream does.
+        sure: ask only where the rules read nothing or are less confident than this, or about other ids than these; None
+            asks wherever upstream does.
 
     Returns:
         verdicts as of metrics.mathvista.score, with rule "judge:<model>" where the judge read the answer.

@@ -39,7 +39,11 @@ def noted(found: Judging, account: Mapping[str, Any], **provenance: Any) -> Judg
     if found.card is None:
         return found
     notes = found.card.notes
-    if account["only_unsure"] is not None:
-        notes += (f"Mixed: the judge's verdicts only where the rules are less sure than {account['only_unsure']}.",)
+    if (mixed := found.mixing) is not None:
+        account = {**account, "mixed": mixed.account()}
+        notes += (
+            f"Mixed: {mixed.by_judge} of {len(found.judged)} answers read by a judge, {mixed.asked}; "
+            f"{mixed.by_rules} by rules.",
+        )
     origin = {**found.card.provenance, **provenance, "judge": account}
     return replace(found, card=replace(found.card, notes=notes, provenance=origin))

@@ -9,9 +9,12 @@ from mmmath_tasks.judge.case import Judged
 from mmmath_tasks.judge.engine import Judge
 from mmmath_tasks.judge.error_types import distribution
 from mmmath_tasks.judge.judging import Judging
+from mmmath_tasks.judge.mixing import Mixing
 from mmmath_tasks.judge.settings import Settings
 from mmmath_tasks.outputs.table_text import shown
 from mmmath_tasks.score_labels import label
+
+_NAMED = 10
 
 
 def plan_line(judge: Judge) -> str:
@@ -35,6 +38,11 @@ def result_lines(found: Judging) -> Iterator[str]:
                 named = " ".join(filter(None, (label([card], score.metric), score.slice)))
                 yield f"  {named:<28} {shown(score)}"
         yield from (f"  note: {note}" for note in card.notes)
+    yield from saved_lines(found.mixing)
+    if (mixed := found.mixing) is not None:
+        for said, ids in (("to right", mixed.raised), ("to wrong", mixed.lowered)):
+            more = ", ..." if len(ids) > _NAMED else ""
+            yield f"  moved by the judge {said}: {len(ids)}{': ' if ids else ''}{', '.join(ids[:_NAMED])}{more}"
     if found.taxonomy is not None:
         yield f"  {found.taxonomy.source}"
         for row in distribution(found.judged, found.taxonomy):
@@ -42,6 +50,16 @@ def result_lines(found: Judging) -> Iterator[str]:
                 paper = "" if row["paper"] is None else f"  (paper {100 * row['paper']:.1f})"
                 share = "     -" if row["share"] != row["share"] else f"{100 * row['share']:6.1f} %"
                 yield f"  {row['answer']:<6} {row['name']:<38} {row['count']:>6} of {row['of']:<6} {share}{paper}"
+
+
+def saved_lines(mixed: Mixing | None) -> Iterator[str]:
+    """Yield what the judge was spared; nothing where it was asked about all."""
+    if mixed is not None:
+        cost = f", {mixed.cost:.2f} US dollars" if mixed.cost else ""
+        yield (
+            f"  {mixed.by_rules} of {mixed.by_rules + mixed.by_judge} responses read by rules: about "
+            f"{mixed.calls:,} calls, {mixed.tokens:,} tokens{cost} saved"
+        )
 
 
 def nothing_judged(judge: Judge, judged: Sequence[Judged]) -> bool:

@@ -27,6 +27,7 @@ _RANGES = {
     "price_in": (0.0, math.inf),
     "price_out": (0.0, math.inf),
     "only_unsure": (0.0, 1.0),
+    "unsure": (0.0, 1.0),
 }
 """The least and the most of every number; whole where the least is."""
 
@@ -46,6 +47,7 @@ class Settings:
         price_in, price_out: US dollars for a million tokens.
         cache: the file of answers; None: judge.sqlite in XDG_CACHE_HOME/mmmath, else ~/.cache/mmmath.
         only_unsure: ask only where the rules are less sure than this, 0 to 1; None: ask about all.
+        unsure: ask about the least sure responses only, this share of all, 0 to 1; None: about all.
         steps_model: who lists the steps of CoT-E, where it is not `model`; "": the same.
         prompts: the authors' file of prompts (MathVerse: evaluation/prompts.py); None: ours.
     """
@@ -63,6 +65,7 @@ class Settings:
     price_out: float = 0.0
     cache: str | None = None
     only_unsure: float | None = None
+    unsure: float | None = None
     steps_model: str = ""
     prompts: str | None = None
 
@@ -70,12 +73,14 @@ class Settings:
         """Refuse what cannot work.
 
         Raises:
-            InputError: no endpoint or model, or a number out of range.
+            InputError: no endpoint or model, a number out of range, or two that exclude each other.
         """
         if not (self.base_url and self.model):
             raise InputError("a judge needs a base URL and a model")
         if not isinstance(self.prompts, str | None):
             raise InputError(f"judge: prompts should be the name of a file, is {self.prompts!r}")
+        if self.unsure is not None and self.only_unsure is not None:
+            raise InputError("judge: unsure is a share and only_unsure a confidence; name one of them")
         optional = {f.name for f in dataclasses.fields(self) if f.default is None}
         for name, (low, high) in _RANGES.items():
             value = getattr(self, name)
@@ -99,8 +104,8 @@ class Settings:
             raise InputError(f"judge: unknown setting {unknown[0]!r}; known: {', '.join(names)}")
         return cls(**{"base_url": "", "model": "", **given})
 
-    def open(self, *, dry: bool = False) -> Judge:
-        """Return a judge ready to be asked; with `dry` one that only counts.
+    def open(self, *, dry: bool = False, forget: bool = False) -> Judge:
+        """Return a judge ready to be asked; with `dry` one that only counts, with `forget` one without stored answers.
 
         Raises:
             InputError: a bad address, parameter, ceiling or cache file.
@@ -108,7 +113,8 @@ class Settings:
         budget = Budget(self.max_calls, self.max_tokens, self.max_cost, Prices(self.price_in, self.price_out))
         parameters = dict(self.parameters)
         client = Client(self.base_url, self.model, parameters, timeout=self.timeout, connections=self.concurrency)
-        cache = Cache(Path(self.cache).expanduser() if self.cache else default_cache())
+        stored = Path(self.cache).expanduser() if self.cache else default_cache()
+        cache = Cache(None if forget else stored)
         return Judge(client, cache, budget, concurrency=self.concurrency, attempts=self.attempts, dry=dry)
 
     def account(self, judge: Judge, judged: Sequence[Judged]) -> dict[str, Any]:
@@ -124,6 +130,7 @@ class Settings:
             "prompts": sorted({prompt for j in judged for prompt in j.prompts}),
             "parameters": judge.client.parameters,
             "only_unsure": self.only_unsure,
+            **({} if self.unsure is None else {"unsure": self.unsure}),
             "tokens_in": sum(a.tokens_in for a in answers),
             "tokens_out": sum(a.tokens_out for a in answers),
             "cost": round(sum(a.cost for a in answers), 6),

@@ -82,6 +82,8 @@ def _mixtures(card: Scorecard) -> Iterator[Doubt]:
     judge = origin.get("judge")
     if isinstance(judge, dict) and judge.get("only_unsure") is not None:
         yield Doubt("mixed", f"a judge decided only where rules are less sure than {judge['only_unsure']}")
+    if isinstance(judge, dict) and judge.get("unsure") is not None:
+        yield Doubt("mixed", f"a judge read only the share {judge['unsure']} of which rules are least sure")
     found = _MIXED.fullmatch(str(origin.get("extractions", "")))
     if found and 0 < int(found[1]) < int(found[2]):
         yield Doubt("mixed", f"{found[1]} of {found[2]} answers were read by somebody else, the others by our rules")

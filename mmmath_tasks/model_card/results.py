@@ -237,6 +237,12 @@ def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
     other = card.get(name) if name else None
     if other is not None and not math.isnan(other.value):
         yield f"verified rule {100 * other.value:.2f}"
+    for ending in ("", "_verified"):
+        found = card.get(f"acc{ending}_audited")
+        if found is not None and not math.isnan(found.value):
+            labels = card.provenance.get("audit", {}).get("labels", "some")
+            ends = f"95 % interval {100 * found.low:.1f} to {100 * found.high:.1f}"
+            yield f"audited by {labels} labels: acc{ending} {100 * found.value:.1f}, sampling and reading error {ends}"
     if judge := _judge(card):
         yield f"judge {judge}"
     if about.stated:

@@ -68,7 +68,7 @@ def _some(ids: Sequence[str]) -> str:
 
 
 def join(
-    file: SavedFile, name: str, problems: Sequence[Problem] | None, account: Account
+    file: SavedFile, name: str, problems: Sequence[Problem] | None, account: Account, repeats: bool = False
 ) -> Iterator[tuple[Problem, Saved]]:
     """Yield every saved response with its problem, in the file's order.
 
@@ -77,6 +77,7 @@ def join(
         name: the benchmark.
         problems: the whole split, in its order; None: rebuild each problem from the file's own columns.
         account: filled in on the way.
+        repeats: whether rows that repeat an id are yielded, too.
 
     Raises:
         InputError: no row of the first thousand finds a problem, a problem cannot be rebuilt, the file holds more rows
@@ -100,7 +101,7 @@ def join(
             if account.rows >= _ENOUGH and not account.joined:
                 raise _no_match(file, name, account, problems, without_id)
             continue
-        if problem.id in seen:
+        if problem.id in seen and not repeats:
             account.duplicate.append(problem.id)
             continue
         seen.add(problem.id)

@@ -18,24 +18,27 @@ from mmmath_tasks.sources import is_named
 
 def rescore(
     path: Path,
-    *,
+    *more: Path,
     name: str | None = None,
     split: str | None = None,
     data_dir: str | None = None,
     response_column: str | None = None,
     out: Path | None = None,
+    sink: Sink | None = None,
     **options: Any,
 ) -> Run:
     """Score every response of a file.
 
     Args:
         path: any file that `open_saved` knows.
+        more: further files of the same model, as of `score_file`.
         name: the benchmark; None where the file says.
         split: upstream's name, or "sample"; None for the benchmark's first.
         data_dir: the folder of the data set. Without it, MMMATH_DATA and `split` the problems are rebuilt from the
             file's own columns.
         response_column: the column of responses; None: see mmmath_tasks.outputs.columns.
         out: where scorecard_<file>.json and samples_<file>.jsonl go; None: nothing is written.
+        sink: as of `score_file`, where nothing is written.
         options: further arguments of `score_file`.
 
     Raises:
@@ -47,15 +50,16 @@ def rescore(
     if asked:
         problems, revision = problems_of(known.name, split, data_dir)
     chosen = split or known.rows.SPLITS[0]
-    with _sink(out / f"samples_{path.stem}.jsonl") if out else nullcontext() as sink:
+    with _sink(out / f"samples_{path.stem}.jsonl") if out else nullcontext(sink) as taker:
         found = score_file(
             path,
+            *more,
             name=known.name,
             problems=problems,
             revision=revision,
             split=chosen if asked else None,
             response_column=response_column,
-            sink=sink,
+            sink=taker,
             **options,
         )
         extra, joined = len(found.account.extra), found.account.joined

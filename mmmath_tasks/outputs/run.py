@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
@@ -13,13 +12,13 @@ from typing import Any
 
 from mmmath_tasks import __version__
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.metrics.majority import TIES, vote
-from mmmath_tasks.metrics.tally import mean
+from mmmath_tasks.metrics import sampling
+from mmmath_tasks.metrics.majority import vote
 from mmmath_tasks.name_text import shortened
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.saved import Saved, SavedFile, open_saved
 from mmmath_tasks.outputs.scored_texts import ScoredTexts
-from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
+from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.score_labels import how_read, read_by
 from mmmath_tasks.scoring import Benchmark, benchmark, benchmarks
 
@@ -35,8 +34,8 @@ class Run:
     Attributes:
         name: the file's name without its ending.
         file: path, format, benchmark.
-        card: the scorecard; with several samples a problem it is about the first, and `mean@n`, `pass@k` and `maj@n`
-            stand beside it.
+        card: the scorecard; with several samples a problem it is about the first, and what metrics/sampling.py has
+            stands beside it.
         problems: those that the file is about, the unanswered among them.
         verdicts: one for each problem that has a response, of its first sample.
         account: what did not fit.
@@ -90,7 +89,8 @@ def problems_of(name: str, split: str | None, data_dir: str | None) -> tuple[lis
 
 def score_file(
     path: Path,
-    *,
+    *more: Path,
+    repeats: bool = False,
     name: str | None = None,
     problems: Sequence[Problem] | None = None,
     revision: str | None = None,
@@ -105,6 +105,8 @@ def score_file(
 
     Args:
         path: any file that `open_saved` knows.
+        more: further files of the same model: their responses are further samples of the same problems.
+        repeats: rows that repeat an id are further samples, too; False: the first counts.
         name: the benchmark; None where the file says.
         problems: the split, from `problems_of`; None: from the file's own columns.
         revision: of the data that the problems came from, for the record.
@@ -120,30 +122,36 @@ def score_file(
     Raises:
         InputError: the file cannot be read, or its benchmark is unknown or has no such option.
     """
-    file = open_saved(path, name=name, response=response_column, extraction=extraction_column)
+    files = [
+        open_saved(one, name=name, response=response_column, extraction=extraction_column) for one in (path, *more)
+    ]
+    file = files[0]
     known = benchmark_of(file, name)
+    for other in files[1:]:
+        benchmark_of(other, known.name)
     for option in (options or {}).keys() - signature(known.metrics.score).parameters:
         raise InputError(f"{known.name} has no option {option}")
     account = Account()
-    asked: list[Problem] = []
-    verdicts: list[Verdict] = []
-    draws: list[list[Verdict]] = []
+    asked: dict[str, Problem] = {}
+    draws: dict[str, list[Verdict]] = {}
+    seeds: dict[str, None] = {}
     texts = ScoredTexts(file.columns, use_extractions)
-    votes: list[Verdict] = []
-    for problem, saved in _shown(join(file, known.name, problems, account), file, account):
-        asked.append(problem)
-        short = saved.extraction if use_extractions else None
-        drawn = list(_verdicts(known, problem, saved, short, options or {}))
-        if not drawn:
-            continue
-        texts.add(saved, short, drawn[0])
-        draws.append(drawn)
-        rules = known.metrics
-        votes.append(drawn[0] if len(drawn) == 1 else vote(problem, drawn, rules.expectation, rules.official_equal))
-        verdicts.append(drawn[0])
-        if sink is not None:
-            sink(problem, saved.responses[0] if saved.responses else "", drawn[0], short)
-    everything = tuple(asked if problems is None else problems)
+    for one in files:
+        for problem, saved in _shown(join(one, known.name, problems, account, repeats), one, account):
+            asked.setdefault(problem.id, problem)
+            short = saved.extraction if use_extractions else None
+            drawn = list(_verdicts(known, problem, saved, short, options or {}))
+            if not drawn:
+                continue
+            if saved.seed is not None:
+                seeds[str(saved.seed)] = None
+            texts.add(saved, short, drawn[0])
+            if sink is not None and problem.id not in draws:
+                sink(problem, saved.responses[0] if saved.responses else "", drawn[0], short)
+            draws.setdefault(problem.id, []).extend(drawn)
+    account.missing[:] = [p.id for p in problems or () if p.id not in asked]
+    verdicts = [drawn[0] for drawn in draws.values()]
+    everything = tuple(asked.values() if problems is None else problems)
     card = known.summarise(everything, verdicts)
     provenance = {
         **card.provenance,
@@ -161,10 +169,9 @@ def score_file(
         "duplicate": len(account.duplicate),
         **texts.counts(),
     }
-    most = max(map(len, draws), default=1)
-    scores = (*card.scores, *_sampling(most, draws, votes))
-    notes = (*card.notes, *texts.notes(), *([f"maj@{most} is the verdict of {TIES}."] if most > 1 else ()))
-    card = dataclasses.replace(card, provenance=provenance, counts=counts, scores=scores, notes=notes)
+    card = dataclasses.replace(card, provenance=provenance, counts=counts, notes=(*card.notes, *texts.notes()))
+    if any(len(drawn) > 1 for drawn in draws.values()):
+        card = _with_samples(card, known, asked, draws, [*seeds], [one.path.name for one in files])
     return Run(path.stem, file, card, everything, tuple(verdicts), account, texts)
 
 
@@ -210,30 +217,35 @@ def _verdicts(
         yield known.score(problem, response, **options)
 
 
-def _sampling(most: int, draws: Sequence[Sequence[Verdict]], votes: Sequence[Verdict]) -> list[Score]:
-    """Return mean@n, pass@k (k = 1, 2, 4, ... n) and maj@n where problems were answered several times, at most n.
-
-    pass@k is the unbiased estimate of Chen et al. 2021 (arXiv 2107.03374, equation 1). Problems with fewer than k
-    samples are left out of pass@k. maj@n is what `votes` say, see mmmath_tasks.metrics.majority.
-    """
-    if most < 2:
-        return []
-    scores = []
-    for metric, outcome in (("acc", "official"), ("acc_verified", "verified")):
-        rights = [[getattr(v, outcome) for v in drawn if getattr(v, outcome) is not None] for drawn in draws]
-        rights = [right for right in rights if right]
-        if not rights:
-            continue
-        scores.append(mean(f"{metric}_mean@{most}", [sum(right) / len(right) for right in rights]))
-        k = 1
-        while k <= most:
-            enough = [right for right in rights if len(right) >= k]
-            passes = [1 - math.comb(len(r) - sum(r), k) / math.comb(len(r), k) for r in enough]
-            scores.append(mean(f"{metric}_pass@{k}", passes))
-            k = most if k < most < 2 * k else 2 * k
-        voted = [float(right) for verdict in votes if (right := getattr(verdict, outcome)) is not None]
-        scores.append(mean(f"{metric}_maj@{most}", voted))
-    return scores
+def _with_samples(
+    card: Scorecard,
+    known: Benchmark,
+    asked: Mapping[str, Problem],
+    draws: Mapping[str, Sequence[Verdict]],
+    seeds: Sequence[str],
+    names: Sequence[str],
+) -> Scorecard:
+    """Return a scorecard with what several responses a problem are worth, and how they were drawn."""
+    rules, drawn = known.metrics, [*draws.values()]
+    votes = [vote(asked[key], own, rules.expectation, rules.official_equal) for key, own in draws.items()]
+    errors = {}
+    for metric, rule in sampling.RULES.items():
+        rights = [[right for v in own if (right := getattr(v, rule)) is not None] for own in drawn]
+        parts = sampling.spread([right for right in rights if right])
+        if parts.samples == parts.samples:
+            errors[metric] = {"problems": round(parts.problems, 6), "samples": round(parts.samples, 6)}
+    account = {
+        "responses": sum(map(len, drawn)),
+        "seeds": [*seeds] or "not recorded",
+        **({"files": [*names]} if len(names) > 1 else {}),
+        "standard_error": errors,
+    }
+    return dataclasses.replace(
+        card,
+        provenance={**card.provenance, "sampling": account},
+        scores=(*card.scores, *sampling.scores(drawn, votes)),
+        notes=(*card.notes, sampling.note(drawn, votes)),
+    )
 
 
 def _shown(

@@ -44,6 +44,7 @@ class Saved:
             rebuilt.
         truncated: the first response was cut, or ends in the middle of its thinking.
         target: the gold as the harness wrote it; None where it did not.
+        seed: of the sampling, where the row has a column of that name; else None.
     """
 
     where: int
@@ -57,6 +58,7 @@ class Saved:
     row: Mapping[str, Any] = field(default_factory=dict)
     truncated: bool = False
     target: str | None = None
+    seed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +217,7 @@ def _saved(line: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
         stored=stored,
         row=problem_row,
         target=text(row.get("target")),
+        seed=text(row.get("seed")),
     )
 
 

@@ -1,9 +1,9 @@
 """The papers' tables as data: what humans, chance and the authors' models score, to stand beside a run.
 
 One JSON file a benchmark: `paper` (arXiv id), `problems` (split to its size; `unit`: what is counted; `problems_each`:
-a column whose values have equally many, and how many) and `tables`, each with its number, the section it stands in, the
-split it is about, its columns as names of our scores, and its rows as printed. The text they were taken from has no
-page numbers.
+a column whose values have equally many, and how many), `pairs` (see `Pairs`) and `tables`, each with its number, the
+section it stands in, the split it is about, its columns as names of our scores, and its rows as printed. The text they
+were taken from has no page numbers.
 """
 
 from __future__ import annotations
@@ -64,6 +64,27 @@ class Table:
         return ", ".join(filter(None, [self.table, self.paper and f"arXiv {self.paper}", self.place]))
 
 
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """How often one of two published runs only is right, to how often chance alone lets it be, over all pairs of runs.
+
+    Attributes:
+        runs: how many.
+        count: pairs of them.
+        low: of the ratio, the 5 % point.
+        middle: its median.
+        high: its 95 % point.
+        source: whose runs.
+    """
+
+    runs: int
+    count: int
+    low: float
+    middle: float
+    high: float
+    source: str
+
+
 @cache
 def _record(benchmark: str) -> dict[str, Any]:
     file = files("mmmath_tasks.papers") / f"{benchmark}.json"
@@ -81,6 +102,25 @@ def problems(benchmark: str, split: str) -> int | None:
     """Return how many problems a split has; None where the paper does not say."""
     size: int | None = _record(benchmark).get("problems", {}).get(split)
     return size
+
+
+def sizes(benchmark: str) -> dict[str, int]:
+    """Return the splits with the number of independent problems: of rows about one problem, one counts."""
+    record = _record(benchmark)
+    each: dict[str, int] = record.get("problems_each", {})
+    return {split: min([size, *each.values()]) for split, size in counted(benchmark).items()}
+
+
+def counted(benchmark: str) -> dict[str, int]:
+    """Return the splits with what `problems` counts."""
+    found: dict[str, int] = _record(benchmark).get("problems", {})
+    return dict(found)
+
+
+def pairs(benchmark: str) -> Pairs | None:
+    """Return how published runs differ in pairs; None where none are published row by row."""
+    found = _record(benchmark).get("pairs")
+    return Pairs(**found) if found else None
 
 
 def remark(benchmark: str) -> str:

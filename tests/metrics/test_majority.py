@@ -4,7 +4,7 @@ import pytest
 
 import mmmath_tasks as mm
 from mmmath_tasks.metrics import mathvision
-from mmmath_tasks.metrics.majority import majority, vote
+from mmmath_tasks.metrics.majority import equal_sets, vote
 
 RULES = (mathvision.expectation, mathvision.official_equal)
 ROW = {"id": "1", "question": "How many?", "level": 1, "subject": "algebra"}
@@ -15,27 +15,31 @@ CHOICE = {**ROW, "options": ["1", "2", "3", "4", "5"], "answer": "C"}
 def voted(row, *responses):
     benchmark = mm.benchmark("mathvision")
     problem = benchmark.problem(row)
-    return vote(problem, [benchmark.score(problem, response) for response in responses], *RULES)
+    return vote(problem, [benchmark.score(problem, response) for response in responses], *RULES).verdict
 
 
 @pytest.mark.parametrize(
-    ("answers", "position"),
+    ("answers", "winner", "tied", "agreement"),
     [
-        (["3", "4", "4"], 1),
-        (["3", "4"], 0),  # one each: the first
-        (["3", "4", "5", "4", "3"], 0),  # two each: the one that came first, not the one that was complete first
-        ([None, None, "4"], 2),
-        ([None, ""], 1),
-        ([None], None),
-        ([], None),
+        ("b a a", 1, False, 1 / 3),
+        ("a b", 0, True, 0),  # one each: the first
+        ("c a b a c", 0, True, 2 / 10),  # two each: the one that came first, not the one that was complete first
+        ("- - a", 2, False, 0),
+        ("- -", 0, False, 0),
+        ("a a a b", 0, False, 3 / 6),
     ],
 )
-def test_the_largest_set_wins(answers, position):
-    assert majority(answers, lambda first, second: False) == position
+def test_the_largest_set_wins(answers, winner, tied, agreement):
+    names = [None if answer == "-" else answer for answer in answers.split()]
+    verdicts = [mm.Verdict(str(i), None, None, name, name) for i, name in enumerate(names)]
+    found = vote(mm.Problem("mathopeval", "1", ""), verdicts)
+    assert found.verdict == verdicts[winner]
+    assert found.tied_official is found.tied_verified is tied
+    assert found.agreement == pytest.approx(agreement)
 
 
 def test_answers_that_differ_as_texts_may_be_equal():
-    assert majority(["3", "a", "A"], lambda first, second: first.lower() == second.lower()) == 1
+    assert equal_sets(["3", "a", None, "A"], lambda first, second: first.lower() == second.lower()) == [[0], [1, 3]]
 
 
 @pytest.mark.parametrize(
@@ -65,10 +69,12 @@ def test_a_vote_of_one_is_its_verdict():
     benchmark = mm.benchmark("mathvision")
     problem = benchmark.problem(FREE)
     verdict = benchmark.score(problem, "\\boxed{0.5}")
-    assert vote(problem, [verdict], *RULES) == verdict
+    found = vote(problem, [verdict], *RULES)
+    assert found.verdict == verdict
+    assert found.agreement != found.agreement
 
 
 def test_where_a_benchmark_names_no_kind_of_answer_texts_are_counted():
     problem = mm.Problem("mathopeval", "1", "Which?", ("p", "q"), "A", "multi_choice")
     verdicts = [mm.Verdict("1", right, right, letter, letter) for right, letter in ((False, "B"), (True, "A"))]
-    assert vote(problem, [*verdicts, verdicts[1]]) == verdicts[1]
+    assert vote(problem, [*verdicts, verdicts[1]]).verdict == verdicts[1]

@@ -544,3 +544,35 @@ def test_an_answer_that_is_no_option_has_a_count_of_its_own(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "  1 unextracted otherwise, 1 unmatched\n" in out
     assert f"{100 / len(chosen):.1f} [" in next(line for line in out.splitlines() if "share_unextracted" in line)
+
+
+def test_files_and_rows_of_one_model_are_samples(tmp_path, problems, capsys):
+    """Two files, the second with two rows a problem: three responses each, whatever their order."""
+    free = [p for p in problems if p.answer_type == "integer"][:2]
+    rows = [(free[0].id, free[0].answer, 1), (free[1].id, "7777", 1)]
+    more = [
+        (free[1].id, free[1].answer, 2),
+        (free[0].id, "7777", 2),
+        (free[0].id, "x 7777", 3),
+        (free[1].id, "7777", 3),
+    ]
+    for name, lines in (("a", rows), ("b", more)):
+        text = "".join(json.dumps({"id": key, "response": said, "seed": seed}) + "\n" for key, said, seed in lines)
+        (tmp_path / f"{name}.jsonl").write_text(text)
+    files = [str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")]
+    options = ["--benchmark", "mathvista", "--split", "sample", "--out", str(tmp_path / "out")]
+    assert main(["rescore", *files, "--samples", *options]) == 0
+    card = mm.Scorecard.from_json((tmp_path / "out" / "scorecard_a.json").read_text())
+    assert card.value("acc") == 0.5
+    assert card.value("acc_mean@3") == pytest.approx(1 / 3)
+    assert card.value("acc_pass@3") == 1
+    assert card.value("acc_maj@3") == 0
+    assert card.value("consistency@3") == pytest.approx(1 / 3)
+    assert card.counts["missing"] == len(problems) - 2
+    assert card.counts["duplicate"] == 0
+    account = card.provenance["sampling"]
+    assert account["seeds"] == ["1", "2", "3"]
+    assert account["files"] == ["a.jsonl", "b.jsonl"]
+    assert account["responses"] == 6
+    assert account["standard_error"]["acc"]["samples"] > 0
+    assert "mean@3_here" in capsys.readouterr().out

@@ -1,0 +1,127 @@
+"""How often the interval of an audit of 100 holds the truth, and how wide it is, on rows whose truth is known.
+
+Run: python perf/audit_coverage.py [--shared ../shared] [--draws 500] [--size 100] [--seed 1]
+
+Rows: the published MathVista responses, where the truth is what GPT-4's extraction earned (a run's official and
+verified verdicts), and the responses that readers labelled or that were written with an answer (the verified verdict).
+- these: the responses are given, the audit is drawn anew; the truth is their share right;
+- whole: the responses are drawn anew too, with replacement, as many as there are; the truth is the share of all rows.
+"normal" is the interval of the papers (stratified, tuned) on the same labels; "labels alone" a Wilson interval of as
+many labels drawn without strata. Coverage and mean width in percent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from answers_labels import labelled
+
+from mmmath_tasks.hub_datasets.mathvista import problem as problem_of
+from mmmath_tasks.hub_datasets.mathvista import read
+from mmmath_tasks.metrics.audit import Stratum, allocation, audited, strata
+from mmmath_tasks.metrics.mathvista import score
+from mmmath_tasks.metrics.tally import wilson
+from mmmath_tasks.problem import Verdict
+
+Rows = list[tuple[Verdict, bool]]
+_Z = 1.96
+
+
+def known(shared: Path) -> dict[str, Rows]:
+    """Return sets of the rules' verdicts (as `verified`) with the truth."""
+    problems = {p.id: p for p in map(problem_of, read(shared / "data" / "mathvista", "testmini"))}
+    found: dict[str, Rows] = defaultdict(list)
+    with gzip.open(shared / "oracle" / "mathvista_extract_bench.jsonl.gz", "rt") as file:
+        for row in map(json.loads, file):
+            if row["kind"] != "text" or row["gpt4_extraction"] is None:
+                continue
+            problem, response = problems[row["pid"]], row["response"] or ""
+            ruled, judged = score(problem, response), score(problem, response, extraction=str(row["gpt4_extraction"]))
+            for rule in ("official", "verified"):
+                verdict = Verdict(row["pid"], None, getattr(ruled, rule), confidence=ruled.confidence)
+                found[f"{row['run']}, {rule}"].append((verdict, bool(getattr(judged, rule))))
+    for rule in ("official", "verified"):
+        found[f"all runs, {rule}"] = [one for name, own in found.items() if name.endswith(rule) for one in own]
+    for row in labelled(shared):
+        group = ", ".join(row.group.split(", ")[:2])
+        found[f"readers: {group}"].append((row.verdict, row.right))
+        found["readers: all"].append((row.verdict, row.right))
+    return found
+
+
+def numbered(rows: Rows) -> tuple[list[Verdict], dict[str, bool]]:
+    """Return verdicts with ids of their own, and the truth by id."""
+    verdicts = [Verdict(str(i), None, v.verified, confidence=v.confidence) for i, (v, _) in enumerate(rows)]
+    return verdicts, {str(i): right for i, (_, right) in enumerate(rows)}
+
+
+def drawn(found: Sequence[Stratum], size: int, random: np.random.Generator) -> Iterator[str]:
+    for one, count in zip(found, allocation(found, size), strict=True):
+        yield from (one.ids[i] for i in random.choice(len(one.ids), count, replace=False))
+
+
+def normal(found: Sequence[Stratum], labels: Mapping[str, bool]) -> tuple[float, float]:
+    """Return the interval of the central limit theorem for the same estimate of these responses."""
+    count = sum(len(one.ids) for one in found)
+    value = variance = 0.0
+    for one in found:
+        read = [labels[key] for key in one.ids if key in labels]
+        share = sum(read) / len(read)
+        weight, rest = len(one.ids) / count, 1 - len(read) / len(one.ids)
+        value += weight * share
+        variance += weight**2 * rest * share * (1 - share) / max(1, len(read) - 1)
+    return value - _Z * variance**0.5, value + _Z * variance**0.5
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, default=Path("../shared"))
+    parser.add_argument("--draws", type=int, default=500)
+    parser.add_argument("--size", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--most", type=int, default=1000, help="responses drawn for `whole` (1,000)")
+    args = parser.parse_args()
+    random = np.random.default_rng(args.seed)
+    head = ("these", "width", "normal", "width", "whole", "width", "labels alone", "width", "width ratio")
+    print(
+        f"{'rows':42}{'n':>6}{'right':>7}{'misread':>9}" + "".join(f"{name:>{max(8, len(name) + 2)}}" for name in head)
+    )
+    for name, rows in known(args.shared).items():
+        truth = sum(right for _, right in rows) / len(rows)
+        misread = sum(v.verified != right for v, right in rows) / len(rows)
+        verdicts, labels = numbered(rows)
+        fixed = strata(verdicts, "verified")
+        held = np.zeros((args.draws, 4))
+        wide = np.zeros((args.draws, 4))
+        for draw in range(args.draws):
+            some = {key: labels[key] for key in drawn(fixed, args.size, random)}
+            picked = [rows[i] for i in random.choice(len(rows), min(args.most, len(rows)))]
+            others, theirs = numbered(picked)
+            cells = strata(others, "verified")
+            chosen = {key: theirs[key] for key in drawn(cells, args.size, random)}
+            plain = random.choice(len(rows), args.size, replace=False)
+            intervals = (
+                audited(fixed, some).these,
+                normal(fixed, some),
+                audited(cells, chosen).whole,
+                wilson(sum(rows[i][1] for i in plain), args.size),
+            )
+            held[draw] = [low <= truth <= high for low, high in intervals]
+            wide[draw] = [high - low for low, high in intervals]
+        cover, width = 100 * held.mean(axis=0), 100 * wide.mean(axis=0)
+        cells_text = "".join(
+            f"{c:>{max(8, len(h) + 2)}.1f}{w:>8.2f}" for h, c, w in zip(head[::2], cover, width, strict=False)
+        )
+        print(
+            f"{name:42}{len(rows):>6}{100 * truth:>7.1f}{100 * misread:>9.2f}{cells_text}{width[2] / width[3]:>13.2f}"
+        )
+
+
+if __name__ == "__main__":
+    main()
