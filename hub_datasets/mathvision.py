@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.fields import choice_lines, lettered, load_json_lines, picture, table_text, text_field
+from mmmath_tasks.hub_datasets.fields import (
+    choice_lines,
+    data_folder,
+    lettered,
+    load_json_lines,
+    picture,
+    table_text,
+    text_field,
+)
 from mmmath_tasks.problem import Problem
 
 if TYPE_CHECKING:
@@ -183,7 +191,7 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     """Yield upstream's rows of one split from a folder with `<split>.jsonl` and `images/`.
 
     Args:
-        folder: as upstream's data folder; `captions.jsonl` (id, caption), where it lies beside, adds the captions.
+        folder: upstream's data folder, or a clone of their repository; `captions.jsonl` (id, caption), where it lies beside, adds the captions.
         split: "test" or "testmini".
 
     Yields:
@@ -192,12 +200,13 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     Raises:
         InputError: a file is missing or broken.
     """
-    stored = folder / "captions.jsonl"
+    base = data_folder(folder, f"{split}.jsonl")
+    stored = base / "captions.jsonl"
     captions = {}
     if stored.is_file():
         captions = {text_field(line, "id", str(stored)): line.get("caption") for line in load_json_lines(stored)}
-    for row in load_json_lines(folder / f"{split}.jsonl"):
-        full = {**row, "decoded_image": picture(folder, row.get("image"), f"id {row.get('id')}")}
+    for row in load_json_lines(base / f"{split}.jsonl"):
+        full = {**row, "decoded_image": picture(base, row.get("image"), f"id {row.get('id')}")}
         if captions:
             full["caption"] = captions.get(str(row.get("id")))
         yield full

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.fields import lettered, load_json_rows, picture, text_field
+from mmmath_tasks.hub_datasets.fields import data_folder, lettered, load_json_rows, picture, text_field
 from mmmath_tasks.hub_datasets.wemath_knowledge import PLACES
 from mmmath_tasks.problem import Problem, Verdict
 
@@ -187,10 +187,10 @@ def arrange(rows: Iterable[Mapping[str, Any]]) -> list[int]:
 
 
 def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
-    """Yield upstream's rows of one split from a folder with `<split>.json` and `images/`.
+    """Yield upstream's rows of one split from a folder with `<split>.json` and the pictures, or `images/`.
 
     Args:
-        folder: as upstream's data folder.
+        folder: upstream's data folder, or a clone of their repository.
         split: "testmini".
 
     Yields:
@@ -199,9 +199,10 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     Raises:
         InputError: a file is missing or broken.
     """
-    for row in load_json_rows(folder / f"{split}.json"):
+    base = data_folder(folder, f"{split}.json")
+    for row in load_json_rows(base / f"{split}.json"):
         where = f"ID {row.get('ID')}, key {row.get('key')}"
-        yield {**row, "image_path": picture(folder / "images", row.get("image_path"), where)}
+        yield {**row, "image_path": picture(base, row.get("image_path"), where)}
 
 
 def pictures(row: Mapping[str, Any]) -> list[dict[str, Any]]:

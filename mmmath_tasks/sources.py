@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.publishing.retry import unresolved
+from mmmath_tasks.hub_datasets.publishing.retry import Retry
+from mmmath_tasks.retrying import is_transient
 from mmmath_tasks.scoring import Benchmark
 
 if TYPE_CHECKING:
@@ -234,7 +235,9 @@ def _hub(benchmark: Benchmark, split: str, config: str | None, revision: str) ->
     try:
         commit, lost = _commit(hub_id, revision)
         with _cache_only() if lost else nullcontext():
-            rows = load_dataset(hub_id, config, split=split, revision=commit or revision)
+            rows = Retry(tries=1 if lost else Retry.tries)(
+                lambda: load_dataset(hub_id, config, split=split, revision=commit or revision), f"load {hub_id}"
+            )
     except Exception as error:  # datasets and the Hub's client raise dozens of kinds; all mean: no rows from there
         why = _brief(error) + (f"; the Hub: {_brief(lost)}" if lost else "")
         raise InputError(
@@ -248,6 +251,8 @@ def _hub(benchmark: Benchmark, split: str, config: str | None, revision: str) ->
 
 
 def _brief(error: Exception) -> str:
+    if isinstance(error, InputError):
+        return str(error)
     return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else 'no reason given'}"
 
 
@@ -263,23 +268,21 @@ def _cache_only() -> Iterator[None]:
         datasets.config.HF_HUB_OFFLINE = before
 
 
-def _commit(hub_id: str, revision: str) -> tuple[str | None, Exception | None]:
-    """Return the commit that a revision names today, None where the Hub cannot be asked (a cached copy may do).
+def _commit(hub_id: str, revision: str) -> tuple[str | None, InputError | None]:
+    """Return the commit that a revision names today; or None and why the Hub cannot be asked (a cached copy may do).
 
-    Returns:
-        the commit, and why no other question will be answered either; None where the next one may be.
+    Raises:
+        InputError: the Hub refused.
     """
     from huggingface_hub import HfApi
-    from huggingface_hub.errors import HfHubHTTPError
 
     try:
-        return HfApi().dataset_info(hub_id, revision=revision).sha, None
-    except HfHubHTTPError as error:
-        if error.response.status_code < 500:
+        return Retry()(lambda: HfApi().dataset_info(hub_id, revision=revision).sha, f"read {hub_id}"), None
+    except InputError as error:
+        response = getattr(error.__cause__, "response", None)
+        if response is not None and not is_transient(response.status_code):
             raise
-        return None, None
-    except Exception as error:  # offline, no route, time-out: each version of the client has its own names for them
-        return None, error if unresolved(error) else None
+        return None, error
 
 
 def _cached_commit(rows: Dataset) -> str | None:

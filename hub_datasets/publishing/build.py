@@ -76,7 +76,7 @@ def build(
             lacking = [split for split in chosen if not opened.has(split)]
             if lacking and (there := [split for split in module.SPLITS if opened.has(split)]):
                 raise InputError(
-                    f"{source}: no file of split {', '.join(lacking)}; --splits {','.join(there)} builds what is there"
+                    f"{source or module.HUB_ID}: no file of split {', '.join(lacking)}; --splits {','.join(there)} builds what is there"
                 )
             maker = _Maker(name, module, edition(name), opened, pictures, folder, shard_bytes, repo)
             for split in chosen:
@@ -246,11 +246,6 @@ class _Maker:
 
 
 def _read(path: str) -> bytes:
-    if path.startswith("hf://"):
-        from huggingface_hub import HfFileSystem
-
-        content: bytes = HfFileSystem().cat_file(path)
-        return content
     with Path(path).open("rb", buffering=0) as file:
         return file.read()
 

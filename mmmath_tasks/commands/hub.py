@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     build.set_defaults(act=_build)
 
     check = verbs.add_parser("check", help="look for everything that can go wrong, before a push")
-    check.add_argument("folder", type=Path)
+    check.add_argument("folder", help="from build, or hf://datasets/ORG/NAME@REVISION: what the Hub holds")
     check.add_argument(
         "--python", action="append", default=[], help="an interpreter whose datasets must load the folder too"
     )
@@ -110,9 +110,10 @@ def _report(anomalies: Anomalies) -> None:
 
 def _check(args: argparse.Namespace) -> int:
     from mmmath_tasks.hub_datasets.publishing.check import check
+    from mmmath_tasks.hub_datasets.publishing.snapshot import local_copy
 
     levels = {"error": 0, "warning": 0}
-    for finding in check(args.folder, pythons=args.python):
+    for finding in check(local_copy(args.folder), pythons=args.python):
         levels[finding.level] += 1
         print(f"{finding.level}: {finding.place}: {finding.message}")
     counts = [f"{count:,} {level}{'s' * (count > 1)}" for level, count in levels.items() if count]
@@ -132,7 +133,6 @@ def _publish(args: argparse.Namespace) -> int:
         dry_run=args.dry_run,
         overwrite=args.overwrite,
         tag=args.tag,
-        say=lambda line: print(line, file=sys.stderr, flush=True),
     )
     for verb in ("add", "replace", "remove"):
         for path in getattr(done.changes, verb):

@@ -68,4 +68,4 @@ def test_a_published_repo_can_be_built_from_and_compared_with(hub, tmp_path):
     )
     gone = run("diff", "hf://datasets/org/mathvision@v9", str(tmp_path / "third"))
     assert gone.returncode == 2
-    assert gone.stderr.startswith("mmmath: hf://datasets/org/mathvision@v9: cannot be read: ")
+    assert gone.stderr.startswith("mmmath: read hf://datasets/org/mathvision@v9: the Hub refused: no such branch")
