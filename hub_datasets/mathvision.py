@@ -6,7 +6,7 @@ Paper: arXiv 2402.14804. Upstream: github.com/mathllm/MATH-V at commit a1f5cc3 (
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from mmmath_tasks.hub_datasets.fields import (
     table_text,
     text_field,
 )
-from mmmath_tasks.problem import Problem
+from mmmath_tasks.problem import Problem, Verdict
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -93,6 +93,8 @@ ODD_GOLDS = {
 }
 """Ids of split test whose gold or options are out of the ordinary, and how. The rows reach the official rule as they
 are; only the verified reading looks through the form feed, the blank and the units."""
+
+_COLUMNS = ("id", "question", "options", "image", "answer", "solution", "level", "subject")
 
 _LETTERS = ("A", "B", "C", "D", "E")
 _MARK = re.compile(r"<image\d*>")
@@ -216,6 +218,18 @@ def pictures(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the row's one picture as [{"bytes", "path"}]; [] where the row carries none."""
     found = row.get("decoded_image")
     return [found] if found else []
+
+
+def submission(answers: Iterable[tuple[Mapping[str, Any], str, Verdict]]) -> list[dict[str, Any]]:
+    """Return what upstream's evaluation/evaluate.py takes, one object a line of a .jsonl file.
+
+    Args:
+        answers: row, response, verdict.
+
+    Returns:
+        upstream's columns and `response`, in the order given.
+    """
+    return [{**{name: row[name] for name in _COLUMNS if name in row}, "response": said} for row, said, _ in answers]
 
 
 def features(split: str) -> Features:

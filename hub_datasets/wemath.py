@@ -218,12 +218,20 @@ def submission(answers: Iterable[tuple[Mapping[str, Any], str, Verdict]]) -> lis
         answers: row, response, verdict.
 
     Returns:
-        upstream's columns and `response`, in the order given.
+        upstream's columns and `response`, in the order given; `image_path`, of which the Hub's copy has the picture in
+        place, by upstream's naming: "2steps/image/1-multi.png" for ID 2steps_1, key 2steps_multi.
     """
+    rows = [({**row, "image_path": _place(row)}, response) for row, response, _ in answers]
     return [
         {**{name: row[name] for name in _COLUMNS if isinstance(row.get(name), str | int)}, "response": response}
-        for row, response, _ in answers
+        for row, response in rows
     ]
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    steps, _, number = str(row["ID"]).partition("_")
+    named = row.get("image_path")
+    return named if isinstance(named, str) else f"{steps}/image/{number}-{str(row['key']).partition('_')[2]}.png"
 
 
 def features(split: str) -> Features:

@@ -7,7 +7,7 @@ removed, files of anybody else are neither removed nor overwritten.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,8 +88,8 @@ def publish(
         private: create the repo as private; an existing one stays as it is.
         pr: open a pull request in place of a commit to main; one that already proposes the same build is found again.
         dry_run: tell what would be done, write nothing.
-        overwrite: replace files that somebody else wrote or edited.
-        tag: the name of the tag; None: "build-" and the first twelve letters of build.json's SHA-256.
+        overwrite: replace files that somebody else wrote or edited, and a build of another benchmark.
+        tag: the name of the tag; None: the one of the build's own record.
         tries: how often each step is tried.
         wait: seconds before the second try, doubled for each further one.
         say: is called with a line before each wait: what failed, why, and how long the wait is; None: stderr has it.
@@ -108,7 +108,7 @@ def publish(
         api = HfApi()
     record = manifest.load(folder)
     _whole(folder, record)
-    mark = tag or f"build-{sha256(folder / manifest.NAME)[:12]}"
+    mark = tag or record.tag or f"build-{sha256(folder / manifest.NAME)[:12]}"
     retry = Retry(tries=tries, wait=wait, crowded=True, **({"say": say} if say else {}))
     job = _Job(api, repo, folder, record, overwrite, retry, f"Publish {record.benchmark} {mark}")
     before = job.first_look()
@@ -169,10 +169,10 @@ class _Job:
         """Return what differs between the build and a commit of the repo ("" for no repo).
 
         Raises:
-            InputError: a file of somebody else has the path of one of ours.
+            InputError: a file of somebody else has the path of one of ours, or the repo holds another benchmark.
         """
         there = self._tree(revision) if revision else {}
-        owned = dict(self._remote_record(revision).files) if manifest.NAME in there else {}
+        owned = self._owned(revision) if manifest.NAME in there else {}
         ours = [*self.record.files, manifest.NAME]
 
         def untouched(path: str) -> bool:
@@ -266,8 +266,20 @@ class _Job:
         entries = self.api.list_repo_tree(self.repo, recursive=True, revision=revision, repo_type="dataset")
         return {entry.path: entry for entry in entries if hasattr(entry, "blob_id")}
 
-    def _remote_record(self, revision: str) -> Manifest:
-        return Manifest.from_bytes(self._fetch(manifest.NAME, revision), f"{self.repo}/{manifest.NAME}")
+    def _owned(self, revision: str) -> dict[str, Mapping[str, Any]]:
+        """Return the files that the build.json of a commit names as its own."""
+        try:
+            there = Manifest.from_bytes(self._fetch(manifest.NAME, revision), f"{self.repo}/{manifest.NAME}")
+        except InputError as error:
+            if self.overwrite:
+                return {}
+            raise InputError(f"{error}; --overwrite replaces it") from None
+        if there.benchmark != self.record.benchmark and not self.overwrite:
+            raise InputError(
+                f"{self.repo}: holds a build of {there.benchmark}, this is one of {self.record.benchmark}; "
+                "--overwrite replaces it"
+            )
+        return dict(there.files)
 
     def _fetch(self, path: str, revision: str) -> bytes:
         """Return a small file's bytes at a commit."""

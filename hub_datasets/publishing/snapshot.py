@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, Protocol
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing import manifest
+from mmmath_tasks.hub_datasets.publishing.anomalies import LFS_POINTER
 from mmmath_tasks.hub_datasets.publishing.retry import Retry
 
 Layout = Mapping[str, Mapping[str, list[str]]]
@@ -230,7 +231,10 @@ def rows(place: Snapshot, files: list[str]) -> Iterator[dict[str, Any]]:
                 for batch in file.iter_batches(_BATCH):
                     yield from batch.to_pylist()
         except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
-            raise InputError(f"{place.name}/{path}: not a whole parquet file: {error}") from None
+            with place.open(path) as opened:
+                pointer = opened.read(len(LFS_POINTER)) == LFS_POINTER
+            why = "a pointer of Git LFS in its place: `git lfs pull`" if pointer else error
+            raise InputError(f"{place.name}/{path}: not a whole parquet file: {why}") from None
 
 
 def benchmark_of(place: Snapshot) -> str | None:
