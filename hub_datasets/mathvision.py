@@ -193,7 +193,8 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     """Yield upstream's rows of one split from a folder with `<split>.jsonl` and `images/`.
 
     Args:
-        folder: upstream's data folder, or a clone of their repository; `captions.jsonl` (id, caption), where it lies beside, adds the captions.
+        folder: upstream's data folder, or a clone of their repository; `captions.jsonl` (id, caption), where it
+            lies beside the rows, adds the captions.
         split: "test" or "testmini".
 
     Yields:

@@ -255,8 +255,8 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     """Yield upstream's rows of one split from a folder with `<split>.json` and `images/`.
 
     Args:
-        folder: upstream's data folder, or a clone of their repository; `query_<split>.jsonl` (pid, query), where it lies beside, gives the stored
-            prompts.
+        folder: upstream's data folder, or a clone of their repository; `query_<split>.jsonl` (pid, query), where it
+            lies beside the rows, gives the stored prompts.
         split: "testmini" or "test".
 
     Yields:

@@ -79,7 +79,8 @@ def build(
             lacking = [split for split in chosen if not opened.has(split)]
             if lacking and (there := [split for split in module.SPLITS if opened.has(split)]):
                 raise InputError(
-                    f"{source or module.HUB_ID}: no file of split {', '.join(lacking)}; --splits {','.join(there)} builds what is there"
+                    f"{source or module.HUB_ID}: no file of split {', '.join(lacking)}; --splits {','.join(there)} "
+                    "builds what is there"
                 )
             maker = _Maker(name, module, edition(name), opened, pictures, folder, shard_bytes, repo, framework)
             for split in chosen:
@@ -135,8 +136,8 @@ class _Maker:
             raise InputError(f"{self.name}: split {split} has no rows in the source")
         if self.pictures == "available" and self.sought and not self.loaded:
             raise InputError(
-                f"{self.source.place(split)}: none of the pictures that its {main.rows:,} rows name is there (--pictures "
-                "none builds without)"
+                f"{self.source.place(split)}: none of the pictures that its {main.rows:,} rows name is there "
+                "(--pictures none builds without)"
             )
         self.sought = self.loaded = 0
         self._count(config, split, main)

@@ -139,7 +139,12 @@ def reason(error: Exception) -> str:
 
 
 def _meaning(error: Exception, status: int) -> str:
-    from huggingface_hub.errors import EntryNotFoundError, GatedRepoError, RepositoryNotFoundError, RevisionNotFoundError
+    from huggingface_hub.errors import (
+        EntryNotFoundError,
+        GatedRepoError,
+        RepositoryNotFoundError,
+        RevisionNotFoundError,
+    )
 
     token = "`hf auth login`, or the variable HF_TOKEN"  # noqa: S105 - says where one is kept
     meanings = {

@@ -15,7 +15,7 @@ from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import DATA
 from mmmath_tasks.hub_datasets.publishing import archive
-from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, Repo, hub_name, repo_at
+from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, hub_name, repo_at
 from mmmath_tasks.hub_datasets.publishing.snapshot import rows as parquet_rows
 
 Row = Mapping[str, Any]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 HELP = "put a scorecard on a model card, or check one (mmmath card check FILE)"
 
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     from mmmath_tasks.model_card.doubts import CONFLICT, NAMES

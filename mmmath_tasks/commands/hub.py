@@ -69,7 +69,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     publish.add_argument("--private", action="store_true", help="create the repo as private")
     publish.add_argument("--dry-run", action="store_true", help="tell what would be written, write nothing")
     publish.add_argument("--tag", help="default: build-<hash of the build>")
-    publish.add_argument("--overwrite", action="store_true", help="replace what somebody else wrote, and another benchmark")
+    publish.add_argument(
+        "--overwrite", action="store_true", help="replace what somebody else wrote, and another benchmark"
+    )
     publish.set_defaults(act=_publish)
 
     diff = verbs.add_parser("diff", help="rows added, removed and changed between two builds or revisions")

@@ -11,7 +11,9 @@ HELP = "write saved responses as the authors' leaderboard takes them"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("file", type=Path, metavar="FILE", help="responses: JSONL, JSON, CSV, TSV, xlsx, parquet")
-    parser.add_argument("-o", "--out", type=Path, required=True, metavar="FILE.json", help="the file to write; .jsonl: rows")
+    parser.add_argument(
+        "-o", "--out", type=Path, required=True, metavar="FILE.json", help="the file to write; .jsonl: rows"
+    )
     parser.add_argument("--benchmark", help="the benchmark, where the file does not say")
     parser.add_argument("--response-column", metavar="NAME", help="the column of responses, where names do not say")
     parser.add_argument("--data", metavar="DIR", help="the data set; default: MMMATH_DATA, else the file's own columns")

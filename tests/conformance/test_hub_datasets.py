@@ -64,7 +64,9 @@ def test_a_clone_of_the_authors_repository_builds_with_one_command(shared, tmp_p
         target.parent.mkdir(parents=True, exist_ok=True)
         found = shared / "data" / name / there
         (shutil.copytree if found.is_dir() else shutil.copy)(found, target)
-    assert main(["hub", "build", name, "--source", str(tmp_path / "clone"), "--out", str(tmp_path / "out"), *words]) == 0
+    assert (
+        main(["hub", "build", name, "--source", str(tmp_path / "clone"), "--out", str(tmp_path / "out"), *words]) == 0
+    )
     files = list((tmp_path / "out" / "data" / edition(name).configs.get(words[-1], name)).glob("*.parquet"))
     assert len(files) == 1
     for file in files:

@@ -127,7 +127,7 @@ def test_a_clone_without_git_lfs_says_what_is_missing(tmp_path):
         build("mathvision", str(tmp_path / "clone"), tmp_path / "out", splits=["test"])
     source = upstream_folders.mathvision(tmp_path / "source", 2)
     (source / "images" / "2.jpg").write_bytes(pointer)
-    with pytest.raises(InputError, match="row 2, id 2: picture .* does not open: a pointer of Git LFS"):
+    with pytest.raises(InputError, match=r"row 2, id 2: picture .* does not open: a pointer of Git LFS"):
         build("mathvision", str(source), tmp_path / "out", splits=["test"])
 
 
@@ -145,5 +145,5 @@ def test_a_picture_outside_of_the_clone_is_refused(tmp_path):
     (tmp_path / "secret.jpg").write_bytes(upstream_folders.picture(1))
     (root / "images" / "3.jpg").unlink()
     (root / "images" / "3.jpg").symlink_to(tmp_path / "secret.jpg")
-    with pytest.raises(InputError, match="row 3: the picture .* lies outside of the source folder"):
+    with pytest.raises(InputError, match=r"row 3: the picture .* lies outside of the source folder"):
         build("mathvision", str(root / "data"), tmp_path / "out", splits=["test"])

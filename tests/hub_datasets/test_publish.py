@@ -326,9 +326,7 @@ def test_a_pull_request_proposes_the_build_once(hub, small):
 
 
 def test_the_pull_request_of_somebody_else_is_not_taken_for_ours(hub, small):
-    title = (
-        push(hub, small, dry_run=True) and f"Publish mathvision {manifest.load(small).tag}"
-    )
+    title = push(hub, small, dry_run=True) and f"Publish mathvision {manifest.load(small).tag}"
     hub.api().create_repo(REPO, repo_type="dataset")
     theirs = hub.api(token="hf_test_other")  # noqa: S106
     theirs.create_commit(
