@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.publishing.retry import Retry
+from mmmath_tasks.hub_datasets.publishing.snapshot import layout, repo_at
 from mmmath_tasks.retrying import is_transient
 from mmmath_tasks.scoring import Benchmark
 
@@ -233,11 +233,9 @@ def _hub(benchmark: Benchmark, split: str, config: str | None, revision: str) ->
         )
     lost = None
     try:
-        commit, lost = _commit(hub_id, revision)
+        commit, lost = _fetched(hub_id, revision, config, split)
         with _cache_only() if lost else nullcontext():
-            rows = Retry(tries=1 if lost else Retry.tries)(
-                lambda: load_dataset(hub_id, config, split=split, revision=commit or revision), f"load {hub_id}"
-            )
+            rows = load_dataset(hub_id, config, split=split, revision=commit or revision)
     except Exception as error:  # datasets and the Hub's client raise dozens of kinds; all mean: no rows from there
         why = _brief(error) + (f"; the Hub: {_brief(lost)}" if lost else "")
         raise InputError(
@@ -268,21 +266,27 @@ def _cache_only() -> Iterator[None]:
         datasets.config.HF_HUB_OFFLINE = before
 
 
-def _commit(hub_id: str, revision: str) -> tuple[str | None, InputError | None]:
-    """Return the commit that a revision names today; or None and why the Hub cannot be asked (a cached copy may do).
+def _fetched(hub_id: str, revision: str, config: str | None, split: str) -> tuple[str | None, InputError | None]:
+    """Have a split's files in the client's cache, where `datasets` finds them: it wipes out what an error came from.
+
+    Returns:
+        the commit that the revision names today; or None and why the Hub cannot be asked (a cached copy may do).
 
     Raises:
-        InputError: the Hub refused.
+        InputError: the Hub refused, or what it has did not come.
     """
-    from huggingface_hub import HfApi
-
     try:
-        return Retry()(lambda: HfApi().dataset_info(hub_id, revision=revision).sha, f"read {hub_id}"), None
+        held = repo_at(hub_id, revision)
     except InputError as error:
         response = getattr(error.__cause__, "response", None)
         if response is not None and not is_transient(response.status_code):
             raise
         return None, error
+    found = layout(held)
+    files = [name for of, splits in found.items() if config in (None, of) for name in splits.get(split, ())]
+    if files:
+        held.download(files)
+    return held.commit, None
 
 
 def _cached_commit(rows: Dataset) -> str | None:

@@ -235,14 +235,13 @@ def evaluation(built: Built, framework: str | None = FRAMEWORK) -> str:
         {"id": task, "config": built.edition.configs.get(split, built.name), "split": split}
         for split, task in _tasks(built)
     ]
+    about = f"{built.edition.title} (arXiv {built.module.PAPER}), the tasks of mmmath-tasks."
     record = {
         "name": built.edition.title,
-        "description": f"{built.edition.title} (arXiv {built.module.PAPER}), the tasks of mmmath-tasks.",
+        "description": about + (" In inspect-ai they are called mmmath/<id>." if framework == FRAMEWORK else ""),
         **({"evaluation_framework": framework} if framework else {}),
         "tasks": tasks,
     }
-    if framework == FRAMEWORK:
-        record["description"] += " In inspect-ai they are called mmmath/<id>."
     text: str = yaml.safe_dump(record, sort_keys=False, allow_unicode=True)
     return text
 

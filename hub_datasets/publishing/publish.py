@@ -109,7 +109,7 @@ def publish(
     record = manifest.load(folder)
     _whole(folder, record)
     mark = tag or record.tag or f"build-{sha256(folder / manifest.NAME)[:12]}"
-    retry = Retry(tries=tries, wait=wait, crowded=True, **({"say": say} if say else {}))
+    retry = Retry(tries=tries, wait=wait, say=say or Retry.say, crowded=True)
     job = _Job(api, repo, folder, record, overwrite, retry, f"Publish {record.benchmark} {mark}")
     before = job.first_look()
     if dry_run:

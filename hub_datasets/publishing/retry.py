@@ -98,13 +98,11 @@ def failure(error: BaseException | None) -> Exception | None:
     from huggingface_hub.errors import FileMetadataError, HfHubHTTPError, LocalEntryNotFoundError
 
     # The base that a failed request and a lost connection share (httpx or httpx2, as the client's version has it).
-    kinds = (HfHubHTTPError.__bases__[0], FileMetadataError, ConnectionError, TimeoutError)
+    kinds: tuple[type[Exception], ...] = (HfHubHTTPError.__bases__[0], FileMetadataError, ConnectionError, TimeoutError)
     found: Exception | None = None
-    while error is not None:
+    while error is not None and (found is None or _status(found) is None):
         if isinstance(error, kinds) and not isinstance(error, LocalEntryNotFoundError):
             found = error
-            if _status(found) is not None:
-                return found
         error = error.__cause__
     return found
 
