@@ -11,6 +11,9 @@ from typing import Any
 from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
 
+DATA = "data"
+"""The folder of the rows in a clone of an authors' repository."""
+
 
 def text_field(row: Mapping[str, Any], column: str, where: str) -> str:
     """Return a text column; numbers become text.
@@ -59,11 +62,17 @@ def lettered(row: Mapping[str, Any]) -> list[str]:
     return [table_text(row[letter]) for letter in "ABCDEFGH" if row.get(letter) not in (None, "")]
 
 
+def data_folder(folder: Path, *names: str) -> Path:
+    """Return where the first file there is of these names lies: `folder` or, in a clone of a repository, its `data`."""
+    return next((base for base in (folder, folder / DATA) for name in names if (base / name).is_file()), folder)
+
+
 def picture(folder: Path, name: str | None, where: str) -> dict[str, Any] | None:
     """Return a reference to a picture file, unopened; None where the row names none.
 
     Args:
-        folder: the name is relative to it.
+        folder: where the rows' file lies. The picture lies there or in `images`; of a clone's `data`, also in the clone
+            or its `images`. What is nowhere is said to be in `folder`.
         name: as the row has it.
         where: what names the row in an error: "id 5".
 
@@ -72,8 +81,12 @@ def picture(folder: Path, name: str | None, where: str) -> dict[str, Any] | None
     """
     if not name:
         return None
+    bases = [folder, folder / "images"]
+    if folder.name == DATA:
+        bases += [folder.parent, folder.parent / "images"]
     try:
-        return {"bytes": None, "path": str((folder / name).resolve())}
+        paths = [base / name for base in bases]
+        return {"bytes": None, "path": str(next((path for path in paths if path.is_file()), paths[0]).resolve())}
     except (TypeError, ValueError, OSError, RuntimeError) as error:
         raise InputError(f"{folder}: {where} names the picture {name!r}, which is no file's name: {error}") from None
 

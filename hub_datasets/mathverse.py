@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.fields import load_json_rows, picture, text_field
+from mmmath_tasks.hub_datasets.fields import data_folder, load_json_rows, picture, text_field
 from mmmath_tasks.metrics.mathverse import TEXT_ONLY
 from mmmath_tasks.problem import Problem, Verdict
 
@@ -153,7 +153,7 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     """Yield upstream's rows of one split from a folder with `<split>.json` and the pictures, beside it or in `images/`.
 
     Args:
-        folder: as upstream's data folder.
+        folder: upstream's data folder, or a clone of their repository.
         split: "testmini" (five versions) or "testmini_text_only".
 
     Yields:
@@ -162,12 +162,9 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     Raises:
         InputError: a file is missing or broken.
     """
-    for row in load_json_rows(folder / f"{split}.json"):
-        name, where = row.get("image"), f"sample_index {row.get('sample_index')}"
-        found = picture(folder, name, where)
-        if found and not Path(found["path"]).exists():
-            found = picture(folder / "images", name, where)
-        yield {**row, "image": found or ""}
+    base = data_folder(folder, f"{split}.json")
+    for row in load_json_rows(base / f"{split}.json"):
+        yield {**row, "image": picture(base, row.get("image"), f"sample_index {row.get('sample_index')}") or ""}
 
 
 def pictures(row: Mapping[str, Any]) -> list[dict[str, Any]]:

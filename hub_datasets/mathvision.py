@@ -6,13 +6,21 @@ Paper: arXiv 2402.14804. Upstream: github.com/mathllm/MATH-V at commit a1f5cc3 (
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.fields import choice_lines, lettered, load_json_lines, picture, table_text, text_field
-from mmmath_tasks.problem import Problem
+from mmmath_tasks.hub_datasets.fields import (
+    choice_lines,
+    data_folder,
+    lettered,
+    load_json_lines,
+    picture,
+    table_text,
+    text_field,
+)
+from mmmath_tasks.problem import Problem, Verdict
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -85,6 +93,8 @@ ODD_GOLDS = {
 }
 """Ids of split test whose gold or options are out of the ordinary, and how. The rows reach the official rule as they
 are; only the verified reading looks through the form feed, the blank and the units."""
+
+_COLUMNS = ("id", "question", "options", "image", "answer", "solution", "level", "subject")
 
 _LETTERS = ("A", "B", "C", "D", "E")
 _MARK = re.compile(r"<image\d*>")
@@ -183,7 +193,8 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     """Yield upstream's rows of one split from a folder with `<split>.jsonl` and `images/`.
 
     Args:
-        folder: as upstream's data folder; `captions.jsonl` (id, caption), where it lies beside, adds the captions.
+        folder: upstream's data folder, or a clone of their repository; `captions.jsonl` (id, caption), where it
+            lies beside the rows, adds the captions.
         split: "test" or "testmini".
 
     Yields:
@@ -192,12 +203,13 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     Raises:
         InputError: a file is missing or broken.
     """
-    stored = folder / "captions.jsonl"
+    base = data_folder(folder, f"{split}.jsonl")
+    stored = base / "captions.jsonl"
     captions = {}
     if stored.is_file():
         captions = {text_field(line, "id", str(stored)): line.get("caption") for line in load_json_lines(stored)}
-    for row in load_json_lines(folder / f"{split}.jsonl"):
-        full = {**row, "decoded_image": picture(folder, row.get("image"), f"id {row.get('id')}")}
+    for row in load_json_lines(base / f"{split}.jsonl"):
+        full = {**row, "decoded_image": picture(base, row.get("image"), f"id {row.get('id')}")}
         if captions:
             full["caption"] = captions.get(str(row.get("id")))
         yield full
@@ -207,6 +219,18 @@ def pictures(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the row's one picture as [{"bytes", "path"}]; [] where the row carries none."""
     found = row.get("decoded_image")
     return [found] if found else []
+
+
+def submission(answers: Iterable[tuple[Mapping[str, Any], str, Verdict]]) -> list[dict[str, Any]]:
+    """Return what upstream's evaluation/evaluate.py takes, one object a line of a .jsonl file.
+
+    Args:
+        answers: row, response, verdict.
+
+    Returns:
+        upstream's columns and `response`, in the order given.
+    """
+    return [{**{name: row[name] for name in _COLUMNS if name in row}, "response": said} for row, said, _ in answers]
 
 
 def features(split: str) -> Features:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import (
     choice_lines,
+    data_folder,
     list_field,
     load_json,
     load_json_lines,
@@ -254,8 +255,8 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     """Yield upstream's rows of one split from a folder with `<split>.json` and `images/`.
 
     Args:
-        folder: as upstream's data folder; `query_<split>.jsonl` (pid, query), where it lies beside, gives the stored
-            prompts.
+        folder: upstream's data folder, or a clone of their repository; `query_<split>.jsonl` (pid, query), where it
+            lies beside the rows, gives the stored prompts.
         split: "testmini" or "test".
 
     Yields:
@@ -264,18 +265,19 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     Raises:
         InputError: a file is missing or broken.
     """
-    source = folder / f"{split}.json"
+    base = data_folder(folder, f"{split}.json")
+    source = base / f"{split}.json"
     rows = load_json(source)
     if not isinstance(rows, Mapping):
         raise InputError(f"{source}: expected one JSON object, pid to row, got {type(rows).__name__}")
-    stored = folder / f"query_{split}.jsonl"
+    stored = base / f"query_{split}.jsonl"
     queries = {}
     if stored.is_file():
         queries = {text_field(line, "pid", str(stored)): line.get("query") for line in load_json_lines(stored)}
     for pid, row in rows.items():
         if not isinstance(row, Mapping):
             raise InputError(f"{source}: pid {pid}: expected a JSON object, got {row!r}")
-        full = {"pid": pid, **row, "decoded_image": picture(folder, row.get("image"), f"pid {pid}")}
+        full = {"pid": pid, **row, "decoded_image": picture(base, row.get("image"), f"pid {pid}")}
         if not full.get("query"):
             full["query"] = queries.get(pid) or prompt(problem(full))
         yield full

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.fields import lettered, load_json_rows, picture, text_field
+from mmmath_tasks.hub_datasets.fields import data_folder, lettered, load_json_rows, picture, text_field
 from mmmath_tasks.hub_datasets.wemath_knowledge import PLACES
 from mmmath_tasks.problem import Problem, Verdict
 
@@ -187,10 +187,10 @@ def arrange(rows: Iterable[Mapping[str, Any]]) -> list[int]:
 
 
 def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
-    """Yield upstream's rows of one split from a folder with `<split>.json` and `images/`.
+    """Yield upstream's rows of one split from a folder with `<split>.json` and the pictures, or `images/`.
 
     Args:
-        folder: as upstream's data folder.
+        folder: upstream's data folder, or a clone of their repository.
         split: "testmini".
 
     Yields:
@@ -199,9 +199,10 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     Raises:
         InputError: a file is missing or broken.
     """
-    for row in load_json_rows(folder / f"{split}.json"):
+    base = data_folder(folder, f"{split}.json")
+    for row in load_json_rows(base / f"{split}.json"):
         where = f"ID {row.get('ID')}, key {row.get('key')}"
-        yield {**row, "image_path": picture(folder / "images", row.get("image_path"), where)}
+        yield {**row, "image_path": picture(base, row.get("image_path"), where)}
 
 
 def pictures(row: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -217,12 +218,20 @@ def submission(answers: Iterable[tuple[Mapping[str, Any], str, Verdict]]) -> lis
         answers: row, response, verdict.
 
     Returns:
-        upstream's columns and `response`, in the order given.
+        upstream's columns and `response`, in the order given; `image_path`, of which the Hub's copy has the picture in
+        place, by upstream's naming: "2steps/image/1-multi.png" for ID 2steps_1, key 2steps_multi.
     """
+    rows = [({**row, "image_path": _place(row)}, response) for row, response, _ in answers]
     return [
         {**{name: row[name] for name in _COLUMNS if isinstance(row.get(name), str | int)}, "response": response}
-        for row, response, _ in answers
+        for row, response in rows
     ]
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    steps, _, number = str(row["ID"]).partition("_")
+    named = row.get("image_path")
+    return named if isinstance(named, str) else f"{steps}/image/{number}-{str(row['key']).partition('_')[2]}.png"
 
 
 def features(split: str) -> Features:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import NoReturn
 
 from mmmath_tasks import __version__
 from mmmath_tasks import commands as _commands
@@ -32,6 +35,8 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one sub-command; bad input, and a path that cannot be read or written, is one message and status 2."""
+    if threading.current_thread() is threading.main_thread():  # others may not
+        signal.signal(signal.SIGTERM, _terminated)
     try:
         args = parser().parse_args(argv)
         if isinstance(sys.stdout, io.TextIOWrapper):  # a response's id may be half a character, a terminal Latin-1
@@ -58,6 +63,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             _drop_output()
         return _refused(error)
     return status
+
+
+def _terminated(*_: object) -> NoReturn:
+    """Leave as after Ctrl-C, so that nothing half-done lies about; a second SIGTERM ends the process at once."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    print("mmmath: terminated", file=sys.stderr)
+    sys.exit(128 + signal.SIGTERM)
 
 
 def _refused(error: InputError | OSError) -> int:

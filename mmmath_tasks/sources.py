@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.hub_datasets.publishing.retry import unresolved
+from mmmath_tasks.hub_datasets.publishing.snapshot import layout, repo_at
+from mmmath_tasks.retrying import is_transient
 from mmmath_tasks.scoring import Benchmark
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ def _hub(benchmark: Benchmark, split: str, config: str | None, revision: str) ->
         )
     lost = None
     try:
-        commit, lost = _commit(hub_id, revision)
+        commit, lost = _fetched(hub_id, revision, config, split)
         with _cache_only() if lost else nullcontext():
             rows = load_dataset(hub_id, config, split=split, revision=commit or revision)
     except Exception as error:  # datasets and the Hub's client raise dozens of kinds; all mean: no rows from there
@@ -248,6 +249,8 @@ def _hub(benchmark: Benchmark, split: str, config: str | None, revision: str) ->
 
 
 def _brief(error: Exception) -> str:
+    if isinstance(error, InputError):
+        return str(error)
     return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else 'no reason given'}"
 
 
@@ -263,23 +266,27 @@ def _cache_only() -> Iterator[None]:
         datasets.config.HF_HUB_OFFLINE = before
 
 
-def _commit(hub_id: str, revision: str) -> tuple[str | None, Exception | None]:
-    """Return the commit that a revision names today, None where the Hub cannot be asked (a cached copy may do).
+def _fetched(hub_id: str, revision: str, config: str | None, split: str) -> tuple[str | None, InputError | None]:
+    """Have a split's files in the client's cache, where `datasets` finds them: it wipes out what an error came from.
 
     Returns:
-        the commit, and why no other question will be answered either; None where the next one may be.
-    """
-    from huggingface_hub import HfApi
-    from huggingface_hub.errors import HfHubHTTPError
+        the commit that the revision names today; or None and why the Hub cannot be asked (a cached copy may do).
 
+    Raises:
+        InputError: the Hub refused, or what it has did not come.
+    """
     try:
-        return HfApi().dataset_info(hub_id, revision=revision).sha, None
-    except HfHubHTTPError as error:
-        if error.response.status_code < 500:
+        held = repo_at(hub_id, revision)
+    except InputError as error:
+        response = getattr(error.__cause__, "response", None)
+        if response is not None and not is_transient(response.status_code):
             raise
-        return None, None
-    except Exception as error:  # offline, no route, time-out: each version of the client has its own names for them
-        return None, error if unresolved(error) else None
+        return None, error
+    found = layout(held)
+    files = [name for of, splits in found.items() if config in (None, of) for name in splits.get(split, ())]
+    if files:
+        held.download(files)
+    return held.commit, None
 
 
 def _cached_commit(rows: Dataset) -> str | None:

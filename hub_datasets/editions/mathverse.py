@@ -151,6 +151,7 @@ def _rows_of(*problems: int) -> frozenset[str]:
 
 EDITION = Edition(
     title="MathVerse",
+    sources=("original", "extended"),
     configs={"testmini_text_only": "mathverse_text_only"},
     aliases={"testmini": "mathverse", "testmini_text_only": "mathverse_text_only"},
     views={

@@ -133,6 +133,8 @@ def _statistics(splits: Splits) -> list[StatisticsTable]:
 
 EDITION = Edition(
     title="MATH-Vision",
+    aliases={"default": "mathvision"},
+    annotations=("expert-generated", "found"),
     extras={
         "mathvision_subjects": Extra(
             _subjects,

@@ -224,6 +224,9 @@ def _distance(splits: Splits) -> StatisticsTable:
 
 EDITION = Edition(
     title="MathVista",
+    aliases={"default": "mathvista"},
+    annotations=("expert-generated", "found"),
+    sources=("original", "extended"),
     extras={
         "mathvista_sources": Extra(
             _sources,

@@ -175,6 +175,9 @@ def _statistics(splits: Splits) -> list[StatisticsTable]:
 
 EDITION = Edition(
     title="We-Math",
+    aliases={"default": "wemath", "knowledge": "wemath_knowledge_cards"},
+    task_categories=("visual-question-answering", "multiple-choice"),
+    task_ids=("visual-question-answering", "multiple-choice-qa"),
     extras={
         "wemath_knowledge_cards": Extra(
             _cards,

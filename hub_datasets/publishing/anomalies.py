@@ -28,6 +28,9 @@ KINDS = {
 """Every kind of anomaly that a build lists, and what it means. Types that do not fit, ids that repeat and pictures that
 do not open are errors, not anomalies."""
 
+LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+"""How a file begins in whose place a clone without Git LFS has its address."""
+
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 # UTF-8 degree, plus-minus and multiplication signs read as GBK or Latin-1.
 # "60掳"
@@ -139,7 +142,9 @@ def check_picture(data: bytes, where: str, name: str = "the picture", *, whole: 
                 picture.draft("L", (max(1, size[0] // 8), max(1, size[1] // 8)))
                 picture.load()
     except UnidentifiedImageError:
-        raise InputError(f"{where}: {name} does not open: it is of no format that Pillow knows") from None
+        pointer = data.startswith(LFS_POINTER)
+        why = "a pointer of Git LFS: `git lfs pull`" if pointer else "it is of no format that Pillow knows"
+        raise InputError(f"{where}: {name} does not open: {why}") from None
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise InputError(f"{where}: {name} does not open: {error}") from None
     marks = {"JPEG": b"\xff\xd9", "PNG": b"IEND", "GIF": b"\x3b"}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -40,6 +41,7 @@ def build(
     made: Mapping[str, Any] | None = None,
     repo: str = "ORG/NAME",
     shard_bytes: int = SHARD_BYTES,
+    framework: str | None = card.FRAMEWORK,
 ) -> Manifest:
     """Build a benchmark's folder; it appears under its name only when it is whole.
 
@@ -54,6 +56,7 @@ def build(
         made: options of `generate`, {"seed": 3}, say.
         repo: the id "ORG/NAME" under which it will be published, for the card.
         shard_bytes: the size from which a parquet file is followed by a next one.
+        framework: what eval.yaml names as evaluation_framework; None: nothing.
 
     Returns:
         the record of the build, as in its build.json.
@@ -76,9 +79,10 @@ def build(
             lacking = [split for split in chosen if not opened.has(split)]
             if lacking and (there := [split for split in module.SPLITS if opened.has(split)]):
                 raise InputError(
-                    f"{source}: no file of split {', '.join(lacking)}; --splits {','.join(there)} builds what is there"
+                    f"{source or module.HUB_ID}: no file of split {', '.join(lacking)}; --splits {','.join(there)} "
+                    "builds what is there"
                 )
-            maker = _Maker(name, module, edition(name), opened, pictures, folder, shard_bytes, repo)
+            maker = _Maker(name, module, edition(name), opened, pictures, folder, shard_bytes, repo, framework)
             for split in chosen:
                 maker.rows(split)
             maker.extras()
@@ -99,10 +103,13 @@ class _Maker:
     folder: Path
     shard_bytes: int
     repo: str
+    framework: str | None
     light: dict[str, list[Row]] = field(default_factory=dict)
     features: dict[str, Features] = field(default_factory=dict)
     counts: dict[str, dict[str, dict[str, int]]] = field(default_factory=dict)
     written: dict[str, dict[str, Any]] = field(default_factory=dict)
+    sought: int = 0
+    loaded: int = 0
 
     def __post_init__(self) -> None:
         self.anomalies = Anomalies(self.edition.known)
@@ -127,6 +134,12 @@ class _Maker:
                     views[view_name, part].add(view.row(row))
         if not main.rows:
             raise InputError(f"{self.name}: split {split} has no rows in the source")
+        if self.pictures == "available" and self.sought and not self.loaded:
+            raise InputError(
+                f"{self.source.place(split)}: none of the pictures that its {main.rows:,} rows name is there "
+                "(--pictures none builds without)"
+            )
+        self.sought = self.loaded = 0
         self._count(config, split, main)
         for (view_name, part), writer in views.items():
             self._count(view_name, part, writer)
@@ -155,11 +168,9 @@ class _Maker:
             self.folder,
             self.repo,
         )
-        (self.folder / "README.md").write_text(card.readme(made), encoding="utf-8")
-        (self.folder / "eval.yaml").write_text(card.evaluation(made), encoding="utf-8")
-        for name in ("README.md", "eval.yaml"):
-            path = self.folder / name
-            self.written[name] = {"size": path.stat().st_size, "sha256": sha256(path)}
+        readme = card.readme(made)
+        for name, text in (("README.md", readme), ("eval.yaml", card.evaluation(made, self.framework))):
+            self._write(name, text)
         record = Manifest(
             benchmark=self.name,
             version=__version__,
@@ -169,8 +180,16 @@ class _Maker:
             anomalies=self.anomalies.to_dict(),
             files=self.written,
         )
+        tag = f"build-{hashlib.sha256(record.to_bytes()).hexdigest()[:12]}"
+        self._write("README.md", readme.replace(card.TAG, tag))
+        record = replace(record, tag=tag)
         (self.folder / manifest.NAME).write_bytes(record.to_bytes())
         return record
+
+    def _write(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        self.written[name] = {"size": path.stat().st_size, "sha256": sha256(path)}
 
     def _writer(self, config: str, split: str, features: Features, place: str = "") -> SplitWriter:
         known = self.features.setdefault(config, features)
@@ -229,6 +248,7 @@ class _Maker:
             if self.pictures != "none" and column not in self.module.OPTIONAL_PICTURES:
                 self._missing(split, where, name, "the row names no picture")
             return None
+        self.sought += 1
         data, path = value.get("bytes"), value.get("path")
         if data is None:
             try:
@@ -237,6 +257,7 @@ class _Maker:
                 self._missing(split, where, name, f"picture {path}: {error.strerror or error}")
                 return None
         check_picture(data, where, f"picture {path}" if path else "the picture")
+        self.loaded += 1
         return {"bytes": data, "path": Path(path).name if path else None}
 
     def _missing(self, split: str, where: str, name: str, why: str) -> None:
@@ -246,11 +267,6 @@ class _Maker:
 
 
 def _read(path: str) -> bytes:
-    if path.startswith("hf://"):
-        from huggingface_hub import HfFileSystem
-
-        content: bytes = HfFileSystem().cat_file(path)
-        return content
     with Path(path).open("rb", buffering=0) as file:
         return file.read()
 

@@ -17,6 +17,13 @@ from mmmath_tasks.hub_datasets.publishing.statistics import StatisticsTable
 if TYPE_CHECKING:
     from datasets import Features
 
+FRAMEWORK = "inspect-ai"
+"""The evaluation_framework of eval.yaml: of those in which this package has tasks the one that the Hub's list has."""
+UNLISTED = ("lm-eval", "lm_eval", "lm-evaluation-harness", "lmms-eval", "lmms_eval", "vlmevalkit")
+"""Frameworks, in small letters, that are known not to be on that list."""
+TAG = "{{tag}}"
+"""Stands in a card for the tag under which it is published, until that is known."""
+
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
@@ -89,13 +96,17 @@ def _front_matter(built: Built) -> str:
         pretty_name=built.edition.title,
         license=built.module.LICENCE.lower(),
         language=list(built.edition.languages),
-        task_categories=["visual-question-answering"],
+        annotations_creators=list(built.edition.annotations),
+        source_datasets=list(built.edition.sources),
+        task_categories=list(built.edition.task_categories),
+        task_ids=list(built.edition.task_ids),
         size_categories=[_size(sum(len(rows) for rows in built.rows.values()))],
         tags=["benchmark", "mathematics", "multimodal-reasoning", *built.edition.tags],
     )
     infos, places = {}, {}
     names = {config: config for config in built.configs} | built.aliases()
-    for number, (name, config) in enumerate(names.items()):
+    default = "default" if "default" in names else next(iter(names))  # datasets takes no other for it beside that name
+    for name, config in names.items():
         splits = built.configs[config]
         folder = built.folder / "data" / config
         infos[name] = DatasetInfo(
@@ -107,7 +118,7 @@ def _front_matter(built: Built) -> str:
             dataset_size=sum(n["bytes"] for n in splits.values()),
         )
         files_of = [{"split": split, "path": f"data/{config}/{split}-*"} for split in splits]
-        places[name] = {"data_files": files_of, **({"default": True} if number == 0 else {})}
+        places[name] = {"data_files": files_of, **({"default": True} if name == default else {})}
     DatasetInfosDict(infos).to_dataset_card_data(data)
     MetadataConfigs(places).to_dataset_card_data(data)
     text: str = data.to_yaml(line_break="\n")
@@ -157,6 +168,8 @@ def _load(built: Built) -> str:
         f'more = load_dataset("{built.repo}", "{name}", split="{next(iter(built.configs[name]))}")'
         for name in others[:2]
     ]
+    lines += ["# the same rows for ever: this build is published under this tag"]
+    lines += [f'rows = load_dataset("{built.repo}", split="{split}", revision="{TAG}")']
     return "\n".join([*lines, "```"])
 
 
@@ -211,10 +224,10 @@ def _source(built: Built) -> str:
     return f"{origin}\n\n{pictures} Columns and values are upstream's, wrong answers included."
 
 
-def evaluation(built: Built) -> str:
+def evaluation(built: Built, framework: str | None = FRAMEWORK) -> str:
     """Return eval.yaml: our task for each split that was built, as the Hub's results on model cards name it.
 
-    Names no evaluation_framework: the Hub's list of them has no lm-evaluation-harness.
+    A split with fewer rows than the benchmark has is one task of another name: results on it are not the benchmark's.
     """
     import yaml
 
@@ -222,13 +235,20 @@ def evaluation(built: Built) -> str:
         {"id": task, "config": built.edition.configs.get(split, built.name), "split": split}
         for split, task in _tasks(built)
     ]
+    about = f"{built.edition.title} (arXiv {built.module.PAPER}), the tasks of mmmath-tasks."
     record = {
         "name": built.edition.title,
-        "description": f"{built.edition.title} (arXiv {built.module.PAPER}), the tasks of mmmath-tasks.",
+        "description": about + (" In inspect-ai they are called mmmath/<id>." if framework == FRAMEWORK else ""),
+        **({"evaluation_framework": framework} if framework else {}),
         "tasks": tasks,
     }
     text: str = yaml.safe_dump(record, sort_keys=False, allow_unicode=True)
     return text
+
+
+def is_partial(module: Rows, split: str, rows: int) -> bool:
+    """Say whether a split of so many rows is but a part, of a benchmark that says how many there are (`SIZES`)."""
+    return rows < module.SIZES.get(split, 0)
 
 
 def _tasks(built: Built) -> Iterator[tuple[str, str]]:
@@ -240,8 +260,12 @@ def _tasks(built: Built) -> Iterator[tuple[str, str]]:
         task, split = re.search(r"^task: (\w+)$", text, re.MULTILINE), re.search(r"\bsplit: (\w+)", text)
         if task and split and split[1] in built.rows:
             found[task[1]] = split[1]
-    for name in built.rows:
-        found.setdefault(f"{built.name}_{name}", name)
+    for name, rows in built.rows.items():
+        if is_partial(built.module, name, len(rows)):
+            found = {task: split for task, split in found.items() if split != name}
+            found[f"{built.name}_{name}_partial"] = name
+        else:
+            found.setdefault(f"{built.name}_{name}", name)
     order = list(built.rows)
     for task_id, name in sorted(found.items(), key=lambda item: (order.index(item[1]), item[0])):
         yield name, task_id

@@ -17,6 +17,7 @@ from mmmath_tasks import contract, json_text
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing import loading, manifest
 from mmmath_tasks.hub_datasets.publishing.anomalies import Anomalies, check_picture, of_row
+from mmmath_tasks.hub_datasets.publishing.card import UNLISTED, is_partial
 from mmmath_tasks.hub_datasets.publishing.edition import edition
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, Layout, front_matter, layout, rows
 from mmmath_tasks.hub_datasets.publishing.upstream import sha256
@@ -31,6 +32,9 @@ FILE_LIMIT = 50 * 1024**3
 _LOCAL = re.compile(r"(?:^|[\s\"'(])(?:file://|/(?:home|root|tmp|var|mnt|Users|private)/|[A-Z]:\\)")
 
 
+Level = Literal["error", "warning"]
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that is wrong.
@@ -41,7 +45,7 @@ class Finding:
         message: what is wrong, and what was expected.
     """
 
-    level: Literal["error", "warning"]
+    level: Level
     place: str
     message: str
 
@@ -86,7 +90,7 @@ def _files(folder: Path, record: manifest.Manifest) -> Iterator[Finding]:
             yield Finding("error", path, "was changed after the build: other content than build.json records")
         elif facts["size"] > FILE_LIMIT:
             yield Finding("error", path, f"has {facts['size']:,} bytes; the Hub takes {FILE_LIMIT:,} at most")
-        elif file.is_symlink():
+        elif file.is_symlink() and file.resolve().parent.name != "blobs":  # as the Hub client's cache has them
             yield Finding("error", path, "is a link; expected a file")
     for path in ("README.md", "eval.yaml", manifest.NAME):
         if path in here | {manifest.NAME} and (match := _LOCAL.search((folder / path).read_text("utf-8", "replace"))):
@@ -157,6 +161,13 @@ def _tasks(folder: Path, found: Layout) -> Iterator[Finding]:
     except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError) as error:
         yield Finding("error", "eval.yaml", f"cannot be read: {error}")
         return
+    framework = loaded.get("evaluation_framework")
+    if not framework:
+        yield Finding(
+            "warning", "eval.yaml", "names no evaluation_framework, which the Hub asks for (hub build --framework NAME)"
+        )
+    elif not isinstance(framework, str) or framework.lower() in UNLISTED:
+        yield Finding("warning", "eval.yaml", f"evaluation_framework {framework!r} is not on the Hub's list of them")
     if len({task[0] for task in tasks}) < len(tasks):
         yield Finding("error", "eval.yaml", "two tasks have the same id")
     for name, config, split in tasks:
@@ -240,7 +251,11 @@ def _rows(place: Folder, found: Layout, record: manifest.Manifest) -> Iterator[F
             if mine:
                 done.add(split)
                 if bare:
-                    yield Finding("warning", where, f"{bare:,} of {number:,} rows lack a picture")
+                    level: Level = "error" if bare == number else "warning"
+                    yield Finding(level, where, f"{bare:,} of {number:,} rows lack a picture")
+                if is_partial(module, split, number):
+                    whole = module.SIZES[split]
+                    yield Finding("warning", where, f"holds {number:,} of the benchmark's {whole:,} rows")
                 yield from _odd(where, anomalies)
     for split in map(str, record.options.get("splits", [])):
         if split not in done:

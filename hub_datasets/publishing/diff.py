@@ -9,6 +9,7 @@ from typing import Any
 
 from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.publishing.edition import edition
 from mmmath_tasks.hub_datasets.publishing.snapshot import Layout, Snapshot, benchmark_of, layout, rows
 
 Row = Mapping[str, Any]
@@ -85,13 +86,22 @@ def diff(first: Snapshot, second: Snapshot) -> Iterator[Difference]:
     if len(set(names)) > 1:
         raise InputError(f"{first.name} and {second.name}: builds of different benchmarks, {' and '.join(names)}")
     name = names[0] if names else None
+    # Of the names of one configuration, one is compared: one that both sides have, the own one before an alias.
+    aliases = edition(name).aliases if name else {}
+    ours, theirs = (
+        {config: found[config] for config in sorted(found, key=lambda c: (c not in other, c in aliases))}
+        for found, other in ((ours, theirs), (theirs, ours))
+    )
     seen: set[tuple[str, ...]] = set()
     for (config, split), (other, _) in _pairs(ours, theirs):
-        # Two names of one configuration are compared once.
-        files = (*ours.get(config or "", {}).get(split, []), "", *theirs.get(other or "", {}).get(split, []))
-        if files in seen:
+        files = {
+            (side, *found.get(of, {}).get(split, []))
+            for side, found, of in (("first", ours, config), ("second", theirs, other))
+            if of is not None
+        }
+        if files <= seen:
             continue
-        seen.add(files)
+        seen |= files
         if config is None or other is None:
             yield Difference(str(config or other), split, only="second" if config is None else "first")
             continue

@@ -69,6 +69,8 @@ class Edition:
         languages: of the questions, ISO 639-1.
         split_notes: split to what a reader must know of it.
         tags: of the card.
+        annotations, sources, task_categories, task_ids: the card's annotations_creators, source_datasets and so on, in
+            the Hub's own terms.
     """
 
     title: str
@@ -84,6 +86,10 @@ class Edition:
     languages: tuple[str, ...] = ("en",)
     split_notes: Mapping[str, str] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
+    annotations: tuple[str, ...] = ("expert-generated",)
+    sources: tuple[str, ...] = ("original",)
+    task_categories: tuple[str, ...] = ("visual-question-answering", "question-answering", "multiple-choice")
+    task_ids: tuple[str, ...] = ("visual-question-answering", "closed-domain-qa", "multiple-choice-qa")
 
 
 def edition(name: str) -> Edition:

@@ -28,6 +28,8 @@ class Manifest(Record):
         configs: configuration to split to {"rows", "bytes"} ("bytes" in Arrow's memory).
         anomalies: split to kind to ids.
         files: path in the folder, this file aside, to {"size", "sha256"}.
+        tag: under which it is published, made of all the rest (README.md as it is before it names the tag); "" in
+            records of older versions.
         format: of this record.
     """
 
@@ -38,6 +40,7 @@ class Manifest(Record):
     configs: Mapping[str, Mapping[str, Mapping[str, int]]]
     anomalies: Mapping[str, Mapping[str, list[str]]]
     files: Mapping[str, Mapping[str, Any]]
+    tag: str = ""
     format: int = FORMAT
 
     def to_bytes(self) -> bytes:

@@ -7,7 +7,7 @@ removed, files of anybody else are neither removed nor overwritten.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,7 +77,7 @@ def publish(
     tag: str | None = None,
     tries: int = 8,
     wait: float = 1.0,
-    say: Callable[[str], object] = lambda line: None,
+    say: Callable[[str], object] | None = None,
 ) -> Published:
     """Make a data set repo hold exactly a built folder (and whatever others put beside it).
 
@@ -88,11 +88,11 @@ def publish(
         private: create the repo as private; an existing one stays as it is.
         pr: open a pull request in place of a commit to main; one that already proposes the same build is found again.
         dry_run: tell what would be done, write nothing.
-        overwrite: replace files that somebody else wrote or edited.
-        tag: the name of the tag; None: "build-" and the first twelve letters of build.json's SHA-256.
+        overwrite: replace files that somebody else wrote or edited, and a build of another benchmark.
+        tag: the name of the tag; None: the one of the build's own record.
         tries: how often each step is tried.
         wait: seconds before the second try, doubled for each further one.
-        say: is called with a line before each wait: what failed, why, and how long the wait is.
+        say: is called with a line before each wait: what failed, why, and how long the wait is; None: stderr has it.
 
     Returns:
         what was done.
@@ -108,15 +108,15 @@ def publish(
         api = HfApi()
     record = manifest.load(folder)
     _whole(folder, record)
-    mark = tag or f"build-{sha256(folder / manifest.NAME)[:12]}"
-    retry = Retry(tries, wait, say)
+    mark = tag or record.tag or f"build-{sha256(folder / manifest.NAME)[:12]}"
+    retry = Retry(tries=tries, wait=wait, say=say or Retry.say, crowded=True)
     job = _Job(api, repo, folder, record, overwrite, retry, f"Publish {record.benchmark} {mark}")
-    before = job.changes(job.head(missing_ok=True))
+    before = job.first_look()
     if dry_run:
         return Published("", before)
     retry(lambda: api.create_repo(repo, repo_type="dataset", private=private or None, exist_ok=True), f"create {repo}")
     if pr:
-        commit, url = job.pull_request() if before else (job.head(), "")
+        commit, url = job.pull_request() if before else (retry(job.head, f"read {repo}"), "")
         return Published(commit, before, "", url, retry.used)
     commit = job.merged() if len(_batches(before)) > 1 else retry(job.commit, f"commit to {repo}")
     retry(lambda: job.tag(mark, commit), f"tag {repo}")
@@ -146,28 +146,33 @@ class _Job:
     retry: Retry
     message: str
 
-    def head(self, *, missing_ok: bool = False) -> str:
-        """Return main's commit; "" where there is no repo and that is no fault."""
+    def first_look(self) -> Changes:
+        """Return what differs between the build and main; all of it where there is no repo."""
         from huggingface_hub.errors import RepositoryNotFoundError
 
-        def ask() -> str:
+        def ask() -> Changes:
             try:
-                return self._resolve("main")
-            except RepositoryNotFoundError:
-                if missing_ok:
-                    return ""
-                raise
+                head = self.head()
+            except RepositoryNotFoundError as error:
+                if error.response.status_code != 404:  # 401: it may well exist, and not for this token
+                    raise
+                head = ""
+            return self.changes(head)
 
         return self.retry(ask, f"read {self.repo}")
+
+    def head(self, revision: str = "main") -> str:
+        """Return the commit that a branch, tag or pull request names now."""
+        return self.api.dataset_info(self.repo, revision=revision).sha or ""
 
     def changes(self, revision: str) -> Changes:
         """Return what differs between the build and a commit of the repo ("" for no repo).
 
         Raises:
-            InputError: a file of somebody else has the path of one of ours.
+            InputError: a file of somebody else has the path of one of ours, or the repo holds another benchmark.
         """
-        there = self.retry(lambda: self._tree(revision), f"read {self.repo}") if revision else {}
-        owned = dict(self._remote_record(revision).files) if manifest.NAME in there else {}
+        there = self._tree(revision) if revision else {}
+        owned = self._owned(revision) if manifest.NAME in there else {}
         ours = [*self.record.files, manifest.NAME]
 
         def untouched(path: str) -> bool:
@@ -188,7 +193,7 @@ class _Job:
 
     def commit(self, revision: str = "main") -> str:
         """Bring main or a pull request to the build, in one try; return its commit."""
-        head = self._resolve(revision)
+        head = self.head(revision)
         for batch in _batches(self.changes(head)):
             head = self._commit(batch, revision, head).oid
         return head
@@ -203,7 +208,7 @@ class _Job:
             ):
                 if found.title == self.message:
                     return f"refs/pr/{found.num}", found.url
-            parent = self._resolve("main")
+            parent = self.head()
             info = self._commit(_batches(self.changes(parent))[0], "main", parent, create_pr=True)
             return str(info.pr_revision), str(info.pr_url)
 
@@ -218,10 +223,10 @@ class _Job:
         def merge() -> str:
             if self.api.get_discussion_details(self.repo, number, repo_type="dataset").status != "merged":
                 self.api.merge_pull_request(self.repo, number, repo_type="dataset")
-            return self._resolve("main")
+            return self.head()
 
         head = self.retry(merge, f"merge {url}")
-        if self.changes(head):
+        if self.retry(lambda: self.changes(head), f"read {self.repo}"):
             raise InputError(f"{self.repo}: main was changed while {url} was merged; publish again")
         return head
 
@@ -236,7 +241,7 @@ class _Job:
         if name not in there:
             # Refused (409) where somebody else was quicker: the next try sees where that tag points.
             self.api.create_tag(self.repo, tag=name, revision=commit, repo_type="dataset")
-        elif there[name] != commit and self.changes(self._resolve(name)):
+        elif there[name] != commit and self.changes(self.head(name)):
             raise InputError(f"{self.repo}: the tag {name} exists and points at another build, at {there[name]}")
 
     def _commit(self, batch: Changes, revision: str, parent: str, *, create_pr: bool = False) -> Any:
@@ -257,23 +262,28 @@ class _Job:
             create_pr=create_pr,
         )
 
-    def _resolve(self, revision: str) -> str:
-        return self.api.dataset_info(self.repo, revision=revision).sha or ""
-
     def _tree(self, revision: str) -> dict[str, Any]:
         entries = self.api.list_repo_tree(self.repo, recursive=True, revision=revision, repo_type="dataset")
         return {entry.path: entry for entry in entries if hasattr(entry, "blob_id")}
 
-    def _remote_record(self, revision: str) -> Manifest:
-        return Manifest.from_bytes(self._fetch(manifest.NAME, revision), f"{self.repo}/{manifest.NAME}")
+    def _owned(self, revision: str) -> dict[str, Mapping[str, Any]]:
+        """Return the files that the build.json of a commit names as its own."""
+        try:
+            there = Manifest.from_bytes(self._fetch(manifest.NAME, revision), f"{self.repo}/{manifest.NAME}")
+        except InputError as error:
+            if self.overwrite:
+                return {}
+            raise InputError(f"{error}; --overwrite replaces it") from None
+        if there.benchmark != self.record.benchmark and not self.overwrite:
+            raise InputError(
+                f"{self.repo}: holds a build of {there.benchmark}, this is one of {self.record.benchmark}; "
+                "--overwrite replaces it"
+            )
+        return dict(there.files)
 
     def _fetch(self, path: str, revision: str) -> bytes:
-        """Return a small file's bytes, past every cache."""
-        from huggingface_hub import HfFileSystem
-
-        files = HfFileSystem(endpoint=self.api.endpoint, token=self.api.token, skip_instance_cache=True)
-        content: bytes = files.cat_file(f"datasets/{self.repo}@{revision}/{path}")
-        return content
+        """Return a small file's bytes at a commit."""
+        return Path(self.api.hf_hub_download(self.repo, path, repo_type="dataset", revision=revision)).read_bytes()
 
     def _same(self, path: str, entry: Any) -> bool:
         if path != manifest.NAME:

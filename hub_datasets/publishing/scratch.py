@@ -17,30 +17,34 @@ from mmmath_tasks.hub_datasets.publishing import manifest
 def finished(out: Path) -> Iterator[Path]:
     """Give an empty scratch folder beside `out` that takes its place in the end, or vanishes after an error.
 
-    The caller holds `alone`; where the last step fails, an earlier build is put back.
+    The caller holds `alone`. Where the last step fails, an earlier build is put back, by the next one where the process
+    was killed there.
 
     Raises:
         InputError: `out` is something else than an earlier build.
+        OSError: of the system, no space left, say; it names `out` where the system names no file.
     """
+    scratch, former = (out.with_name(f".{out.name}.{what}") for what in ("building", "former"))
+    if former.exists() and not out.exists():
+        former.rename(out)
     if out.exists() and not (out.is_dir() and ((out / manifest.NAME).is_file() or not any(out.iterdir()))):
         raise InputError(f"{out}: there is something else; expected nothing, an empty folder or an earlier build")
-    scratch, former = (out.with_name(f".{out.name}.{what}") for what in ("building", "former"))
     for left in (scratch, former):
         shutil.rmtree(left, ignore_errors=True)  # of a process that was killed
-    scratch.mkdir()
     try:
+        scratch.mkdir()
         yield scratch
         if out.exists():
             out.rename(former)
-        try:
-            scratch.rename(out)
-        except OSError:
-            if former.exists():
-                former.rename(out)
-            raise
-        shutil.rmtree(former, ignore_errors=True)
+        scratch.rename(out)
+    except OSError as error:
+        error.filename = error.filename or str(out)
+        raise
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        if former.exists() and not out.exists():
+            former.rename(out)
+        for left in (scratch, former):
+            shutil.rmtree(left, ignore_errors=True)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -11,6 +11,8 @@ from typing import Any, BinaryIO, Protocol
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing import manifest
+from mmmath_tasks.hub_datasets.publishing.anomalies import LFS_POINTER
+from mmmath_tasks.hub_datasets.publishing.retry import Retry
 
 Layout = Mapping[str, Mapping[str, list[str]]]
 """Configuration to split to its parquet files, in order."""
@@ -57,10 +59,17 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class Repo:
-    """A data set repo of the Hub at one commit; files are read over the network, only the parts that are needed."""
+    """A data set repo of the Hub at one commit; its files are downloaded into the client's cache, each once.
+
+    Attributes:
+        id: "ORG/NAME".
+        commit: its SHA.
+        names: of its files, sorted.
+    """
 
     id: str
     commit: str
+    names: tuple[str, ...]
 
     @property
     def name(self) -> str:
@@ -69,30 +78,70 @@ class Repo:
 
     def files(self) -> list[str]:
         """Return the names of the files."""
-        from huggingface_hub import HfApi
-
-        return sorted(HfApi().list_repo_files(self.id, revision=self.commit, repo_type="dataset"))
+        return list(self.names)
 
     def open(self, path: str) -> BinaryIO:
-        """Open a file for reading."""
-        from huggingface_hub import HfFileSystem
+        """Open a file for reading.
 
-        opened: BinaryIO = HfFileSystem().open(f"datasets/{self.id}@{self.commit}/{path}", "rb")
-        return opened
+        Raises:
+            InputError: the Hub refused, or could not be reached.
+        """
+        return (self.download([path]) / path).open("rb")
+
+    def download(self, names: Sequence[str]) -> Path:
+        """Return the cache's folder of the commit, in which the files of these names are now.
+
+        Raises:
+            InputError: the Hub refused, or could not be reached; what had come by then stays in the cache.
+        """
+        from huggingface_hub import HfApi
+
+        def fetch() -> str:
+            # A name is a pattern that means itself.
+            patterns = [re.sub(r"([*?[])", r"[\1]", name) for name in names]
+            return HfApi().snapshot_download(
+                self.id, repo_type="dataset", revision=self.commit, allow_patterns=patterns
+            )
+
+        return Path(Retry()(fetch, f"read {self.name}"))
+
+
+def repo_at(repo: str, revision: str) -> Repo:
+    """Return a data set repo of the Hub at the commit that a branch, tag or pull request names now.
+
+    Raises:
+        InputError: the repo or the revision does not exist, the Hub refused, or could not be reached.
+    """
+    from huggingface_hub import HfApi
+
+    api, retry, what = HfApi(), Retry(), f"read hf://datasets/{repo}@{revision}"
+    commit = retry(lambda: api.dataset_info(repo, revision=revision).sha or "", what)
+    names = retry(lambda: api.list_repo_files(repo, revision=commit, repo_type="dataset"), what)
+    return Repo(repo, commit, tuple(sorted(names)))
 
 
 def snapshot(where: str) -> Snapshot:
     """Return what a command line names: a folder, or hf://datasets/ORG/NAME@REVISION.
 
     Raises:
-        InputError: there is no such folder, repo or revision.
+        InputError: there is no such folder, repo or revision, or the Hub cannot be read.
     """
     named = hub_name(where)
     if named:
-        return Repo(named[0], commit_of(*named))
+        return repo_at(*named)
     if not Path(where).is_dir():
         raise InputError(f"{where}: no such folder (a repo is written hf://datasets/ORG/NAME@REVISION)")
     return Folder(Path(where))
+
+
+def local_copy(where: str) -> Path:
+    """Return the folder that a command line names, or the cache's copy of all that a repo holds.
+
+    Raises:
+        InputError: as `snapshot`.
+    """
+    place = snapshot(where)
+    return place.download(place.names) if isinstance(place, Repo) else Path(where)
 
 
 def hub_name(where: str) -> tuple[str, str] | None:
@@ -109,23 +158,6 @@ def require_repo_id(name: object, what: str) -> None:
     """
     if not isinstance(name, str) or not re.fullmatch(r"\w[\w.-]*/\w[\w.-]*", name, re.ASCII):
         raise InputError(f"{what} should be ORG/NAME, is {name!r}")
-
-
-def commit_of(repo: str, revision: str) -> str:
-    """Return the commit that a data set repo's branch, tag or pull request names now.
-
-    Raises:
-        InputError: the repo or the revision does not exist or cannot be read.
-    """
-    from huggingface_hub import HfApi
-    from huggingface_hub.errors import HfHubHTTPError
-
-    lost: type[Exception] = HfHubHTTPError.__bases__[0]  # httpx's or httpx2's, as the client's version has it
-    try:
-        return HfApi().dataset_info(repo, revision=revision).sha or ""
-    except (lost, OSError) as error:
-        reason = " ".join(str(error).split())[:200] or type(error).__name__
-        raise InputError(f"hf://datasets/{repo}@{revision}: cannot be read: {reason}") from None
 
 
 def front_matter(place: Snapshot) -> dict[str, Any]:
@@ -199,7 +231,10 @@ def rows(place: Snapshot, files: list[str]) -> Iterator[dict[str, Any]]:
                 for batch in file.iter_batches(_BATCH):
                     yield from batch.to_pylist()
         except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
-            raise InputError(f"{place.name}/{path}: not a whole parquet file: {error}") from None
+            with place.open(path) as opened:
+                pointer = opened.read(len(LFS_POINTER)) == LFS_POINTER
+            why = "a pointer of Git LFS in its place: `git lfs pull`" if pointer else error
+            raise InputError(f"{place.name}/{path}: not a whole parquet file: {why}") from None
 
 
 def benchmark_of(place: Snapshot) -> str | None:

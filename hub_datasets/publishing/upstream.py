@@ -6,20 +6,19 @@ import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from fnmatch import fnmatch
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Protocol, Self
 
 from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.fields import DATA
 from mmmath_tasks.hub_datasets.publishing import archive
-from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, commit_of, hub_name
+from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, hub_name, repo_at
 from mmmath_tasks.hub_datasets.publishing.snapshot import rows as parquet_rows
 
 Row = Mapping[str, Any]
-
-
-_DATA = (".json", ".jsonl", ".parquet", ".zip")
 
 
 class Source(Protocol):
@@ -74,43 +73,50 @@ def open_source(module: Rows, where: str | None, made: Mapping[str, Any] | None 
 
 
 class FolderSource:
-    """Upstream's own files in a folder or in one zip file; zip files inside are unpacked for the time of the build."""
+    """Upstream's own files in a folder or in one zip file, as a clone of their repository has them."""
 
     def __init__(self, module: Rows, path: Path) -> None:
         """Remember the place; nothing is read before `with`."""
         self._module, self._path = module, path
-        self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._folder = path
+        self._names: list[str] = []
+        self._zips: list[Path] = []
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
 
     def __enter__(self) -> Self:
-        """Unpack zip files beside links to the source's own entries.
+        """Look at what is there; unpack a zip file that is the source.
 
         Raises:
-            InputError: a zip file is unsafe or damaged, or an entry of the folder links out of it.
+            InputError: the zip file is unsafe or damaged, or an entry of the folder links out of it.
         """
-        root = self._path.resolve()
-        entries = sorted(self._path.iterdir()) if self._path.is_dir() else []
-        for entry in entries:
-            if not entry.resolve().is_relative_to(root):
-                raise InputError(f"{entry}: links out of the source folder, to {entry.resolve()}")
-        zips = [e for e in entries if e.suffix == ".zip" and not (self._path / e.stem).exists()]
-        if not self._path.is_dir():
-            zips = [self._path]
-        if zips:
-            self._scratch = tempfile.TemporaryDirectory(prefix="mmmath-")
-            self._folder = Path(self._scratch.name).resolve()
-            try:
-                for entry in entries:
-                    (self._folder / entry.name).symlink_to(entry.resolve())
-                for packed in zips:
-                    archive.unpack(packed, self._folder / packed.stem if self._path.is_dir() else self._folder)
-            except BaseException:
-                self._scratch.cleanup()
-                raise
-        inside = list(self._folder.iterdir())
-        if not self._path.is_dir() and len(inside) == 1 and inside[0].is_dir():
-            self._folder = inside[0]
+        if self._path.is_dir():
+            root = self._path.resolve()
+            for entry in sorted(self._path.iterdir()):
+                if not entry.resolve().is_relative_to(root):
+                    raise InputError(f"{entry}: links out of the source folder, to {entry.resolve()}")
+            packed = sorted([*self._path.glob("*.zip"), *self._path.glob("data/*.zip")])
+            self._zips = [path for path in packed if not path.with_suffix("").exists()]
+        else:
+            self._folder = self._unpacked([self._path])
+            inside = list(self._folder.iterdir())
+            if len(inside) == 1 and inside[0].is_dir():
+                self._folder = inside[0]
+        self._names = Folder(self._folder).files()
         return self
+
+    def _unpacked(self, zips: list[Path]) -> Path:
+        """Return a scratch folder with the content of zip files, beside links to the source's own entries."""
+        self._scratch = tempfile.TemporaryDirectory(prefix="mmmath-")
+        folder = Path(self._scratch.name).resolve()
+        try:
+            for entry in self._path.iterdir() if self._path.is_dir() else ():
+                (folder / entry.name).symlink_to(entry.resolve())
+            for packed in zips:
+                archive.unpack(packed, folder / packed.stem if self._path.is_dir() else folder)
+        except BaseException:
+            self._scratch.cleanup()
+            raise
+        return folder
 
     def __exit__(self, *_: object) -> None:
         """Remove what was unpacked."""
@@ -118,18 +124,27 @@ class FolderSource:
             self._scratch.cleanup()
 
     def rows(self, split: str) -> Iterator[Row]:
-        """Yield a split's rows, from parquet where the folder has it for this split, else by the module's `read`.
+        """Yield a split's rows, from parquet where there is some for this split, else by the module's `read`.
+
+        Zip files of the folder and of its `data` are unpacked for `read` for the time of the build.
 
         Raises:
-            InputError: a file is missing or broken, or a picture lies outside of the folder.
+            InputError: a file is missing or broken, or a picture lies outside of the source.
         """
-        names = self._parquet(split)
+        names, place = self._parquet(split), self.place(split)
+        if not names and self._zips:
+            self._folder, self._zips = self._unpacked(self._zips), []
         found = parquet_rows(Folder(self._folder), names) if names else self._module.read(self._folder, split)
-        roots, place = (self._path.resolve(), self._folder.resolve()), self.place(split)
+        roots = self._roots()
         for number, row in enumerate(found, 1):
             for picture in self._module.pictures(row):
                 _inside(picture, roots, f"{place}: row {number}")
             yield row
+
+    def _roots(self) -> tuple[Path, ...]:
+        """Return the folders in which pictures may lie: of a clone's `data`, the clone."""
+        real = self._path.resolve()
+        return (real.parent if real.name == DATA else real, self._folder.resolve())
 
     def has(self, split: str) -> bool:
         """Tell whether the folder has parquet, JSON or JSONL of that name."""
@@ -142,19 +157,20 @@ class FolderSource:
 
     def _parquet(self, split: str) -> list[str]:
         patterns = (f"{split}-[0-9]*-of-[0-9]*.parquet", f"{split}.parquet")
-        files = {path for pattern in patterns for path in self._folder.rglob(pattern)}
-        return sorted(path.relative_to(self._folder).as_posix() for path in files)
+        return [name for name in self._names if any(fnmatch(PurePath(name).name, pattern) for pattern in patterns)]
 
     def _json(self, split: str) -> list[str]:
-        return [name for name in (f"{split}.json", f"{split}.jsonl") if (self._folder / name).is_file()]
+        names = (f"{folder}{split}{kind}" for folder in ("", f"{DATA}/") for kind in (".json", ".jsonl"))
+        return [name for name in names if name in self._names][:1]
 
     def record(self) -> dict[str, Any]:
-        """Return the names, relative to the source, and SHA-256 of its files, those of single pictures aside."""
-        names = (
-            [self._path] if self._path.is_file() else sorted(p for kind in _DATA for p in self._path.rglob(f"*{kind}"))
-        )
-        root = self._path.parent if self._path.is_file() else self._path
-        return {"kind": "folder", "files": {str(p.relative_to(root)): sha256(p) for p in names if p.is_file()}}
+        """Return the names, relative to the source, and SHA-256 of its files of rows and of its zip files."""
+        if self._path.is_file():
+            return {"kind": "folder", "files": {self._path.name: sha256(self._path)}}
+        beside = [name for name in self._names if PurePath(name).parent.as_posix() in (".", DATA)]
+        names = [name for name in beside if name.endswith((".json", ".jsonl", ".zip"))]
+        names += [name for name in self._names if name.endswith(".parquet")]
+        return {"kind": "folder", "files": {name: sha256(self._path / name) for name in sorted(names)}}
 
 
 def _inside(picture: Row, roots: tuple[Path, ...], where: str) -> None:
@@ -205,54 +221,48 @@ class GeneratedSource(FolderSource):
         return {"kind": "generated", **self._options}
 
 
-class HubSource:
-    """A repo of the Hub at one commit, read row by row without a copy on disk."""
+class HubSource(FolderSource):
+    """A repo of the Hub at one commit; of its files those that are needed come into the client's cache."""
 
     def __init__(self, module: Rows, repo: str, revision: str) -> None:
         """Remember the repo; nothing is asked before `with`."""
-        self._module, self._repo, self._revision, self._commit = module, repo, revision, ""
+        self._repo, self._revision = repo, revision
+        super().__init__(module, Path())
 
     def __enter__(self) -> Self:
         """Resolve the revision to a commit.
 
         Raises:
-            InputError: the repo or the revision does not exist or cannot be read.
+            InputError: the repo or the revision does not exist, the Hub refused, or could not be reached.
         """
-        self._commit = commit_of(self._repo, self._revision)
+        self._held = repo_at(self._repo, self._revision)
+        self._names = self._held.files()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """Nothing to remove."""
-
     def rows(self, split: str) -> Iterator[Row]:
-        """Yield a split's rows from the configuration that upstream keeps it in (the module's CONFIGS, else default).
+        """Yield a split's rows, from parquet where the repo has some for this split, else from all its files.
 
         Raises:
-            InputError: the repo has no such split.
+            InputError: the repo has no such split, or its files cannot be had or read.
         """
-        from datasets import Image, load_dataset
+        if not self._parquet(split) and any(name.endswith(".parquet") for name in self._names):
+            raise InputError(f"{self.place(split)}: the repo has parquet files, but none of this split")
+        self._folder = self._path = self._held.download(self._parquet(split) or self._names)
+        zips = [self._path / name for name in self._names if name.endswith(".zip")]
+        self._zips = [] if self._parquet(split) else zips
+        yield from super().rows(split)
 
-        config = self._module.CONFIGS.get(split)
-        try:
-            found = load_dataset(self._repo, config, split=split, revision=self._commit, streaming=True)
-        except ValueError as error:
-            raise InputError(f"hf://datasets/{self._repo}@{self._commit}: split {split}: {error}") from None
-        for column, feature in (found.features or {}).items():
-            if isinstance(feature, Image):
-                found = found.cast_column(column, Image(decode=False))
-        yield from found
-
-    def has(self, split: str) -> bool:
-        """Return True: the repo is asked when the split is read."""
-        return True
+    def _roots(self) -> tuple[Path, ...]:
+        """Return the repo's folder in the cache, where its files are links, and where zip files are unpacked."""
+        return (self._path.resolve().parent.parent, self._folder.resolve())
 
     def place(self, split: str) -> str:
         """Return the repo, its commit and the split."""
-        return f"hf://datasets/{self._repo}@{self._commit}: split {split}"
+        return f"{self._held.name}: split {split}"
 
     def record(self) -> dict[str, Any]:
         """Return the repo and the commit that was read."""
-        return {"kind": "hub", "id": self._repo, "revision": self._revision, "commit": self._commit}
+        return {"kind": "hub", "id": self._repo, "revision": self._revision, "commit": self._held.commit}
 
 
 def sha256(path: Path) -> str:

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 HELP = "put a scorecard on a model card, or check one (mmmath card check FILE)"
 
-TRIES, WAIT = 5, 1.0
-"""How often a step on the Hub is tried, and the seconds before the second try, which double."""
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
@@ -114,14 +111,14 @@ def _publish(publication: Publication, args: argparse.Namespace) -> int:
     from mmmath_tasks.model_card import repo
     from mmmath_tasks.model_card.merge import diff
 
-    api, retry = None if args.out else _api(), Retry(TRIES, WAIT, lambda line: print(line, file=sys.stderr))
+    api, retry = None if args.out else _api(), Retry(crowded=True)
     if api is None:
         held = repo.held_in_folder(args.out)
     else:
         held = repo.retried(lambda: repo.held_on_hub(api, args.model), args.model, retry)
     changed, _ = publication.change(held)
     for _, about in publication.results:
-        if api is not None and (remark := repo.task_of_dataset(api, about.dataset, about.task)):
+        if api is not None and (remark := repo.task_of_dataset(api, about.dataset, about.task, retry)):
             print(f"note: {remark}", file=sys.stderr)
     if not changed:
         print(f"{args.out or args.model}: has these results already")

@@ -15,6 +15,8 @@ HELP = "build a benchmark's data set, check it, publish it to the Hub, compare i
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the four verbs."""
+    from mmmath_tasks.hub_datasets.publishing.card import FRAMEWORK
+
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
 
     build = verbs.add_parser("build", help="upstream's files to a folder that can be published")
@@ -44,10 +46,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     build.add_argument(
         "--repo", metavar="ORG/NAME", default="ORG/NAME", help="where it will go, for the card's examples"
     )
+    build.add_argument(
+        "--framework",
+        metavar="NAME",
+        default=FRAMEWORK,
+        help='what eval.yaml names as evaluation_framework, of the list that the Hub keeps (default: %(default)s); "": '
+        "nothing",
+    )
     build.set_defaults(act=_build)
 
     check = verbs.add_parser("check", help="look for everything that can go wrong, before a push")
-    check.add_argument("folder", type=Path)
+    check.add_argument("folder", help="from build, or hf://datasets/ORG/NAME@REVISION: what the Hub holds")
     check.add_argument(
         "--python", action="append", default=[], help="an interpreter whose datasets must load the folder too"
     )
@@ -60,7 +69,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     publish.add_argument("--private", action="store_true", help="create the repo as private")
     publish.add_argument("--dry-run", action="store_true", help="tell what would be written, write nothing")
     publish.add_argument("--tag", help="default: build-<hash of the build>")
-    publish.add_argument("--overwrite", action="store_true", help="replace files that somebody else wrote or edited")
+    publish.add_argument(
+        "--overwrite", action="store_true", help="replace what somebody else wrote, and another benchmark"
+    )
     publish.set_defaults(act=_publish)
 
     diff = verbs.add_parser("diff", help="rows added, removed and changed between two builds or revisions")
@@ -89,7 +100,16 @@ def _build(args: argparse.Namespace) -> int:
     options = {
         name: value for name in ("seed", "samples", "human_subset") if (value := getattr(args, name)) is not None
     }
-    made = build(args.name, args.source, args.out, splits=splits, pictures=args.pictures, made=options, repo=args.repo)
+    made = build(
+        args.name,
+        args.source,
+        args.out,
+        splits=splits,
+        pictures=args.pictures,
+        made=options,
+        repo=args.repo,
+        framework=args.framework or None,
+    )
     for config, found in made.configs.items():
         for split, count in found.items():
             print(f"{config}/{split}: {count['rows']:,} rows")
@@ -110,9 +130,10 @@ def _report(anomalies: Anomalies) -> None:
 
 def _check(args: argparse.Namespace) -> int:
     from mmmath_tasks.hub_datasets.publishing.check import check
+    from mmmath_tasks.hub_datasets.publishing.snapshot import local_copy
 
     levels = {"error": 0, "warning": 0}
-    for finding in check(args.folder, pythons=args.python):
+    for finding in check(local_copy(args.folder), pythons=args.python):
         levels[finding.level] += 1
         print(f"{finding.level}: {finding.place}: {finding.message}")
     counts = [f"{count:,} {level}{'s' * (count > 1)}" for level, count in levels.items() if count]
@@ -132,7 +153,6 @@ def _publish(args: argparse.Namespace) -> int:
         dry_run=args.dry_run,
         overwrite=args.overwrite,
         tag=args.tag,
-        say=lambda line: print(line, file=sys.stderr, flush=True),
     )
     for verb in ("add", "replace", "remove"):
         for path in getattr(done.changes, verb):

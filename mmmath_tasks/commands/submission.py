@@ -11,7 +11,9 @@ HELP = "write saved responses as the authors' leaderboard takes them"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("file", type=Path, metavar="FILE", help="responses: JSONL, JSON, CSV, TSV, xlsx, parquet")
-    parser.add_argument("-o", "--out", type=Path, required=True, metavar="FILE.json", help="the file to write")
+    parser.add_argument(
+        "-o", "--out", type=Path, required=True, metavar="FILE.json", help="the file to write; .jsonl: rows"
+    )
     parser.add_argument("--benchmark", help="the benchmark, where the file does not say")
     parser.add_argument("--response-column", metavar="NAME", help="the column of responses, where names do not say")
     parser.add_argument("--data", metavar="DIR", help="the data set; default: MMMATH_DATA, else the file's own columns")
@@ -21,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the file and say what is in it."""
-    from mmmath_tasks.files import write_json
+    from mmmath_tasks.files import write_json, write_json_lines
     from mmmath_tasks.outputs.saved import open_saved
     from mmmath_tasks.outputs.submission import layouts, rows_of, submission
     from mmmath_tasks.sources import is_named
@@ -32,7 +34,10 @@ def run(args: argparse.Namespace) -> int:
         args.file, name=name, rows=rows, partial=args.partial, response_column=args.response_column
     )
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    write_json(args.out, content)
+    if args.out.suffix == ".jsonl" and isinstance(content, list):
+        write_json_lines(args.out, content)
+    else:
+        write_json(args.out, content)
     print(f"{args.out}: {len(content)} responses to {name}")
     for line in account.lines():
         print(f"  {line}")

@@ -55,34 +55,23 @@ def held_on_hub(api: HfApi, repo: str, revision: str = "main") -> Held:
     wanted = [n for n in names if n == README or (n.startswith(f"{FOLDER}/") and n.endswith((".yaml", ".yml")))]
     texts = {}
     for name in wanted:
-        texts[name] = _fetched(api, repo, name, info.sha).read_bytes().decode("utf-8", "replace")
+        texts[name] = Path(api.hf_hub_download(repo, name, revision=info.sha)).read_bytes().decode("utf-8", "replace")
     return Held(texts, info.sha)
 
 
-def _fetched(api: HfApi, repo: str, name: str, commit: str | None) -> Path:
-    from huggingface_hub.errors import LocalEntryNotFoundError
-
-    try:
-        return Path(api.hf_hub_download(repo, name, revision=commit))
-    except LocalEntryNotFoundError as error:  # what kept the client from asking the Hub stands behind it
-        behind = error.__cause__ or error
-    # Not raised above: each of the two would then be the other's context, a circle.
-    raise behind
-
-
-def task_of_dataset(api: HfApi, dataset: str, task: str) -> str | None:
+def task_of_dataset(api: HfApi, dataset: str, task: str, retry: Retry) -> str | None:
     """Return why the Hub would not list a result of this task; None where the data set's eval.yaml has it."""
-    from huggingface_hub.errors import EntryNotFoundError, RepositoryNotFoundError
+    from huggingface_hub.errors import EntryNotFoundError
 
     try:
-        path = api.hf_hub_download(dataset, "eval.yaml", repo_type="dataset")
+        path = retry(lambda: api.hf_hub_download(dataset, "eval.yaml", repo_type="dataset"), f"eval.yaml of {dataset}")
         loaded = yaml_text.loads(Path(path).read_text(encoding="utf-8"))
-    except EntryNotFoundError:
-        return f"{dataset} has no eval.yaml, so the Hub shows the result on the card, not on a leaderboard"
-    except RepositoryNotFoundError:
-        return f"{dataset} is not on the Hub, or not for you to see"
-    except Exception as error:  # offline, refused, broken: the client has a name for each
-        return f"eval.yaml of {dataset} cannot be had ({type(error).__name__})"
+    except InputError as error:
+        if isinstance(error.__cause__, EntryNotFoundError):
+            return f"{dataset} has no eval.yaml, so the Hub shows the result on the card, not on a leaderboard"
+        return str(error)
+    except Exception as error:  # no id of a repo, broken YAML: each library has names of its own
+        return f"eval.yaml of {dataset} cannot be read ({type(error).__name__})"
     tasks = loaded.get("tasks", ()) if isinstance(loaded, dict) else ()
     ids = [entry.get("id") for entry in tasks if isinstance(entry, dict)]
     return None if task in ids else f"eval.yaml of {dataset} has no task {task!r}; it has {', '.join(map(str, ids))}"

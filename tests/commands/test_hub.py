@@ -101,7 +101,7 @@ def test_publishing_without_a_hub_says_what_it_waits_for(capsys, source, tmp_pat
     assert (status, out) == (2, "")
     *said, last = err.splitlines()
     assert len(said) == len(waits) == 7
-    assert re.fullmatch(r"read me/mine: .*refused; try 2 of 8 in [012] s", said[0])
+    assert re.fullmatch(r"read me/mine: .*refused .*; try 2 of 8 in [012] s", said[0])
     assert re.match(r"mmmath: read me/mine: given up after 8 tries: ", last)
 
 

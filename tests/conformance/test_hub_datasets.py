@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mmmath_tasks.cli import main
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.check import check
 from mmmath_tasks.hub_datasets.publishing.edition import edition
@@ -33,6 +34,43 @@ def built(shared, tmp_path_factory):
     for name, (pictures, splits) in SETS.items():
         build(name, str(shared / "data" / name), folder / name, pictures=pictures, splits=splits)
     return folder
+
+
+# Where the authors' repositories have what lies there, and the one command that builds it.
+CLONES = {
+    "mathvista": ({"data": "."}, ("--pictures", "none", "--splits", "testmini")),
+    "mathvision": (
+        {"data/test.jsonl": "test.jsonl", "data/testmini.jsonl": "testmini.jsonl", "images": "images"},
+        ("--splits", "testmini"),
+    ),
+    "mathverse": ({".": "."}, ("--splits", "testmini_text_only")),
+    "wemath": (
+        {
+            "data/testmini.json": "testmini.json",
+            "data/knowledge_structure_nodes.json": "knowledge_structure_nodes.json",
+            "data/2steps": "images/2steps",
+            "data/3steps": "images/3steps",
+        },
+        ("--pictures", "available"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CLONES)
+def test_a_clone_of_the_authors_repository_builds_with_one_command(shared, tmp_path, built, name):
+    places, words = CLONES[name]
+    for place, there in places.items():
+        target = tmp_path / "clone" / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        found = shared / "data" / name / there
+        (shutil.copytree if found.is_dir() else shutil.copy)(found, target)
+    assert (
+        main(["hub", "build", name, "--source", str(tmp_path / "clone"), "--out", str(tmp_path / "out"), *words]) == 0
+    )
+    files = list((tmp_path / "out" / "data" / edition(name).configs.get(words[-1], name)).glob("*.parquet"))
+    assert len(files) == 1
+    for file in files:
+        assert file.read_bytes() == (built / name / file.relative_to(tmp_path / "out")).read_bytes()
 
 
 def content(folder):

@@ -1,4 +1,6 @@
+import errno
 import json
+import os
 import shutil
 import stat
 import subprocess
@@ -10,9 +12,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from mmmath_tasks import contract
+from mmmath_tasks.cli import main
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.mathvision import read
-from mmmath_tasks.hub_datasets.publishing import manifest
+from mmmath_tasks.hub_datasets.publishing import manifest, writer
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.scratch import alone, finished
 from support import upstream_folders
@@ -350,6 +353,59 @@ def test_what_was_made_stays_until_the_folder_is_whole(tmp_path, monkeypatch):
     assert [p.name for p in tmp_path.rglob("*")] == [".out.drawn", "half"]
     build("mathvision", None, tmp_path / "out", splits=["test"])
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_build_that_was_killed_between_the_last_renames_is_put_back_by_the_next(tmp_path):
+    source = upstream_folders.mathvision(tmp_path / "source", 3)
+    build("mathvision", str(source), tmp_path / "out", splits=["test"])
+    (tmp_path / "out").rename(tmp_path / ".out.former")  # as far as that one came
+    (source / "images" / "2.jpg").unlink()
+    with pytest.raises(InputError, match="id 2: picture"):
+        build("mathvision", str(source), tmp_path / "out", splits=["test"])
+    assert len(rows(tmp_path / "out", "mathvision", "test")) == 3
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "source"]
+
+
+def test_a_full_disk_names_the_folder_and_leaves_nothing(tmp_path, monkeypatch, capsys):
+    source = upstream_folders.mathvision(tmp_path / "source", 150)
+
+    class Full(writer._Sink):
+        def write(self, data):
+            if self._size:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return super().write(data)
+
+    monkeypatch.setattr(writer, "_Sink", Full)
+    asked = ["hub", "build", "mathvision", "--source", str(source), "--splits", "test", "--out", str(tmp_path / "out")]
+    assert main(asked) == 2
+    assert capsys.readouterr().err == f"mmmath: {tmp_path / 'out'}: No space left on device\n"
+    assert [p.name for p in tmp_path.iterdir()] == ["source"]
+
+
+STOPPED = """
+import os, signal, sys
+from mmmath_tasks.cli import main
+from mmmath_tasks.hub_datasets.publishing import card
+card.readme = lambda built: os.kill(os.getpid(), signal.SIGTERM)
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.medium
+def test_nothing_is_left_after_sigterm(tmp_path):
+    source = upstream_folders.mathvision(tmp_path / "source", 3)
+    pictures = source / "images"
+    with zipfile.ZipFile(source / "images.zip", "w") as packed:
+        for path in pictures.iterdir():
+            packed.write(path, path.name)
+    shutil.rmtree(pictures)
+    (tmp_path / "scratch").mkdir()
+    asked = ["hub", "build", "mathvision", "--source", str(source), "--splits", "test", "--out", str(tmp_path / "out")]
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "scratch")}
+    done = subprocess.run([sys.executable, "-c", STOPPED, *asked], env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (143, "mmmath: terminated\n")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["scratch", "source"]
+    assert list((tmp_path / "scratch").iterdir()) == []
 
 
 def test_of_two_builds_into_one_folder_the_second_is_refused_at_once(tmp_path, monkeypatch):

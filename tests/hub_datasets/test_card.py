@@ -1,5 +1,6 @@
 """Cards: what the Hub and datasets read in them, what people read, the tasks that results name."""
 
+import json
 import re
 from importlib import import_module
 from pathlib import Path
@@ -58,6 +59,16 @@ def test_a_benchmark_without_an_edition_has_a_card_all_the_same(tmp_path, monkey
     assert "https://arxiv.org/abs/2402.14804" in text
 
 
+@pytest.mark.parametrize("name", [*PUBLISHED, "mathopeval"])
+def test_what_the_hub_sorts_data_sets_by_is_said(name):
+    about = edition(name)
+    assert set(about.annotations) <= {"crowdsourced", "expert-generated", "found", "machine-generated"}
+    assert set(about.sources) <= {"original", "extended"}
+    assert "visual-question-answering" in about.task_categories
+    assert {"visual-question-answering", "multiple-choice-qa"} <= set(about.task_ids)
+    assert "```bibtex" in (CARDS / f"{name}.md").read_text()
+
+
 def test_datasets_reads_the_same_configurations_columns_and_counts(verse, tmp_path):
     from datasets import get_dataset_config_names, load_dataset_builder
 
@@ -86,6 +97,10 @@ def test_the_front_matter_is_complete(verse):
         "size_categories": ["n<1K"],
         "pretty_name": "MathVerse",
     }
+    assert matter["annotations_creators"] == ["expert-generated"]
+    assert matter["source_datasets"] == ["original", "extended"]
+    assert matter["task_categories"] == ["visual-question-answering", "question-answering", "multiple-choice"]
+    assert matter["task_ids"] == ["visual-question-answering", "closed-domain-qa", "multiple-choice-qa"]
     files = {c["config_name"]: c["data_files"] for c in matter["configs"]}
     assert files["testmini"] == files["mathverse"] == [{"split": "testmini", "path": "data/mathverse/testmini-*"}]
     described = {i["config_name"]: Features._from_yaml_list(i["features"]) for i in matter["dataset_info"]}
@@ -96,6 +111,8 @@ def test_the_front_matter_is_complete(verse):
 def test_the_body_says_how_to_load_and_shows_the_papers_figures_beside_ours(verse):
     text = (verse / "README.md").read_text()
     assert 'rows = load_dataset("org/verse", split="testmini")' in text
+    tag = json.loads((verse / "build.json").read_text())["tag"]
+    assert f'rows = load_dataset("org/verse", split="testmini", revision="{tag}")' in text
     assert "| Problems | 2,612 | 4 | 4 |" in text
     assert "| `mathverse` | `testmini` | 20 | 788 problems in five versions" in text
     assert "{{" not in text
@@ -103,7 +120,8 @@ def test_the_body_says_how_to_load_and_shows_the_papers_figures_beside_ours(vers
 
 def test_eval_yaml_names_our_tasks_and_where_they_are(verse):
     found = yaml.safe_load((verse / "eval.yaml").read_text())
-    assert {"name", "description", "tasks"} == set(found)
+    assert {"name", "description", "evaluation_framework", "tasks"} == set(found)
+    assert found["evaluation_framework"] == "inspect-ai"
     places = {task["id"]: (task["config"], task["split"]) for task in found["tasks"]}
     assert places["mathverse_testmini"] == ("mathverse", "testmini")
     assert places["mathverse_testmini_text_only"] == ("mathverse_text_only", "testmini_text_only")

@@ -6,14 +6,16 @@ import sys
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import yaml
 
+from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing import loading, manifest
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.check import check
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, layout
 from mmmath_tasks.hub_datasets.publishing.upstream import sha256
-from support import upstream_folders
+from support import sample_rows, upstream_folders
 
 pytestmark = pytest.mark.medium
 
@@ -153,6 +155,35 @@ def test_a_changed_file_is_found_without_looking_inside(copy):
     assert errors(copy) == ["README.md: was changed after the build: other content than build.json records"]
 
 
+def test_a_part_of_a_generated_set_is_told_from_the_whole(tmp_path):
+    schema = contract.rows("mathopeval").features("mc").arrow_schema
+    rows = [row for row in sample_rows.rows("mathopeval") if row["format"] == "multiple_choice"]
+    (tmp_path / "source").mkdir()
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), tmp_path / "source" / "mc.parquet")
+    build("mathopeval", str(tmp_path / "source"), tmp_path / "out", splits=["mc"])
+    tasks = yaml.safe_load((tmp_path / "out" / "eval.yaml").read_text())["tasks"]
+    assert [task["id"] for task in tasks] == ["mathopeval_mc_partial"]
+    (tmp_path / "out" / "more.txt").write_text("")  # an error, or datasets would load the folder too
+    said = [(f.level, f.place, f.message) for f in check(tmp_path / "out")]
+    assert ("warning", "mathopeval/mc", f"holds {len(rows)} of the benchmark's 10,293 rows") in said
+
+
+@pytest.mark.parametrize(
+    ("framework", "said"),
+    [
+        ("inspect-ai", []),
+        (None, ["names no evaluation_framework, which the Hub asks for (hub build --framework NAME)"]),
+        ("lm-eval", ["evaluation_framework 'lm-eval' is not on the Hub's list of them"]),
+    ],
+)
+def test_the_framework_of_the_tasks_is_one_that_the_hub_knows(tmp_path, framework, said):
+    source = upstream_folders.mathvision(tmp_path / "source", 6)
+    build("mathvision", str(source), tmp_path / "out", splits=["test"], framework=framework)
+    (tmp_path / "out" / "README.md").write_text("---\n---\n")  # an error, or datasets would load the folder too
+    found = [(f.level, f.message) for f in check(tmp_path / "out") if f.place == "eval.yaml"]
+    assert [message for level, message in found if level == "warning"] == said
+
+
 @pytest.mark.slow
 def test_new_oddities_are_warnings(tmp_path):
     source = upstream_folders.mathvision(tmp_path / "source", 6, **{"2": {"answer": "G"}})
@@ -167,8 +198,10 @@ def test_rows_without_their_pictures_are_counted(tmp_path):
     for pictures, count in (("available", 1), ("none", 6)):
         build("mathvision", str(source), tmp_path / pictures, splits=["test"], pictures=pictures)
         (tmp_path / pictures / "eval.yaml").unlink()  # an error, or datasets would load the folder too
-        warnings = [f"{f.place}: {f.message}" for f in check(tmp_path / pictures) if f.level == "warning"]
-        assert warnings == [f"mathvision/test: {count} of 6 rows lack a picture"]
+        found = {f"{f.place}: {f.message}": f.level for f in check(tmp_path / pictures)}
+        # A set without any picture is none of these benchmarks.
+        level = "error" if count == 6 else "warning"
+        assert found[f"mathvision/test: {count} of 6 rows lack a picture"] == level
 
 
 def test_rows_are_counted_though_an_id_repeats(copy):
@@ -214,7 +247,7 @@ def test_a_folder_that_was_not_built_is_no_case_for_it(tmp_path):
 def test_datasets_itself_is_asked(copy):
     edit(copy, "README.md", "num_examples: 120", "num_examples: 121")
     report = loading.load(copy, layout(Folder(copy)), sys.executable)
-    assert "NonMatchingSplitsSizesError" in report["errors"]["mathvision/test"]
+    assert "NonMatchingSplitsSizesError" in report["errors"]["default/test"]
 
 
 def test_an_interpreter_that_cannot_be_asked_is_named(whole, tmp_path):

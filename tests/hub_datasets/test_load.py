@@ -4,11 +4,14 @@ import json
 import subprocess
 import sys
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from mmmath_tasks import contract
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.publish import publish
-from support import loaded_rows, upstream_folders
+from support import loaded_rows, sample_rows, upstream_folders
 
 pytestmark = [
     pytest.mark.slow,
@@ -33,6 +36,35 @@ def test_rows_come_back_from_the_hub_as_they_were_built(hub, tmp_path):
         wanted |= {("org/mathverse", config, split, s): wanted["org/mathverse", same, split, s] for s in (False, True)}
     asked = sorted({key[:3] for key in wanted}, key=str)
     assert loaded_rows.from_hub(hub.environment(tmp_path / "home"), asked) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "aliases"),
+    [
+        ("mathvista", {"default": "mathvista"}),
+        ("mathvision", {"default": "mathvision"}),
+        ("wemath", {"default": "wemath", "knowledge": "wemath_knowledge_cards"}),
+    ],
+)
+def test_code_written_for_upstreams_repo_runs_on_ours(hub, tmp_path, name, aliases):
+    """Every configuration and alias, with streaming and without; an alias costs no file."""
+    out = tmp_path / "out"
+    rows, split = sample_rows.rows(name), contract.rows(name).SPLITS[-1 if name == "mathvision" else 0]
+    source = tmp_path / "source"
+    source.mkdir()
+    schema = contract.rows(name).features(split).arrow_schema
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), source / f"{split}.parquet")
+    build(name, str(source), out, splits=[split])
+    publish(out, "org/set", api=hub.api())
+    held = loaded_rows.from_folder(out)
+    asked = [*((config, of) for config, of in held), (None, split)]
+    found = loaded_rows.from_hub(hub.environment(tmp_path / "home"), [("org/set", *pair) for pair in asked])
+    wanted = {**held, (None, split): held[name, split]}
+    for alias, config in aliases.items():
+        of = split if config == name else "metadata"
+        assert held[alias, of] == held[config, of]
+    assert found == {("org/set", *pair, s): wanted[pair] for pair in asked for s in (False, True)}
+    assert {path.name for path in (out / "data").iterdir()}.isdisjoint(aliases)
 
 
 def test_a_published_repo_can_be_built_from_and_compared_with(hub, tmp_path):
@@ -68,4 +100,4 @@ def test_a_published_repo_can_be_built_from_and_compared_with(hub, tmp_path):
     )
     gone = run("diff", "hf://datasets/org/mathvision@v9", str(tmp_path / "third"))
     assert gone.returncode == 2
-    assert gone.stderr.startswith("mmmath: hf://datasets/org/mathvision@v9: cannot be read: ")
+    assert gone.stderr.startswith("mmmath: read hf://datasets/org/mathvision@v9: the Hub refused: no such branch")

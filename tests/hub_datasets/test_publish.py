@@ -123,6 +123,16 @@ def test_an_edit_made_on_the_hub_is_not_overwritten_or_removed(hub, small, large
     assert held(hub) == content(small) | {path: b"edited"}
 
 
+def test_a_repo_that_holds_another_benchmark_is_left_alone_unless_told(hub, small, tmp_path):
+    build("mathverse", str(upstream_folders.mathverse(tmp_path / "source")), tmp_path / "verse")
+    push(hub, tmp_path / "verse")
+    with pytest.raises(InputError, match="holds a build of mathverse, this is one of mathvision; --overwrite"):
+        push(hub, small)
+    assert held(hub) == content(tmp_path / "verse")
+    push(hub, small, overwrite=True)
+    assert held(hub) == content(small)
+
+
 ANSWERS = [408, 409, 412, 429, 500, 502, 503, 504]
 STEPS = ["/repos/create", "/validate-yaml", "/preupload/", "/objects/batch", "/lfs/upload/", "/lfs/verify", "/commit/"]
 
@@ -316,9 +326,7 @@ def test_a_pull_request_proposes_the_build_once(hub, small):
 
 
 def test_the_pull_request_of_somebody_else_is_not_taken_for_ours(hub, small):
-    title = (
-        push(hub, small, dry_run=True) and f"Publish mathvision build-{publishing.sha256(small / manifest.NAME)[:12]}"
-    )
+    title = push(hub, small, dry_run=True) and f"Publish mathvision {manifest.load(small).tag}"
     hub.api().create_repo(REPO, repo_type="dataset")
     theirs = hub.api(token="hf_test_other")  # noqa: S106
     theirs.create_commit(

@@ -70,6 +70,22 @@ def test_the_same_rows_give_the_same_bytes_and_the_hash_is_the_files(tmp_path):
         assert (file.size, file.sha256) == (len(content), hashlib.sha256(content).hexdigest())
 
 
+def test_pages_have_an_index_and_end_where_their_content_says_so(tmp_path):
+    from datasets import Dataset
+    from datasets.config import DEFAULT_CDC_OPTIONS
+
+    writer = write(tmp_path, (row(n) for n in range(250)))
+    Dataset.from_list([{"id": "1"}]).to_parquet(tmp_path / "theirs.parquet")
+    ours, theirs = (pq.read_metadata(path) for path in (writer.files[0].path, tmp_path / "theirs.parquet"))
+    for metadata in (ours, theirs):
+        chunked = json.loads(metadata.metadata[b"content_defined_chunking"])
+        assert chunked == DEFAULT_CDC_OPTIONS
+        columns = [metadata.row_group(g).column(c) for g in range(metadata.num_row_groups) for c in range(1)]
+        assert all(column.has_offset_index and column.has_column_index for column in columns)
+    parts = [ours.row_group(g).column(c) for g in range(ours.num_row_groups) for c in range(ours.num_columns)]
+    assert all(part.has_offset_index for part in parts)
+
+
 def test_datasets_finds_its_own_description(tmp_path):
     writer = write(tmp_path, [row(1)])
     stored = json.loads(pq.read_schema(writer.files[0].path).metadata[b"huggingface"])

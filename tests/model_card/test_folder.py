@@ -8,7 +8,6 @@ import yaml
 from huggingface_hub import ModelCard, parse_eval_result_entries
 
 from mmmath_tasks.cli import main
-from mmmath_tasks.commands.card import TRIES
 from mmmath_tasks.hub_datasets.publishing import retry
 from mmmath_tasks.model_card.checks import findings
 from mmmath_tasks.problem import Score, Scorecard
@@ -51,7 +50,7 @@ def test_without_the_hub_a_preview_points_to_the_folder(tmp_path, capsys, monkey
         path = str(written(tmp_path))
         assert main(["card", path, "--model", "org/model"]) == 2
         said = capsys.readouterr().err
-        assert said.splitlines()[-1].startswith(f"mmmath: org/model: given up after {TRIES} tries: ")
+        assert said.splitlines()[-1].startswith(f"mmmath: org/model: given up after {retry.Retry.tries} tries: ")
         assert said.endswith("; without the Hub, --out DIR writes into a folder\n")
         assert put(path, tmp_path / "out") == 0
 

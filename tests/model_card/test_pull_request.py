@@ -129,7 +129,7 @@ def test_what_the_hub_refuses_is_one_message(hub, tmp_path):
     path = written(tmp_path)
     status, _, error = card(hub, tmp_path / "home", path, "--pr")
     assert status == 2
-    assert error.startswith(f"mmmath: {MODEL}: the Hub refused: 404 ")
+    assert error.startswith(f"mmmath: {MODEL}: the Hub refused: no such repo")
     repo(hub, {})
     hub.faults.append(Fault("POST", "/commit/", 403, times=-1))
     status, _, error = card(hub, tmp_path / "home", path, "--pr")
@@ -198,7 +198,7 @@ def test_a_file_that_cannot_be_had_is_one_message(hub, tmp_path, monkeypatch):
     hub.faults.append(Fault("HEAD", "/resolve/", 404, times=-1))
     said = []
     with pytest.raises(InputError, match="someone/model: "):
-        retried(lambda: held_on_hub(hub.api(), MODEL), MODEL, retry.Retry(2, 0.001, said.append))
+        retried(lambda: held_on_hub(hub.api(), MODEL), MODEL, retry.Retry(tries=2, wait=0.001, say=said.append))
     assert said == []
 
 

@@ -9,7 +9,7 @@ from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.outputs.submission import rows_of
 
-NAMES = ["mathvista", "mathverse", "wemath"]
+NAMES = ["mathvista", "mathvision", "mathverse", "wemath"]
 COLUMNS = {
     "mathvista": {"pid", "question", "choices", "answer", "metadata", "query", "response", "extraction", "prediction"},
     "mathverse": {
@@ -21,7 +21,8 @@ COLUMNS = {
         "query_cot",
         "model_answer",
     },
-    "wemath": {"ID", "split", "knowledge concept", "question", "option", "answer", "key", "response"},
+    "mathvision": {"id", "question", "options", "image", "answer", "level", "subject", "response"},
+    "wemath": {"ID", "split", "knowledge concept", "question", "option", "answer", "image_path", "key", "response"},
 }
 
 
@@ -82,11 +83,21 @@ def test_a_missing_response_is_refused_unless_it_may_be(name, saved, tmp_path, c
 
 
 def test_a_benchmark_without_a_leaderboard_file_is_named(saved, tmp_path, capsys):
-    path = saved("mathvision")
+    path = saved("mathopeval")
     command = ["submission", str(path), "--split", "sample", "-o", str(tmp_path / "out.json")]
-    assert main([*command, "--benchmark", "mathvision"]) == 2
-    assert "layouts for mathverse, mathvista, wemath" in capsys.readouterr().err
+    assert main([*command, "--benchmark", "mathopeval"]) == 2
+    assert "layouts for mathverse, mathvision, mathvista, wemath" in capsys.readouterr().err
     assert main(["submission", str(tmp_path / "none.json"), "-o", str(tmp_path / "out.json")]) == 2
+
+
+def test_rows_stand_one_a_line_where_the_authors_read_lines(saved, tmp_path):
+    out = tmp_path / "out.jsonl"
+    command = ["submission", str(saved("mathvision")), "--benchmark", "mathvision", "--split", "sample"]
+    assert main([*command, "-o", str(out)]) == 0
+    lines = out.read_text().split("\n")
+    assert [json.loads(line)["id"] for line in lines if line] == [
+        row["id"] for row in rows_of("mathvision", "sample", None)
+    ]
 
 
 def test_our_own_samples_hold_no_columns_of_the_authors(saved, tmp_path, capsys):

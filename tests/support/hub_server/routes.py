@@ -109,8 +109,10 @@ class Routes:
             raise
         if repo.private and user is None:
             raise HubError(401, "Invalid username or password.", "RepoNotFound")
-        if repo.gated and user is None and "/resolve/" in request.path:
-            raise HubError(401, f"Access to {name} is restricted.", "GatedRepo")
+        if repo.private and user != repo.owner:
+            raise HubError(404, "Repository not found", "RepoNotFound")
+        if repo.gated and user != repo.owner and "/resolve/" in request.path:
+            raise HubError(401 if user is None else 403, f"Access to {name} is restricted.", "GatedRepo")
         if method != "GET" and not request.path.endswith("/objects/batch") and "/paths-info/" not in request.path:
             self._writer(request)
         return repo

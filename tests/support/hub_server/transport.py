@@ -31,6 +31,7 @@ class Fault:
         keep: bytes of the body that are still read before the connection is cut.
         headers: sent with the status.
         skip: matching requests that pass before it begins.
+        cut: bytes of the answer that still arrive before the connection is cut.
     """
 
     method: str
@@ -41,6 +42,7 @@ class Fault:
     keep: int = 0
     headers: dict[str, str] = field(default_factory=dict)
     skip: int = 0
+    cut: int | None = None
 
 
 @dataclass
@@ -104,7 +106,7 @@ class Handler(BaseHTTPRequestHandler):
         parts = urlsplit(self.path)
         request = Request(self.command, parts.path, self.path, dict(parse_qsl(parts.query)), self.headers, self)
         fault = self.server.note(request)
-        if fault and not fault.after:
+        if fault and not fault.after and fault.cut is None:
             self._fail(fault, request)
             return
         try:
@@ -115,10 +117,10 @@ class Handler(BaseHTTPRequestHandler):
                 headers["X-Error-Code"] = error.code
             answer = Answer({"error": error.message, **error.body}, error.status, headers)
             self.close_connection = True
-        if fault:
+        if fault and fault.cut is None:
             self._fail(fault, request)
             return
-        self._send(answer)
+        self._send(answer, fault.cut if fault else None)
 
     do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = _serve  # noqa: N815
 
@@ -126,15 +128,18 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         if fault.status is None:
             self.rfile.read(min(fault.keep, request.length))
-            # linger 0: the client sees a reset, not an orderly end
-            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            self.connection.close()
+            self._reset()
             return
         if not fault.after:
             self.rfile.read(request.length)
         self._send(Answer({"error": f"fault {fault.status}"}, fault.status, dict(fault.headers)))
 
-    def _send(self, answer: Answer) -> None:
+    def _reset(self) -> None:
+        # linger 0: the client sees a reset, not an orderly end
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.connection.close()
+
+    def _send(self, answer: Answer, cut: int | None = None) -> None:
         if answer.file is not None:
             length, body = answer.size, b""
         else:
@@ -151,15 +156,18 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command == "HEAD":
             return
-        self.wfile.write(body)
+        self.wfile.write(body[:cut])
         if answer.file is not None:
             with answer.file.open("rb") as file:
                 file.seek(answer.start)
-                left = length
+                left = length if cut is None else min(length, cut)
                 while left:
                     chunk = file.read(min(left, 1 << 20))
                     self.wfile.write(chunk)
                     left -= len(chunk)
+        if cut is not None:
+            self.close_connection = True
+            self._reset()
 
 
 class Server(ThreadingHTTPServer):
