@@ -113,7 +113,6 @@ def _task(name: str, parts: Sequence[str], given: Mapping[str, Any], confirmed: 
             max_tokens=limits["max_gen_toks"], temperature=limits["temperature"], stop_seqs=limits["until"] or None
         ),
         version=str(first["version"]),
-        display_name=f"{name} (acc, read by rules)" if reader else name,
         metadata={
             **{name: first[name] for name in ("benchmark", "split")},
             **docs[0][0]["provenance"],

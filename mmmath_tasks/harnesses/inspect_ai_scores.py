@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from functools import cache
 from statistics import NormalDist, fmean
 from typing import Any
@@ -34,6 +35,7 @@ from inspect_ai.solver import TaskState
 
 from mmmath_tasks.harnesses import lm_eval_results, task_files
 from mmmath_tasks.problem import Verdict
+from mmmath_tasks.score_labels import count_by_rules, official_reader
 from mmmath_tasks.scoring import benchmark
 from mmmath_tasks.truncation import CutResponse
 
@@ -63,11 +65,13 @@ def scored_by(name: str, doc: Mapping[str, Any] | None = None) -> tuple[str, ...
     return tuple(metric for metric in known if metric in given) or tuple(known)
 
 
-def _rest_of_the_table(headline: str = "") -> Metric:
+def _sub_scores(headline: str = "") -> Metric:
     """Return a metric: the other numbers of lm-eval's table for the task, sub-scores and what needs the whole run.
 
     Those of "verified" stand with the scorer of that name, the others with the task's first. {} after several epochs
-    with different outcomes, whose scores are no verdicts: `mmmath rescore LOG` says what they come to.
+    with different outcomes, whose scores are no verdicts: `mmmath rescore LOG` says what they come to. The standard
+    error of what needs the whole run is the half of its 95 % interval, divided by 1.96. `read_by_rules` is the share of
+    answers that rules read where the authors ask a language model.
 
     Args:
         headline: a number that is nan where nothing is scored yet, rather than absent; "": none.
@@ -76,23 +80,30 @@ def _rest_of_the_table(headline: str = "") -> Metric:
     def compute(scores: list[SampleScore]) -> dict[str, float]:
         if not all(map(_is_of_one_response, scores)):
             return {}
-        found = {headline: math.nan} if headline and not scores else {}
+        if not scores:
+            return {headline: math.nan} if headline else {}
         responses = [_metrics(sample) for sample in scores]
-        for listed in _rest(scores[0]) if scores else ():
+        card = lm_eval_results.scorecard([response["extracted"] for response in responses])
+        found: dict[str, float] = {}
+        for listed in _rest(scores[0]):
             name, aggregation = listed["metric"], listed["aggregation"]
-            values = [r[name] for r in responses if name in r]
-            sum_up = fmean if aggregation == "mean" else task_files.function(aggregation)
-            value = sum_up(values) if values else math.nan
-            if not math.isnan(value):
-                found[name] = float(value)
-                found |= {f"{name}_stderr": error for error in [_stderr(name, value)] if error is not None}
+            if score := card.get(name):
+                value, error = score.value, (score.high - score.low) / (2 * _Z)
+            else:
+                sum_up = fmean if aggregation == "mean" else task_files.function(aggregation)
+                value = sum_up([response[name] for response in responses if name in response])
+                error = getattr(value, "stderr", None) or math.nan
+            both = {name: float(value), f"{name}_stderr": error}
+            found |= {n: v for n, v in both.items() if not math.isnan(v)}
+        if official_reader(card.benchmark) and scores[0].score.metadata["metric"] == "acc":
+            found["read_by_rules"] = count_by_rules(card) / len(scores)
         return found
 
     return compute
 
 
-_rest_of_the_table.__module__ = NAMESPACE
-rest_of_the_table = metric(f"{NAMESPACE}/rest_of_the_table")(_rest_of_the_table)
+_sub_scores.__module__ = NAMESPACE
+sub_scores = metric(f"{NAMESPACE}/sub_scores")(_sub_scores)
 
 
 def _rest(sample: SampleScore) -> list[Mapping[str, Any]]:
@@ -115,23 +126,13 @@ def _is_of_one_response(sample: SampleScore) -> bool:
 def _metrics(sample: SampleScore) -> dict[str, Any]:
     """Return lm-eval's metrics of a response from the verdict in its score."""
     doc, about = sample.sample_metadata or {}, sample.score.metadata or {}
-    verdict = Verdict.from_dict(about["verdict"])
-    found = lm_eval_results.scored(doc, benchmark(doc["benchmark"]).problem(doc), verdict, "")
-    return {**dict.fromkeys((m["metric"] for m in _rest(sample)), found["extracted"]), **found}
-
-
-def _stderr(name: str, value: float) -> float | None:
-    """Return the standard error of a sub-score; of a number of the whole run that which its interval stands for."""
-    if isinstance(value, lm_eval_results.SubScore):
-        return value.stderr
-    outcomes = getattr(value, "outcomes", ())
-    score = lm_eval_results.scorecard(outcomes).get(name) if outcomes else None
-    return None if score is None or math.isnan(score.low) else (score.high - score.low) / (2 * _Z)
+    verdict = Verdict.from_dict({f.name: about[f.name] for f in fields(Verdict)})
+    return lm_eval_results.scored(doc, benchmark(doc["benchmark"]).problem(doc), verdict, "")
 
 
 def scorer_of(name: str, headline: str = "") -> Callable[[], Scorer]:
-    """Return the scorer of a metric, registered in inspect_ai as "mmmath/METRIC"; see rest_of_the_table."""
-    numbers = [mean() if name == "execution" else accuracy(), stderr(), rest_of_the_table(headline)]
+    """Return the scorer of a metric, registered in inspect_ai as "mmmath/METRIC"; see sub_scores."""
+    numbers = [mean() if name == "execution" else accuracy(), stderr(), sub_scores(headline)]
 
     def made() -> Scorer:
         async def score(state: TaskState, target: Target) -> Score:
@@ -160,7 +161,7 @@ async def _scored(name: str, state: TaskState) -> Score:
     value: float | str = math.nan
     if number is not None and not math.isnan(number):
         value = float(number) if name == "execution" else CORRECT if number else INCORRECT
-    sub_scores = {n: v for n, v in found.items() if isinstance(v, float) and not math.isnan(v) and n != name}
+    others = {n: v for n, v in found.items() if isinstance(v, float) and not math.isnan(v) and n != name}
     return Score(
         value=value,
         answer=verdict.extracted,
@@ -170,13 +171,9 @@ async def _scored(name: str, state: TaskState) -> Score:
             **about,
             "metric": name,
             "number": None if number is None or math.isnan(number) else float(number),
-            "extracted": verdict.extracted,
-            "rule": verdict.rule,
-            "reason": verdict.reason,
-            "truncated": verdict.truncated,
-            "sub_scores": sub_scores,
+            **verdict.to_dict(),
+            "sub_scores": others,
             "groups": outcome.problem.to_dict()["groups"],
-            "verdict": verdict.to_dict(),
         },
     )
 

@@ -77,17 +77,21 @@ def task(name: str) -> Mapping[str, Any]:
 
 def _content(path: Path) -> dict[str, Any]:
     """Return a task file with what it includes, its own keys winning; functions are left unresolved."""
-    import yaml
-
-    class Loader(yaml.SafeLoader):  # type: ignore[misc]
-        """Reads `!function name` as the name."""
-
-    Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
-    own = yaml.load(path.read_text(encoding="utf-8"), Loader)  # noqa: S506 - a safe loader with one more tag
-    if not isinstance(own, dict):
-        return {}
+    own = dict(_own(path))
     included = own.pop("include", [])
     merged: dict[str, Any] = {}
     for name in included if isinstance(included, list) else [included]:
         merged |= _content(path.parent / name)
     return merged | own
+
+
+@cache
+def _own(path: Path) -> Mapping[str, Any]:
+    import yaml
+
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        """Reads `!function name` as the name."""
+
+    Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+    own = yaml.load(path.read_text(encoding="utf-8"), Loader)  # noqa: S506 - a safe loader with one more tag
+    return own if isinstance(own, dict) else {}
