@@ -89,7 +89,9 @@ def _task(name: str, parts: Sequence[str], given: Mapping[str, Any], confirmed: 
     content = task_files.content_of(parts[0])
     if first["unsafe_code"]:
         if not confirmed:
-            raise InputError("runs code that the model writes, in a sandbox; confirm with -T confirm_run_unsafe_code=true")
+            raise InputError(
+                "runs code that the model writes, in a sandbox; confirm with -T confirm_run_unsafe_code=true"
+            )
         import_module(content["custom_dataset"].rpartition(".")[0]).check()
     docs = [documents(**{**task_files.task(part), **given}) for part in parts]
     metrics = scored_by(parts[0], docs[0][0])

@@ -87,14 +87,16 @@ def _sub_scores(headline: str = "") -> Metric:
         found: dict[str, float] = {}
         for listed in _rest(scores[0]):
             name, aggregation = listed["metric"], listed["aggregation"]
-            if score := card.get(name):
+            values = [response[name] for response in responses if name in response]
+            of_run = not values or isinstance(values[0], lm_eval_results.Outcome)
+            if of_run and (score := card.get(name)):
                 value, error = score.value, (score.high - score.low) / (2 * _Z)
             else:
                 sum_up = fmean if aggregation == "mean" else task_files.function(aggregation)
-                value = sum_up([response[name] for response in responses if name in response])
-                error = getattr(value, "stderr", None) or math.nan
+                value = sum_up(values)
+                error = getattr(value, "stderr", None)
             both = {name: float(value), f"{name}_stderr": error}
-            found |= {n: v for n, v in both.items() if not math.isnan(v)}
+            found |= {n: v for n, v in both.items() if v is not None and not math.isnan(v)}
         if official_reader(card.benchmark) and scores[0].score.metadata["metric"] == "acc":
             found["read_by_rules"] = count_by_rules(card) / len(scores)
         return found

@@ -122,8 +122,8 @@ def join(
         splits = ", ".join(benchmark(name).rows.SPLITS)
         raise InputError(
             f"{file.path}: names problems by their position only, and {len(agreed) - sum(agreed)} of its {len(agreed)} "
-            "prompts or targets are not their questions and answers: the rows of another split, or in another order? "
-            f"Name it with --split ({name} has {splits})"
+            "prompts or targets are not their questions and answers: the rows of another split, in another order, or "
+            f"several for each? Name it with --split ({name} has {splits})"
         )
     account.missing += [known_id for known_id in known if known_id not in seen]
 

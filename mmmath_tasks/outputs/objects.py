@@ -47,7 +47,7 @@ def as_row(value: Any, where: str) -> Row:
 
 
 def rows_of(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of an object: id to row (as MathVista writes it), id to response, columns, under a key, a tool's log.
+    """Yield the rows of an object: id to row (as MathVista writes it), id to response, columns, a tool's log.
 
     Raises:
         InputError: it is none of these, or has rows under several keys, which are named.

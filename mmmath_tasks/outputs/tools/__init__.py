@@ -1,9 +1,8 @@
 """Files as single tools write them: one module a tool, each found by being here.
 
 A module turns what its tool writes into the rows that `outputs.saved` reads, with these columns: `id`, or `doc_id` (the
-position in the split, from 0) where the tool keeps no id; `response`, a text, a list of texts or None; and, where the
-tool has them, `doc` (the problem's own columns), `asked` (the prompt), `target`, `correct` (its verdict), `error`,
-`finish_reason`.
+position in the split, from 0) where the tool keeps no id; `response`, a list of texts (see `said`) or None; and, where
+the tool has them, `doc` (the problem's own columns), `asked` (the prompt), `target`, `correct` (its verdict), `error`.
 """
 
 from __future__ import annotations
@@ -17,6 +16,8 @@ from typing import Any, Protocol, cast
 from zipfile import BadZipFile, ZipFile
 
 from mmmath_tasks.contract import checked
+from mmmath_tasks.outputs.cells import texts
+from mmmath_tasks.outputs.cuts import ended
 from mmmath_tasks.outputs.sheets import Row
 
 
@@ -48,6 +49,12 @@ def of_row(row: Row) -> Tool | None:
 def rows_in(value: Mapping[str, Any]) -> Iterator[Row] | None:
     """Return the rows of a JSON object that is a tool's file; None: it is no tool's."""
     return next((found for tool in tools() if tool.rows_in and (found := tool.rows_in(value)) is not None), None)
+
+
+def said(choice: Mapping[str, Any]) -> str | None:
+    """Return what a choice of a chat completion says, in the words of OpenAI or of harnesses; marked if it was cut."""
+    found = texts(choice.get("message", choice.get("text")))
+    return ended(found[0] if found else None, choice.get("finish_reason") or choice.get("stop_reason"))
 
 
 def unzipped(path: Path) -> Iterator[Row] | None:

@@ -1,8 +1,9 @@
 """evalscope: the lines of predictions/MODEL/DATASET_SUBSET.jsonl and of reviews/MODEL/DATASET_SUBSET.jsonl.
 
-Format: evalscope 1.14.1, `ModelResult` and `ReviewResult` in evalscope/api/evaluator/cache.py. Both name a sample by its
-position in the subset (`index`) and keep what the adapter put into its metadata: MATH-Vision's id, MathVerse's
-sample_index, for MathVista nothing, so that its position counts.
+Format: evalscope 1.14.1, `ModelResult` and `ReviewResult` in evalscope/api/evaluator/cache.py. Both name a sample by
+its position in the subset (`index`) and keep what the adapter put into its metadata: MATH-Vision's id, MathVerse's
+sample_index, for MathVista nothing, so that its position counts. Where a problem was asked several times, only reviews
+say which samples are its own (`group_id`), and only predictions say which were cut.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mmmath_tasks.outputs.sheets import Row
+from mmmath_tasks.outputs.tools import said
 
 NAME = "evalscope"
 
@@ -26,10 +28,8 @@ def row(raw: Row) -> Row | None:
 
 def _prediction(raw: Row) -> Row:
     output = _mapping(raw["model_output"])
-    choices = [choice for choice in output.get("choices") or () if isinstance(choice, Mapping)]
     found = {
-        "response": [choice.get("message") for choice in choices] or None,
-        "finish_reason": choices[0].get("stop_reason") if choices else "",
+        "response": [said(choice) for choice in output.get("choices") or () if isinstance(choice, Mapping)] or None,
         "doc": _mapping(raw.get("metadata")),
     }
     return {**found, "error": output["error"]} if output.get("error") else found

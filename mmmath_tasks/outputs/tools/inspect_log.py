@@ -16,6 +16,7 @@ from zipfile import ZipFile, ZipInfo
 
 from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.outputs.cuts import ended
 from mmmath_tasks.outputs.sheets import Row
 
 NAME = "inspect_ai log"
@@ -36,7 +37,6 @@ def row(raw: Row) -> Row | None:
     found = {
         "id": first.get("id"),
         "response": [_response(sample) for sample in samples],
-        "finish_reason": (_choices(first) or [{}])[0].get("stop_reason", ""),
         "correct": _verdict(first),
         "doc": {"id": first.get("id"), **doc},
     }
@@ -80,7 +80,9 @@ def _member(path: Path, archive: ZipFile, name: str) -> Mapping[str, Any]:
         data = _zstd(archive, info) if info.compress_type == _ZSTD else archive.read(info)
         found = json_text.loads(data.decode())
     except (OSError, ValueError, NotImplementedError, struct.error, zlib.error) as error:
-        raise error if isinstance(error, InputError) else InputError(f"{where}: broken off or damaged ({error})") from None
+        raise (
+            error if isinstance(error, InputError) else InputError(f"{where}: broken off or damaged ({error})")
+        ) from None
     if not isinstance(found, Mapping):
         raise InputError(f"{where}: expected a JSON object, got {type(found).__name__}")
     return found
@@ -101,22 +103,18 @@ def _zstd(archive: ZipFile, info: ZipInfo) -> bytes:
     return data
 
 
-def _choices(sample: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    output = sample.get("output")
-    found = output.get("choices") if isinstance(output, Mapping) else None
-    return [choice for choice in found or () if isinstance(choice, Mapping)]
-
-
 def _response(sample: Mapping[str, Any]) -> str | None:
     """Return what a sample's model said, without its thoughts, as the sample's scorers get it; None after an error."""
-    choices = _choices(sample)
-    if not choices:
+    output = sample.get("output")
+    choices = output.get("choices") if isinstance(output, Mapping) else None
+    if not isinstance(choices, list) or not choices:
         return None
-    said = (choices[0].get("message") or {}).get("content")
-    parts = said if isinstance(said, list) else [{"type": "text", "text": said}]
+    content = choices[0].get("message", {}).get("content")
+    parts = content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
     kept = sample.get("attachments") or {}
-    texts = [str(p.get("text") or "") for p in parts if isinstance(p, Mapping) and p.get("type") == "text"]
-    return "\n".join(kept.get(t.removeprefix(_ATTACHED), t) if t.startswith(_ATTACHED) else t for t in texts)
+    texts = [str(part.get("text") or "") for part in parts if isinstance(part, Mapping) and part.get("type") == "text"]
+    found = (kept.get(t.removeprefix(_ATTACHED), t) if t.startswith(_ATTACHED) else t for t in texts)
+    return ended("\n".join(found), choices[0].get("stop_reason"))
 
 
 def _verdict(sample: Mapping[str, Any]) -> Any:

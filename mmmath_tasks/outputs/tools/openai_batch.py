@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mmmath_tasks.outputs.cuts import ended
 from mmmath_tasks.outputs.sheets import Row
+from mmmath_tasks.outputs.tools import said
 
 NAME = "OpenAI batch output"
 
@@ -22,21 +24,17 @@ def row(raw: Row) -> Row | None:
         return None
     body = (answer or {}).get("body")
     body = body if isinstance(body, Mapping) else {}
-    choices = [choice for choice in body.get("choices") or () if isinstance(choice, Mapping)]
-    said = [choice.get("message", choice.get("text")) for choice in choices]
-    cuts = [choice.get("finish_reason") for choice in choices]
+    answers = [said(choice) for choice in body.get("choices") or () if isinstance(choice, Mapping)]
     if isinstance(body.get("output"), list):
-        said, cuts = [_output_text(body["output"])], [(body.get("incomplete_details") or {}).get("reason")]
-    found = {"id": raw["custom_id"], "response": said or None, "finish_reason": _CUTS.get(cuts[0], cuts[0]) if cuts else ""}
+        cause = body.get("incomplete_details")
+        answers = [ended(_output_text(body["output"]), cause.get("reason") if isinstance(cause, Mapping) else None)]
+    found = {"id": raw["custom_id"], "response": answers or None}
     error = raw.get("error") or body.get("error")
     return {**found, "error": error} if error else found
-
-
-_CUTS = {"max_output_tokens": "length"}
-"""Reasons of /v1/responses in the words of the other endpoints."""
 
 
 def _output_text(output: Sequence[Any]) -> str:
     """Return the text among the items that /v1/responses gives, which may be thoughts and calls, too."""
     parts = [part for item in output if isinstance(item, Mapping) for part in item.get("content") or ()]
-    return "".join(str(part.get("text", "")) for part in parts if part.get("type") == "output_text")
+    spoken = (part for part in parts if isinstance(part, Mapping) and part.get("type") == "output_text")
+    return "".join(str(part.get("text", "")) for part in spoken)
