@@ -24,7 +24,7 @@ from rich.markup import escape
 from mmmath_tasks import __version__
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval, task_files
-from mmmath_tasks.harnesses.inspect_ai_scores import NAMESPACE, SCORERS, scored_by, scorer_of
+from mmmath_tasks.harnesses.inspect_ai_scores import CONFIRM, NAMESPACE, SCORERS, scored_by, scorer_of
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.score_labels import official_reader
 
@@ -89,12 +89,11 @@ def _task(name: str, parts: Sequence[str], given: Mapping[str, Any], confirmed: 
     content = task_files.content_of(parts[0])
     if first["unsafe_code"]:
         if not confirmed:
-            raise InputError(
-                "runs code that the model writes, in a sandbox; confirm with -T confirm_run_unsafe_code=true"
-            )
+            raise InputError(CONFIRM)
         import_module(content["custom_dataset"].rpartition(".")[0]).check()
     docs = [documents(**{**task_files.task(part), **given}) for part in parts]
     metrics = scored_by(parts[0], docs[0][0])
+    permit = {"confirm_run_unsafe_code": True} if first["unsafe_code"] else {}
     samples = _Samples(
         cache(partial(_sample, {"task": part, "beside": metrics}, each, position))
         for part, each in zip(parts, docs, strict=True)
@@ -109,7 +108,7 @@ def _task(name: str, parts: Sequence[str], given: Mapping[str, Any], confirmed: 
     limits = dict(content["generation_kwargs"])
     return Task(
         dataset=MemoryDataset(samples, name=name),
-        scorer=[scorer_of(metric, of_run if metric == metrics[0] else "")() for metric in metrics],
+        scorer=[scorer_of(metric, of_run if metric == metrics[0] else "")(**permit) for metric in metrics],
         headline_metric=HeadlineMetric(scorer=metrics[0] if of_run else headline, metric=of_run or None),
         config=GenerateConfig(
             max_tokens=limits["max_gen_toks"], temperature=limits["temperature"], stop_seqs=limits["until"] or None

@@ -33,6 +33,7 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval_results, task_files
 from mmmath_tasks.problem import Verdict
 from mmmath_tasks.score_labels import count_by_rules, official_reader
@@ -40,6 +41,9 @@ from mmmath_tasks.scoring import benchmark
 from mmmath_tasks.truncation import CutResponse
 
 NAMESPACE = "mmmath"
+CONFIRM = (
+    "runs code that the model writes, in a sandbox; confirm with confirm_run_unsafe_code=true (-T, for a scorer -S)"
+)
 
 _CUT = ("max_tokens", "model_length")
 _REASONS = {"empty": "no_response", "unextracted": "invalid_response_format", "unmatched": "invalid_response_format"}
@@ -89,6 +93,7 @@ def _sub_scores(headline: str = "") -> Metric:
             name, aggregation = listed["metric"], listed["aggregation"]
             values = [response[name] for response in responses if name in response]
             of_run = not values or isinstance(values[0], lm_eval_results.Outcome)
+            error: float | None
             if of_run and (score := card.get(name)):
                 value, error = score.value, (score.high - score.low) / (2 * _Z)
             else:
@@ -122,7 +127,7 @@ def _rest(sample: SampleScore) -> list[Mapping[str, Any]]:
 def _is_of_one_response(sample: SampleScore) -> bool:
     """Say whether a score is that of the response whose verdict is its metadata, rather than one of several epochs."""
     about = sample.score.metadata or {}
-    return value_to_float()(sample.score.value) == about.get("number")
+    return bool(value_to_float()(sample.score.value) == about.get("number"))
 
 
 def _metrics(sample: SampleScore) -> dict[str, Any]:
@@ -132,24 +137,33 @@ def _metrics(sample: SampleScore) -> dict[str, Any]:
     return lm_eval_results.scored(doc, benchmark(doc["benchmark"]).problem(doc), verdict, "")
 
 
-def scorer_of(name: str, headline: str = "") -> Callable[[], Scorer]:
-    """Return the scorer of a metric, registered in inspect_ai as "mmmath/METRIC"; see sub_scores."""
+def scorer_of(name: str, headline: str = "") -> Callable[..., Scorer]:
+    """Return the scorer of a metric, registered in inspect_ai as "mmmath/METRIC"; see sub_scores.
+
+    Of a task that runs code it refuses to, with an InputError, unless its argument confirms that: a log that is scored
+    anew may be anyone's.
+    """
     numbers = [mean() if name == "execution" else accuracy(), stderr(), sub_scores(headline)]
 
-    def made() -> Scorer:
+    def made(confirm_run_unsafe_code: bool = False) -> Scorer:
         async def score(state: TaskState, target: Target) -> Score:
-            return await _scored(name, state)
+            return await _scored(name, state, confirm_run_unsafe_code)
 
         return score
 
     made.__name__, made.__module__ = name, NAMESPACE
-    return scorer(metrics=numbers, name=f"{NAMESPACE}/{name}")(made)
+    registered: Callable[..., Scorer] = scorer(metrics=numbers, name=f"{NAMESPACE}/{name}")(made)
+    return registered
 
 
-async def _scored(name: str, state: TaskState) -> Score:
+async def _scored(name: str, state: TaskState, confirmed: bool) -> Score:
     doc = {**state.metadata, "pictures": []}
-    about = doc.pop(NAMESPACE)
+    about = doc.pop(NAMESPACE, None)
+    if about is None:
+        raise InputError(f"{NAMESPACE}/{name} scores samples of {NAMESPACE}/... tasks only; see `mmmath rescore LOG`")
     content = task_files.content_of(about["task"])
+    if content.get("unsafe_code") and not confirmed:
+        raise InputError(f"{about['task']} {CONFIRM}")
     response: str = state.output.completion
     if state.output.stop_reason in _CUT:
         response = CutResponse(response)

@@ -11,7 +11,7 @@ import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.harnesses.task_files import content_of, task, tasks
 from mmmath_tasks.outputs.run import score_file
-from support import mathvista_folder
+from support import mathvista_folder, upstream_folders
 from support.answered import replay, responses
 from support.inspect_run import evaluated, inspect, numbers, saying
 from support.needs import needs
@@ -123,8 +123,8 @@ def test_the_command_line_marks_what_was_cut(tmp_path):
         ("mathvista_testmini", {"data_dir": "[no]such"}, r"mathvista_testmini: \[no]such: no such folder"),
         ("mathvista_sample", {"prompt_style": "loud"}, "unknown prompt style 'loud' for mathvista; known: "),
         ("mathvista_testmini_augmented", {}, "captions=FILE and/or ocr=FILE"),
-        ("mathopeval_sample_gen", {}, "confirm with -T confirm_run_unsafe_code=true"),
-        ("mathvista_testmini_pot_2shot", {}, "confirm with -T confirm_run_unsafe_code=true"),
+        ("mathopeval_sample_gen", {}, "confirm with confirm_run_unsafe_code=true (-T, for a scorer -S)"),
+        ("mathvista_testmini_pot_2shot", {}, "confirm with confirm_run_unsafe_code=true"),
     ],
 )
 def test_bad_settings_end_with_one_message(name, options, told):
@@ -135,6 +135,19 @@ def test_bad_settings_end_with_one_message(name, options, told):
     with pytest.raises(PrerequisiteError) as caught:
         TASKS[name](**options)
     assert told in caught.value.message
+
+
+def test_a_group_is_one_task_of_the_versions_with_a_picture(tmp_path):
+    from mmmath_tasks.harnesses.inspect_ai import TASKS
+
+    made = TASKS["mathverse_testmini"](data_dir=str(upstream_folders.mathverse(tmp_path)))
+    samples = list(made.dataset)
+    assert len({sample.id for sample in samples}) == len(samples) == 15
+    assert {sample.metadata["mmmath"]["task"] for sample in samples} == {
+        f"mathverse_testmini_{version}"
+        for version in ("text_dominant", "text_lite", "vision_intensive", "vision_dominant", "vision_only")
+    }
+    assert made.headline_metric.scorer == "acc_verified"
 
 
 def test_a_limit_opens_no_other_picture(monkeypatch):
@@ -151,6 +164,7 @@ def test_a_limit_opens_no_other_picture(monkeypatch):
     assert len(opened) == 2
 
 
+@pytest.mark.slow
 def test_what_has_no_answer_is_unscored(tmp_path):
     folder = mathvista_folder.write(tmp_path / "data", "test", 3)
     rows = json.loads((folder / "test.json").read_text())
@@ -164,6 +178,7 @@ def test_what_has_no_answer_is_unscored(tmp_path):
     assert {score["reason"] for score in scores} == {"no_gold"}
 
 
+@pytest.mark.slow
 def test_epochs_are_samples_and_a_log_is_scored_anew(tmp_path):
     with saying("Answer: A") as url:
         logs, _ = evaluated(tmp_path, url, "wemath_sample", options=["--limit", "6", "--epochs", "2"])
@@ -179,6 +194,7 @@ def test_epochs_are_samples_and_a_log_is_scored_anew(tmp_path):
     assert numbers(again, "acc_verified") == numbers(logs["wemath_sample"], "acc_verified")
 
 
+@pytest.mark.slow
 def test_epochs_with_other_outcomes_have_no_numbers_of_one_run(tmp_path):
     with saying("The answer is 115\u00b0.", "I do not know.") as url:
         logs, _ = evaluated(tmp_path, url, "mathvista_sample", options=["--limit", "1", "--epochs", "2"])
@@ -202,3 +218,8 @@ def test_code_runs_in_the_sandbox(tmp_path):
         assert values == {"execution": worth[sample["id"]], "acc_verified": "C" if worth[sample["id"]] else "I"}
     assert numbers(log, "execution")["mean"] == 0.5
     assert log["results"]["headline"]["metric"] == "execution_macro"
+    (path,) = (tmp_path / "logs").glob("*.json")
+    with pytest.raises(AssertionError, match="runs code that the model writes"):  # a log may be anyone's
+        inspect(
+            tmp_path, url, "score", str(path), "--scorer", "mmmath/execution", "--action", "overwrite", "--overwrite"
+        )

@@ -187,7 +187,7 @@ def test_a_log_that_is_damaged_is_named(tmp_path):
     with pytest.raises(mm.InputError, match=rf"damaged.eval: {info.filename}: broken off or damaged"):
         list(open_saved(path))
     path.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(mm.InputError, match=r"damaged\.eval: not a workbook, or a damaged one"):
+    with pytest.raises(mm.InputError, match=r"damaged\.eval: not a workbook \(or \.eval log\), or a damaged one"):
         list(open_saved(path))
 
 

@@ -44,7 +44,7 @@ def _review(raw: Row) -> Row:
         "doc_id": sample.get("group_id", raw["index"]),
         "response": score.get("prediction"),
         "extracted_answer": score.get("extracted_prediction"),
-        "correct": values.get(score.get("main_score_name"), next(iter(values.values()), None)),
+        "correct": values.get(str(score.get("main_score_name")), next(iter(values.values()), None)),
         "target": accepted[0] if isinstance(accepted, list) and accepted else None,
         "doc": _mapping(sample.get("sample_metadata")),
     }
