@@ -19,7 +19,7 @@ from mmmath_tasks.errors import InputError
 
 HELP = "say what is installed, what the harnesses find and which data sources answer"
 
-_HARNESSES = {"lm-eval": "lm_eval", "VLMEvalKit": "ms-vlmeval", "lmms-eval": "lmms_eval"}
+_HARNESSES = {"lm-eval": "lm_eval", "VLMEvalKit": "ms-vlmeval", "lmms-eval": "lmms_eval", "inspect_ai": "inspect_ai"}
 _PROGRAMS = {
     "bwrap": "sandbox of MathOPEval and program-of-thought (Debian: bubblewrap)",
     "pdflatex": "MathOPEval geometry (Debian: texlive-latex-base texlive-pictures)",

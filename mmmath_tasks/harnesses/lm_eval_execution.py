@@ -24,17 +24,22 @@ _TRIAL = "import matplotlib.pyplot as plt\nplt.plot([0, 1])\n"
 
 
 def load(**metadata: Any) -> dict[str, Dataset]:
-    """Return the documents as `lm_eval.load` does.
+    """Return the documents as `lm_eval.load` does, after `check`."""
+    check()
+    return lm_eval.load(**metadata)
+
+
+def check() -> None:
+    """Try the sandbox before a model is asked anything, and say in what it differs.
 
     Raises:
-        InputError: the sandbox cannot be used here; raised before the model is asked anything.
+        InputError: it cannot be used here.
     """
     from mmmath_tasks.sandbox import environment, run_figures
 
     run_figures([_TRIAL], pictures=False)
     for line in environment.differences():
         logging.getLogger(__name__).warning("sandbox: %s; code that uses it scores less here than elsewhere", line)
-    return lm_eval.load(**metadata)
 
 
 def execute(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]]) -> list[list[str]]:

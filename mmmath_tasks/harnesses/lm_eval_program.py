@@ -18,15 +18,20 @@ if TYPE_CHECKING:
 
 
 def load(**metadata: Any) -> dict[str, Dataset]:
-    """Return the documents as `lm_eval.load` does.
+    """Return the documents as `lm_eval.load` does, after `check`."""
+    check()
+    return lm_eval.load(**metadata)
+
+
+def check() -> None:
+    """Try the sandbox before a model is asked anything.
 
     Raises:
-        InputError: the sandbox cannot be used here; raised before the model is asked anything.
+        InputError: it cannot be used here.
     """
     from mmmath_tasks.sandbox import run_programs
 
     run_programs(["print()"])
-    return lm_eval.load(**metadata)
 
 
 def output(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]]) -> list[list[str]]:

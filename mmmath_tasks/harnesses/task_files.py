@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,13 @@ from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
 
 
 @cache
+def _files() -> tuple[Mapping[str, Any], ...]:
+    return tuple(_content(path) for path in sorted(tasks_folder().rglob("*.yaml")))
+
+
+@cache
 def _contents() -> Mapping[str, Mapping[str, Any]]:
-    found = [_content(path) for path in sorted(tasks_folder().rglob("*.yaml"))]
-    return {c["task"]: c for c in found if isinstance(c.get("task"), str) and "benchmark" in c.get("metadata", {})}
+    return {c["task"]: c for c in _files() if isinstance(c.get("task"), str) and "benchmark" in c.get("metadata", {})}
 
 
 @cache
@@ -39,6 +44,25 @@ def content_of(name: str) -> Mapping[str, Any]:
     return _contents()[name]
 
 
+def means() -> Mapping[str, tuple[str, ...]]:
+    """Return the groups that average a metric over tasks, each with those of its tasks that have it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for content in _files():
+        averaged = {listed["metric"] for listed in content.get("aggregate_metric_list", ())}
+        parts = [name for name in content.get("task", ()) if averaged and name in _contents()]
+        has = {name: {listed["metric"] for listed in _contents()[name].get("metric_list", ())} for name in parts}
+        if parts:
+            found[content["group"]] = tuple(name for name in parts if averaged <= has[name])
+    return found
+
+
+def function(name: str) -> Callable[..., Any]:
+    """Return the function that a task file names by its dotted name."""
+    module, _, attribute = name.rpartition(".")
+    found: Callable[..., Any] = getattr(import_module(module), attribute)
+    return found
+
+
 def task(name: str) -> Mapping[str, Any]:
     """Return one task's metadata.
 
@@ -53,17 +77,21 @@ def task(name: str) -> Mapping[str, Any]:
 
 def _content(path: Path) -> dict[str, Any]:
     """Return a task file with what it includes, its own keys winning; functions are left unresolved."""
-    import yaml
-
-    class Loader(yaml.SafeLoader):  # type: ignore[misc]
-        """Reads `!function name` as the name."""
-
-    Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
-    own = yaml.load(path.read_text(encoding="utf-8"), Loader)  # noqa: S506 - a safe loader with one more tag
-    if not isinstance(own, dict):
-        return {}
+    own = dict(_own(path))
     included = own.pop("include", [])
     merged: dict[str, Any] = {}
     for name in included if isinstance(included, list) else [included]:
         merged |= _content(path.parent / name)
     return merged | own
+
+
+@cache
+def _own(path: Path) -> Mapping[str, Any]:
+    import yaml
+
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        """Reads `!function name` as the name."""
+
+    Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+    own = yaml.load(path.read_text(encoding="utf-8"), Loader)  # noqa: S506 - a safe loader with one more tag
+    return own if isinstance(own, dict) else {}

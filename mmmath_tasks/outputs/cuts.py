@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mmmath_tasks.metrics.answers.document import closes_unopened, ends_in_thought, has_thought_mark
+from mmmath_tasks.truncation import CutResponse
 
-_CUT = ("length", "max_tokens", "model_length")
+_CUT = ("length", "max_tokens", "model_length", "max_output_tokens")
 _SOME = 0.05
 
 
@@ -27,6 +28,11 @@ def says_cut(row: Mapping[str, Any]) -> bool:
     while isinstance(drawn, list) and drawn:
         drawn = drawn[0]
     return isinstance(drawn, str) and ends_in_thought(drawn, _prompt(row.get("arguments")))
+
+
+def ended(response: str | None, reason: Any) -> str | None:
+    """Return a response, marked as cut if the reason for its end is a limit ("length", "max_tokens", ...)."""
+    return CutResponse(response) if response is not None and str(reason).lower() in _CUT else response
 
 
 def _prompt(arguments: Any) -> str:

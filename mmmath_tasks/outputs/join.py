@@ -106,8 +106,8 @@ def join(
             continue
         seen.add(problem.id)
         account.joined += 1
-        if saved.target and saved.position is not None and not saved.ids and problem.answer is not None:
-            agreed.append(_agrees(name, problem, saved.target))
+        if saved.position is not None and not saved.ids:
+            agreed += _agreement(name, problem, saved)
         if saved.truncated:
             account.truncated.append(problem.id)
         if saved.extraction == "" and any(saved.responses) and not saved.unread:
@@ -123,7 +123,8 @@ def join(
         splits = ", ".join(benchmark(name).rows.SPLITS)
         raise InputError(
             f"{file.path}: names problems by their position only, and {len(agreed) - sum(agreed)} of its {len(agreed)} "
-            f"targets are not their answers: the rows of another split? Name it with --split ({name} has {splits})"
+            "prompts or targets are not their questions and answers: the rows of another split, in another order, or "
+            f"several for each? Name it with --split ({name} has {splits})"
         )
     account.missing += [known_id for known_id in known if known_id not in seen]
 
@@ -160,9 +161,20 @@ def _found(name: str, saved: Saved, known: Mapping[str, Problem], problems: Sequ
     return None
 
 
-def _agrees(name: str, problem: Problem, target: str) -> bool:
-    """Say whether a harness's target, in whatever form, is a right answer to the problem, as far as rules can tell."""
-    return target == problem.answer or benchmark(name).score(problem, target, extraction=target).verified is not False
+def _agreement(name: str, problem: Problem, saved: Saved) -> list[bool]:
+    """Return whether a row that gives a position only is of its problem; [] where it does not show.
+
+    By its prompt, which holds the question, else by the harness's target, in whatever form: a right answer to the
+    problem, as far as rules can tell.
+    """
+    question = " ".join(problem.question.split())
+    if saved.asked and question:
+        return [question in " ".join(saved.asked.split())]
+    if not saved.target or problem.answer is None:
+        return []
+    known = benchmark(name)
+    right = saved.target == problem.answer or known.score(problem, saved.target, extraction=saved.target).verified
+    return [right is not False]
 
 
 def _candidates(name: str, saved: Saved) -> Iterator[str]:

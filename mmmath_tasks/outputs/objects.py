@@ -11,6 +11,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.outputs.cells import is_conversation
 from mmmath_tasks.outputs.names import ID_COLUMNS, RESPONSE_COLUMNS
 from mmmath_tasks.outputs.sheets import Row
+from mmmath_tasks.outputs.tools import rows_in
 
 _DEPTH = 3  # keys that may lead to rows inside an object
 _NAMED = 10
@@ -46,12 +47,15 @@ def as_row(value: Any, where: str) -> Row:
 
 
 def rows_of(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of an object: id to row (as MathVista writes it), id to response, columns, or those under a key.
+    """Yield the rows of an object: id to row (as MathVista writes it), id to response, columns, a tool's log.
 
     Raises:
         InputError: it is none of these, or has rows under several keys, which are named.
     """
     value = as_row(value, str(path))
+    if (found_by_tool := rows_in(value)) is not None:
+        yield from enumerate(found_by_tool, 1)
+        return
     if value.keys() & {*ID_COLUMNS} and value.keys() & {*RESPONSE_COLUMNS}:  # a row, or a table as pandas writes it
         columns = [[*v.values()] if isinstance(v, dict) else v for v in value.values()]
         table = all(isinstance(v, list) for v in columns) and len({len(v) for v in columns}) == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from mmmath_tasks.outputs.cuts import prompts_open_thoughts, says_cut
 from mmmath_tasks.outputs.names import ID_COLUMNS
 from mmmath_tasks.outputs.sheets import Row
 from mmmath_tasks.outputs.tables import rows
+from mmmath_tasks.outputs.tools import Tool, of_row
 from mmmath_tasks.scoring import benchmark, benchmarks
 from mmmath_tasks.truncation import CutResponse, was_cut
 
@@ -45,6 +46,7 @@ class Saved:
         truncated: the first response was cut, or ends in the middle of its thinking.
         target: the gold as the harness wrote it; None where it did not.
         seed: of the sampling, where the row has a column of that name; else None.
+        asked: the prompt, where the file's tool keeps it beside a position; "" elsewhere.
     """
 
     where: int
@@ -59,6 +61,7 @@ class Saved:
     truncated: bool = False
     target: str | None = None
     seed: str | None = None
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +71,13 @@ class SavedFile:
     Attributes:
         path: the file.
         format: "lm-eval samples", "lmms-eval samples", "mmmath samples", "VLMEvalKit table",
-            "authors' file" or "table".
+            "authors' file", "table" or the NAME of one of mmmath_tasks.outputs.tools.
         benchmark: the benchmark that file name and columns point to; None where they do not say.
         columns: what is read out of it.
         known: what the benchmark says of its rows; None where it is not known.
         thinks: the prompts opened a thought, so that a response that closes none was cut (see outputs.cuts).
+        tool: what turns its rows into such as are read here; None where they are.
+        further_ids: the `saved_ids` of the benchmark, or of all of them where it is not known.
     """
 
     path: Path
@@ -81,6 +86,8 @@ class SavedFile:
     columns: Columns
     known: Rows | None = field(default=None, repr=False)
     thinks: bool = False
+    tool: Tool | None = field(default=None, repr=False)
+    further_ids: tuple[Callable[[Row], Iterable[str]], ...] = field(default=(), repr=False)
 
     def __iter__(self) -> Iterator[Saved]:
         """Yield the responses in the file's order; raises InputError at a broken row."""
@@ -94,12 +101,20 @@ class SavedFile:
 
     def _rows(self) -> Iterator[tuple[int, Row]]:
         first_filter: Any = None
-        for line, row in rows(self.path):
+        for line, row in _converted(self.path, self.tool, rows(self.path)):
             if "filter" in row and "resps" in row:  # lm-eval writes every document once a filter
                 first_filter = first_filter or row["filter"]
                 if row["filter"] != first_filter:
                     continue
             yield line, row
+
+
+def _converted(path: Path, tool: Tool | None, numbered: Iterable[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
+    for line, raw in numbered:
+        row = tool.row(raw) if tool else raw
+        if row is None:
+            raise InputError(f"{path}: row {line}: expected a row of {tool.NAME if tool else ''}, as the first one is")
+        yield line, row
 
 
 def open_saved(
@@ -117,6 +132,8 @@ def open_saved(
         InputError: the file holds no rows, or rows without anything that could be a response, or not the column named.
     """
     numbered = list(itertools.islice(rows(path), _HEAD))
+    tool = of_row(numbered[0][1]) if numbered else None
+    numbered = list(_converted(path, tool, numbered))
     head = [row for _, row in numbered]
     if not head:
         raise InputError(f"{path}: holds no rows")
@@ -129,7 +146,10 @@ def open_saved(
     columns = choose(path, head, judged, known, response=response, extraction=extraction)
     if _kept(head[0]) is not None and extraction is None:
         columns = Columns(columns.responses, "verdict", KEPT, flag="verdict")
-    file = SavedFile(path, _format(names, columns, known), found, columns, known)
+    told = [known] if known else [benchmark(each).rows for each in benchmarks()]
+    further = tuple(own.saved_ids for own in told if own.saved_ids)
+    kind = tool.NAME if tool else _format(names, columns, known)
+    file = SavedFile(path, kind, found, columns, known, tool=tool, further_ids=further)
     some: list[str] = []
     with suppress(InputError):  # a broken row is told of where the file is read
         some += [text for line, row in numbered for text in _saved(line, row, file).responses[:1]]
@@ -196,8 +216,7 @@ def _saved(line: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
     position = integer(row.get("doc_id"))
     columns = ID_COLUMNS if position is None or doc is not None else ()
     ids = [identifier(problem_row[name]) for name in columns if name in problem_row]
-    asked = [file.known] if file.known else [benchmark(name).rows for name in benchmarks()]
-    ids = [*(key for own in asked if own.saved_ids for key in own.saved_ids(problem_row)), *ids]
+    ids = [*(key for further in file.further_ids for key in further(problem_row)), *ids]
     ids = [*dict.fromkeys(filter(None, ids))]
     if not ids and position is None:  # pandas numbers its rows from 0
         position = integer(number(row.get("Unnamed: 0")))
@@ -218,6 +237,7 @@ def _saved(line: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
         row=problem_row,
         target=text(row.get("target")),
         seed=text(row.get("seed")),
+        asked=row["asked"] if file.tool and "asked" in row else "",
     )
 
 

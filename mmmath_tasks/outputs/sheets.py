@@ -47,7 +47,7 @@ def sheet_rows(path: Path) -> Iterator[tuple[int, Row]]:
         except InputError:
             raise
         except Exception as error:  # whatever the readers of zip, XML and cells raise
-            raise InputError(f"{path}: not a workbook, or a damaged one ({_line(error)})") from None
+            raise InputError(f"{path}: not a workbook (or .eval log), or a damaged one ({_line(error)})") from None
 
 
 def _cell(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Files of rows, told apart by what is in them rather than by their names: JSONL, JSON, CSV, TSV, xlsx, parquet.
+"""Files of rows, told apart by what is in them rather than by their names: JSONL, JSON, CSV, TSV, xlsx, parquet, .eval.
 
 Rows come one by one; only a JSON file (one array or object) is held in memory as a whole, so it is limited in size, as
 a line of any other file is.
@@ -24,6 +24,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.outputs.names import ID_COLUMNS, RESPONSE_COLUMNS
 from mmmath_tasks.outputs.objects import as_row, holds_rows, rows_of, without_losses
 from mmmath_tasks.outputs.sheets import Row, header, parquet_rows, sheet_rows
+from mmmath_tasks.outputs.tools import unzipped
 
 _JSON_CHARACTERS = 1 << 28
 _LINE_CHARACTERS = 1 << 26
@@ -68,7 +69,8 @@ def rows(path: Path) -> Iterator[tuple[int, Row]]:
     elif head[:4] == b"PAR1":
         yield from parquet_rows(path)
     elif head[:4] == b"PK\x03\x04":
-        yield from sheet_rows(path)
+        unpacked = unzipped(path)
+        yield from sheet_rows(path) if unpacked is None else enumerate(unpacked, 1)
     else:
         yield from _text_rows(path, head, partial(path.open, "rb"))
 

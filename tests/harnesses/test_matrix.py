@@ -1,4 +1,4 @@
-"""The conformance matrix in lm-eval, evaluate and rescore; tests/other_harnesses holds the other two to it."""
+"""The conformance matrix in lm-eval, evaluate, rescore, inspect_ai; tests/other_harnesses holds the other two to it."""
 
 import json
 
@@ -7,8 +7,11 @@ import pytest
 from mmmath_tasks.commands.path import folder as files_of
 from mmmath_tasks.outputs.run import score_file
 from support.answered import verdicts
+from support.inspect_run import evaluated
 from support.matrix import COUNT, TASKS, asked, lay_out
+from support.needs import needs
 from support.published import SHARED
+from support.scripted_server import serving
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason=f"no real rows at {SHARED}; set MMMATH_SHARED")
 
@@ -39,3 +42,30 @@ def test_one_truth(run, data, tmp_path, name):
     metric = evaluate.load(str(files_of("evaluate") / TASKS[name]), cache_dir=str(tmp_path))
     texts = [answered[p.id] for p in problems]
     assert metric.compute(predictions=texts, references=[p.to_json() for p in problems])["verdicts"] == wanted
+
+
+@pytest.mark.slow
+@needs("inspect")
+def test_inspect_ai(data, tmp_path):
+    cases = {name: asked(name, data) for name in TASKS}
+    answers = {prompt: said for _, _, prompts, _ in cases.values() for prompt, said in prompts.items()}
+    with serving(answers) as (url, sent):
+        logs, _ = evaluated(tmp_path, url, *TASKS, options=["-T", f"data_dir={data}"])
+    assert {"".join(p["text"] for p in parts if p["type"] == "text") for parts in sent} == set(answers)
+    assert len(sent) == COUNT * len(TASKS)
+    for name, (docs, problems, prompts, answered) in cases.items():
+        wanted = {v.id: v.to_dict() for v in verdicts(TASKS[name], problems, answered)}
+        pictures = {doc["id"]: len(doc["pictures"]) for doc in docs}
+        assert len(wanted) == COUNT
+        for sample in logs[name]["samples"]:
+            verdict = wanted.pop(sample["id"])
+            asked_for = sample["messages"][0]["content"]
+            parts = asked_for if isinstance(asked_for, list) else [{"type": "text", "text": asked_for}]
+            assert [part["type"] for part in parts] == ["image"] * pictures[sample["id"]] + ["text"]
+            assert parts[-1]["text"] in prompts
+            right = {"acc": verdict["official"], "acc_verified": verdict["verified"]}
+            for metric, score in sample["scores"].items():
+                ours = {field: score["metadata"][field] for field in verdict}
+                whose = metric if metric in right else "acc_verified"  # Text Only has names of its own
+                assert (ours, score["value"]) == (verdict, "C" if right[whose] else "I")
+        assert not wanted

@@ -194,7 +194,7 @@ def test_a_damaged_workbook(tmp_path, part, content):
     with zipfile.ZipFile(sound) as old, zipfile.ZipFile(path, "w") as new:
         for name in old.namelist():
             new.writestr(name, content if name == part else old.read(name))
-    with pytest.raises(InputError, match="not a workbook, or a damaged one"):
+    with pytest.raises(InputError, match=r"not a workbook .*, or a damaged one"):
         list(rows(path))
 
 
@@ -206,7 +206,7 @@ def test_a_workbook_whose_bytes_are_damaged_though_its_directory_is_whole(tmp_pa
     content = bytearray(path.read_bytes())
     content[begin : begin + 40] = bytes(40)
     path.write_bytes(content)
-    with pytest.raises(InputError, match="not a workbook, or a damaged one"):
+    with pytest.raises(InputError, match=r"not a workbook .*, or a damaged one"):
         list(rows(path))
 
 

@@ -1,0 +1,198 @@
+"""Files of single tools. Those in files/ were written by the tools themselves, asked over a stub of a model.
+
+evalscope 1.14.1 (`math_vista`, judge off) and inspect_ai 0.3.285 (`inspect eval mmmath/mathvista_sample
+--no-log-images`) over the first embedded samples; bodies of the batch by the openai client, its lines as the API
+reference prints them. files/answers.json is what the stub said to each problem.
+"""
+
+import json
+import re
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import mmmath_tasks as mm
+from mmmath_tasks.cli import main
+from mmmath_tasks.outputs.join import Account, join
+from mmmath_tasks.outputs.run import problems_of, score_file
+from mmmath_tasks.outputs.saved import open_saved
+from mmmath_tasks.outputs.tools import openai_batch
+from mmmath_tasks.truncation import CutResponse, was_cut
+
+FILES = Path(__file__).parent / "files"
+ANSWERS = json.loads((FILES / "answers.json").read_text(encoding="utf-8"))
+CUT = "6"  # the stub said "length" of it
+WRITTEN = {
+    "evalscope_predictions_math_vista_default.jsonl": ("evalscope", 6),
+    "evalscope_reviews_math_vista_default.jsonl": ("evalscope", 6),
+    "inspect_mathvista_sample.eval": ("inspect_ai log", 6),
+    "inspect_mathvista_sample.json": ("inspect_ai log", 2),
+    "openai_batch_mathvista.jsonl": ("OpenAI batch output", 6),
+}
+
+
+@pytest.fixture(scope="module")
+def problems():
+    return problems_of("mathvista", "sample", None)[0]
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_tools_file_gives_the_verdicts_of_the_python_face(problems, name):
+    form, count = WRITTEN[name]
+    path = FILES / name
+    assert (open_saved(path).format, open_saved(path).benchmark) == (form, "mathvista")
+    found = score_file(path, problems=problems)
+    known = mm.benchmark("mathvista")
+    said = {i: CutResponse(a) if i == CUT and "reviews" not in name else a for i, a in ANSWERS.items()}
+    wanted = {p.id: known.score(p, said[p.id]) for p in problems[:count]}
+    assert {v.id: v for v in found.verdicts} == wanted
+    assert len(found.verdicts) == count
+    assert any(v.official for v in found.verdicts)
+    assert not found.account.extra + found.account.duplicate + found.account.failed
+
+
+def test_epochs_are_samples_of_one_problem(problems):
+    card = score_file(FILES / "inspect_mathvista_sample.eval", problems=problems).card
+    assert card.get("acc_mean@2").count == 6
+
+
+def test_a_log_of_ours_holds_its_problems(problems):
+    found = score_file(FILES / "inspect_mathvista_sample.eval")
+    assert found.problems == tuple(problems[:6])
+    assert found.texts.stored == 6
+    assert not found.disagree
+
+
+def test_verdicts_that_evalscope_stored_are_compared(problems):
+    found = score_file(FILES / "evalscope_reviews_math_vista_default.jsonl", problems=problems)
+    assert {*found.disagree} == {"1", "2"}  # it looks for "ANSWER: LETTER"
+    assert "not read: short answers in 'extracted_answer'" in next(found.lines())
+
+
+def test_what_a_file_lacks_is_asked_for(capsys, tmp_path):
+    for name in ("evalscope_predictions_math_vista_default.jsonl", "openai_batch_mathvista.jsonl"):
+        assert main(["rescore", str(FILES / name)]) == 2
+        assert re.search("the problem is not in the file .*; name the data with --data", capsys.readouterr().err)
+    unnamed = shutil.copy(FILES / "openai_batch_mathvista.jsonl", tmp_path / "run.jsonl")
+    assert main(["rescore", str(unnamed)]) == 2
+    assert "which benchmark is it? Name it with --benchmark" in capsys.readouterr().err
+
+
+def test_positions_that_do_not_fit_the_prompts_are_refused(problems, tmp_path):
+    lines = (FILES / "evalscope_predictions_math_vista_default.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [{**row, "index": row["index"] + 1} for row in map(json.loads, lines)]
+    path = tmp_path / "math_vista_shifted.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    with pytest.raises(mm.InputError, match="6 of its 6 prompts or targets are not their questions and answers"):
+        list(join(open_saved(path), "mathvista", problems, Account()))
+
+
+def batch(body=None, status=200, error=None, **more):
+    answer = None if body is None else {"status_code": status, "request_id": "r", "body": body}
+    return {"id": "b", "custom_id": "7", "response": answer, "error": error, **more}
+
+
+def chat(*contents, reason="stop"):
+    choices = [
+        {"index": i, "finish_reason": reason, "message": {"role": "assistant", "content": c}}
+        for i, c in enumerate(contents)
+    ]
+    return {"object": "chat.completion", "choices": choices}
+
+
+def responses_api(text, **more):
+    spoken = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}
+    return {"object": "response", "output": [{"type": "reasoning", "summary": []}, spoken], **more}
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "cut", "failed"),
+    [
+        (batch(chat("B")), ["B"], False, False),
+        (batch(chat("B", "C")), ["B", "C"], False, False),
+        (batch(chat("So", reason="length")), ["So"], True, False),
+        (batch(chat([{"type": "text", "text": "B"}])), ["B"], False, False),
+        (batch(chat(None)), [None], False, False),
+        (
+            batch({"object": "text_completion", "choices": [{"index": 0, "text": "B", "finish_reason": "stop"}]}),
+            ["B"],
+            False,
+            False,
+        ),
+        (batch(responses_api("B")), ["B"], False, False),
+        (batch(responses_api("So", incomplete_details={"reason": "max_output_tokens"})), ["So"], True, False),
+        (batch({"error": {"message": "no"}}, status=400), None, False, True),
+        (batch(error={"code": "batch_expired", "message": "late"}), None, False, True),
+    ],
+)
+def test_lines_of_a_batch(line, said, cut, failed):
+    row = openai_batch.row(line)
+    assert row["id"] == "7"
+    assert row["response"] == said
+    assert bool(said and was_cut(said and row["response"][0])) == cut
+    assert bool(row.get("error")) == failed
+
+
+@pytest.mark.parametrize(
+    "line", [{"id": "1", "response": "B"}, {"custom_id": "1", "response": "B"}, {"custom_id": "1"}]
+)
+def test_rows_of_nobody_are_left_alone(line):
+    assert openai_batch.row(line) is None
+
+
+def test_a_failed_request_is_not_scored(problems, tmp_path):
+    lines = [json.dumps(batch(error={"code": "batch_expired"}))]
+    lines += [(FILES / "openai_batch_mathvista.jsonl").read_text(encoding="utf-8")]
+    path = tmp_path / "mathvista_batch.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    found = score_file(path, problems=problems)
+    assert found.account.failed == ["7"]
+    assert len(found.verdicts) == 6
+
+
+@pytest.mark.parametrize("parts", [False, True])
+def test_conversations_with_ids(problems, tmp_path, parts):
+    def content(text):
+        return [{"type": "text", "text": text}] if parts else text
+
+    rows = [
+        {
+            "id": p.id,
+            "messages": [
+                {"role": "user", "content": content(p.question)},
+                {"role": "assistant", "content": content(ANSWERS[p.id])},
+            ],
+        }
+        for p in problems[:6]
+    ]
+    path = tmp_path / "mathvista.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    known = mm.benchmark("mathvista")
+    found = score_file(path, problems=problems)
+    assert list(found.verdicts) == [known.score(p, ANSWERS[p.id]) for p in problems[:6]]
+    path.write_text("\n".join(json.dumps({"messages": row["messages"]}) for row in rows), encoding="utf-8")
+    with pytest.raises(mm.InputError, match=r"no column of problem ids \(one of pid, id, "):
+        score_file(path, problems=problems)
+
+
+def test_a_log_that_is_damaged_is_named(tmp_path):
+    whole = (FILES / "inspect_mathvista_sample.eval").read_bytes()
+    with zipfile.ZipFile(FILES / "inspect_mathvista_sample.eval") as archive:
+        info = next(i for i in archive.infolist() if i.filename.startswith("samples/"))
+    path = tmp_path / "damaged.eval"
+    at = info.header_offset + 200
+    path.write_bytes(whole[:at] + b"\0" * 20 + whole[at + 20 :])
+    with pytest.raises(mm.InputError, match=rf"damaged.eval: {info.filename}: broken off or damaged"):
+        list(open_saved(path))
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(mm.InputError, match=r"damaged\.eval: not a workbook \(or \.eval log\), or a damaged one"):
+        list(open_saved(path))
+
+
+def test_a_file_of_two_tools_is_refused_at_the_row(tmp_path):
+    path = tmp_path / "mathvista.jsonl"
+    path.write_text(json.dumps(batch(chat("B"))) + '\n{"id": "2", "response": "C"}\n')
+    with pytest.raises(mm.InputError, match="row 2: expected a row of OpenAI batch output, as the first one is"):
+        list(open_saved(path))
