@@ -13,6 +13,7 @@ from typing import Any
 from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.metrics.tally import proportion
+from mmmath_tasks.name_text import did_you_mean
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.truncation import marked
 
@@ -143,5 +144,6 @@ def benchmark(name: str) -> Benchmark:
     'CC-BY-SA-4.0'
     """
     if name not in benchmarks():
-        raise InputError(f"unknown benchmark {name!r}; known: {', '.join(benchmarks())}")
+        near = did_you_mean(name, benchmarks())
+        raise InputError(f"unknown benchmark {name!r}; known: {', '.join(benchmarks())}{near}")
     return Benchmark(name)

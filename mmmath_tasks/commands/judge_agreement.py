@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 HELP = "agreement and kappas between judges, or a judge and human labels; --out: the majority's verdicts"
 
+EXAMPLES = """
+    mmmath judge-agreement judged_a.jsonl judged_b.jsonl
+    mmmath judge-agreement judged.jsonl labels.csv --column verdict.verified --column-second right --json
+"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""

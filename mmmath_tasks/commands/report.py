@@ -6,8 +6,19 @@ import argparse
 from pathlib import Path
 
 from mmmath_tasks.files import make_writable_folder
+from mmmath_tasks.number_text import counted
 
 HELP = "make an HTML page of scorecards, plots and responses"
+
+EXAMPLES = """
+    mmmath report scored -o page                        # then open page/index.html
+    mmmath report out/scorecard_*.json -o page --names ours theirs
+    mmmath report runs -o board                         # of several models and benchmarks: with a leaderboard
+    mmmath report scored -o page --pictures --data DIR
+"""
+
+
+_NAMED = 3
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +43,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the report and say where it is."""
     from mmmath_tasks import papers
+    from mmmath_tasks.commands._colour import show
+    from mmmath_tasks.outputs.table_text import terminal_width
+    from mmmath_tasks.report.leaderboard import leaderboard
     from mmmath_tasks.report.page import write_report
     from mmmath_tasks.report.runs import read_runs
 
@@ -39,7 +53,10 @@ def run(args: argparse.Namespace) -> int:
     make_writable_folder(args.out)
     options = {"title": args.title, "pictures": args.pictures, "data_dir": args.data, "split": args.split}
     made = write_report(runs, args.out, **options)
-    print(f"{made.page}: {len(runs)} runs, {made.figures} plots, {made.responses} responses, {made.pictures} pictures")
+    if board := leaderboard(runs):
+        show([*board.lines(terminal_width()), ""])
+    held = {"run": len(runs), "plot": made.figures, "response": made.responses, "picture": made.pictures}
+    print(f"{made.page}: {', '.join(counted(n, what) for what, n in held.items())}")
     if args.pictures and made.without_picture:
         print(
             f"  {made.without_picture} problems are shown without a picture: the data hold none for just these problems"
@@ -48,8 +65,10 @@ def run(args: argparse.Namespace) -> int:
         print(f"  {line}")
     if not made.png:
         print("  plots as SVG and CSV only; for PNG: pip install 'mmmath-tasks[report]'")
-    for one in runs:
-        if one.responses is None:
-            which = f"{one.name} on {papers.title(one.card.benchmark)}"
-            print(f"  {which}: no responses beside its scorecard (samples_*.jsonl); shown without them")
+    bare = [one for one in runs if one.responses is None]
+    for one in bare if len(bare) <= _NAMED else ():
+        which = f"{one.name} on {papers.title(one.card.benchmark)}"
+        print(f"  {which}: no responses beside its scorecard (samples_*.jsonl); shown without them")
+    if len(bare) > _NAMED:
+        print(f"  {len(bare)} runs: no responses beside their scorecards (samples_*.jsonl); shown without them")
     return 0

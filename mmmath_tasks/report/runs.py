@@ -12,7 +12,9 @@ from typing import Any
 
 from mmmath_tasks import json_text, papers
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.name_text import did_you_mean, shortened
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
+from mmmath_tasks.report.themes import RUNS
 from mmmath_tasks.scoring import benchmark, benchmarks
 
 Identity = tuple[str, str, tuple[str, ...], str | None]
@@ -29,13 +31,16 @@ class Run:
         name: what readers call the run; different for every run of a benchmark.
         card: the scorecard.
         responses: the file of responses beside it; None where there is none.
-        colour: the index of its colour; the same for runs of one name.
+        colour: the index of its colour, the same for runs of one name; None where a benchmark has more runs than there
+            are colours.
+        model: what it is a run of; the name that was given for it, else the scorecard's model, else as `name`.
     """
 
     name: str
     card: Scorecard
     responses: Path | None
-    colour: int = 0
+    colour: int | None = 0
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,8 @@ def read_card(path: Path) -> Scorecard:
         wanted = "expected scorecard_*.json as `mmmath rescore --out` and lm-eval runs write it"
         raise InputError(f"{path}: not a scorecard ({wanted}): {error}") from None
     if card.benchmark not in benchmarks():
-        raise InputError(f"{path}: unknown benchmark {card.benchmark!r}; known: {', '.join(benchmarks())}")
+        near = did_you_mean(card.benchmark, benchmarks())
+        raise InputError(f"{path}: unknown benchmark {card.benchmark!r}; known: {', '.join(benchmarks())}{near}")
     return card
 
 
@@ -93,23 +99,28 @@ def read_runs(paths: Sequence[Path], names: Sequence[str] = ()) -> list[Run]:
         raise InputError(f"{len(names)} names for {len(files)} scorecards")
     cards = [read_card(file) for file in files]
     called = list(names) or [_name(file, card) for file, card in zip(files, cards, strict=True)]
+    models = called
     called = _distinct([card.benchmark for card in cards], called, files)
     colours = _colours([card.benchmark for card in cards], called)
-    return [
-        Run(name, card, _responses(file), colours[name]) for name, card, file in zip(called, cards, files, strict=True)
-    ]
+    found = zip(called, cards, files, colours, models, strict=True)
+    return [Run(name, card, _responses(file), colour, model) for name, card, file, colour, model in found]
 
 
-def _colours(kinds: Sequence[str], names: Sequence[str]) -> dict[str, int]:
-    """Return an index for every name: the same on all benchmarks, different within one, as low as may be."""
+def _colours(kinds: Sequence[str], names: Sequence[str]) -> list[int | None]:
+    """Return a colour's index for every run: of one name the same on all benchmarks, of others different on each.
+
+    None for all runs of a benchmark for which the colours do not last.
+    """
     homes: dict[str, set[str]] = {}
     for kind, name in zip(kinds, names, strict=True):
         homes.setdefault(name, set()).add(kind)
+    crowded = {kind for kind in kinds if sum(kind in own for own in homes.values()) > len(RUNS)}
     found: dict[str, int] = {}
     for name, own in homes.items():
-        taken = {index for other, index in found.items() if own & homes[other]}
+        taken = {index for other, index in found.items() if (own & homes[other]) - crowded}
         found[name] = min(set(range(len(taken) + 1)) - taken)
-    return found
+    crowded |= {kind for kind, name in zip(kinds, names, strict=True) if found[name] >= len(RUNS)}
+    return [None if kind in crowded else found[name] for kind, name in zip(kinds, names, strict=True)]
 
 
 def _stem(file: Path) -> str:
@@ -141,6 +152,13 @@ def _responses(file: Path) -> Path | None:
     return beside if beside.is_file() else None
 
 
+def progress(items: Iterable[Any], what: str, unit: str) -> Iterator[Any]:
+    """Yield items behind a progress bar where they take long and the output is a terminal."""
+    from tqdm import tqdm
+
+    yield from tqdm(items, desc=what, unit=unit, leave=False, disable=None, delay=0.5)
+
+
 def samples(run: Run) -> Iterator[Sample]:
     """Yield the responses of a run, as `mmmath rescore --out` or lm-eval wrote them; none without a file.
 
@@ -151,7 +169,7 @@ def samples(run: Run) -> Iterator[Sample]:
         return
     seen: set[str] = set()
     with run.responses.open("rb") as file:
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(progress(file, f"responses of {shortened([run.name], 30)[0]}", "line"), 1):
             if not line.strip():
                 continue
             try:
