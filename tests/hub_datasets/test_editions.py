@@ -80,6 +80,25 @@ def step(name, key, concept, answer="A"):
     return {"ID": name, "key": key, "knowledge concept": concept, "answer": answer, **described}
 
 
+def test_mathopevals_table_1_stands_beside_the_built_set_row_by_row():
+    made = {
+        "mc": [{"sample": "bar_1", "type": "bar", "task": "mcg", "question": "Which?", "choices": ["a", "bcd"]}],
+        "gen": [{"sample": "bar_1", "type": "bar", "task": "mcg", "question": "Draw", "answer": "draw()"}] * 2,
+    }
+    shown = {split: [{"picture": None, "target_picture": None, **row} for row in rows] for split, rows in made.items()}
+    (found,) = edition("mathopeval").statistics(shown)
+    lengths = [(line.name, line.paper, line.built) for line in found.lines if "length" in line.name]
+    assert lengths == [
+        ("- mean question length (characters)", "89.52", {"mc": "6.00"}),
+        ("- mean choice length (characters)", "132.12", {"mc": "2.00"}),
+        ("- mean question length (characters)", "868.64", {"gen": "4.00"}),
+        ("- mean answer length (characters)", "783.77", {"gen": "6.00"}),
+    ]
+    papers = {line.name: line.paper for line in found.lines}
+    assert (papers["Questions"], papers["Images"]) == ("17,845", "7,552")
+    assert (papers["Multiple-choice questions"], papers["Free-form questions"]) == ("10,293", "7,552")
+
+
 AREA, LENGTH = list(wemath_knowledge.PLACES)[:2]
 
 
