@@ -133,7 +133,7 @@ def _is_of_one_response(sample: SampleScore) -> bool:
 def _metrics(sample: SampleScore) -> dict[str, Any]:
     """Return lm-eval's metrics of a response from the verdict in its score."""
     doc, about = sample.sample_metadata or {}, sample.score.metadata or {}
-    verdict = Verdict.from_dict({f.name: about[f.name] for f in fields(Verdict)})
+    verdict = Verdict.from_dict({f.name: about[f.name] for f in fields(Verdict) if f.name in about})
     return lm_eval_results.scored(doc, benchmark(doc["benchmark"]).problem(doc), verdict, "")
 
 
