@@ -112,6 +112,8 @@ def score(
         prediction=letter,
         rule="extraction" if extraction is not None and reading.text is not None else reading.rule,
         confidence=reading.confidence,
+        span=reading.span if extraction is None else None,
+        features=reading.features,
         reason=reading.reason,
     )
 

@@ -127,6 +127,8 @@ def score(
         prediction=reading.text,
         rule=reading.rule,
         confidence=reading.confidence,
+        span=reading.span,
+        features=reading.features,
         reason=reason,
         reader=_reader(response, extraction, judged),
     )

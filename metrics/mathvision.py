@@ -84,6 +84,8 @@ def score(problem: Problem, response: str | None, *, extraction: str | None = No
         prediction=answer,
         rule=reading.rule,
         confidence=reading.confidence,
+        span=reading.span,
+        features=reading.features,
         reason=reading.reason if known else "no_gold",
     )
 

@@ -132,6 +132,8 @@ def score(
         prediction=prediction,
         rule=reading.rule,
         confidence=reading.confidence,
+        span=reading.span,
+        features=reading.features,
         reason=reading.reason if known else "no_gold",
         reader=reader,
     )

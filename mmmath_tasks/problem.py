@@ -160,6 +160,9 @@ class Verdict(Record):
         reader: who read the answer that the official verdict is about, where the authors have a language model read it:
             one of metrics.readers, or "judge:<model>"; "" where their rule reads the response itself, or it is not
             known.
+        span: where in the response stands the passage from which `extracted` was read, from the first character to
+            behind the last; None where it is not known, as where a judge or another reader handed the answer in.
+        features: the names of what decided how sure the reading is ("announced", "hedged", ...).
     """
 
     id: str
@@ -173,9 +176,14 @@ class Verdict(Record):
     scores: Mapping[str, float] = field(default_factory=dict)
     truncated: bool = False
     reader: str = ""
+    span: tuple[int, int] | None = None
+    features: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Read the None that JSON has for nan."""
+        """Read the None that JSON has for nan, and the lists that it has for tuples."""
+        object.__setattr__(self, "features", tuple(self.features))
+        if self.span is not None:
+            object.__setattr__(self, "span", tuple(self.span))
         if self.confidence is None:
             object.__setattr__(self, "confidence", math.nan)
         if None in self.scores.values():

@@ -66,19 +66,20 @@ def _closing(text: str, start: int) -> int:
 _JOINED = re.compile(r"[\s$]*(?:,|and|or|;|&|, and|, or)?[\s$]*(?:[A-Za-z]\w{0,3}\s*=\s*)?[\s$]*")
 
 
-def final_box(text: str) -> tuple[str, int] | None:
-    """Return the inside of the last box and where it ends; None where there is none.
+def final_box(text: str) -> tuple[str, int, int] | None:
+    """Return the inside of the last box, where it ends and where it begins; None where there is none.
 
     Boxes joined by "and", "or" or a comma are one answer of several parts: "2, 3".
     """
     boxes = boxed(text)
     if not boxes:
         return None
-    parts = [boxes[-1][2]]
+    parts, start = [boxes[-1][2]], boxes[-1][0]
     for before, after in zip(boxes[-2::-1], boxes[:0:-1], strict=False):
         between = text[before[1] : after[0]]
         if len(between) > 30 or _JOINED.fullmatch(between) is None:
             break
+        start = before[0]
         if before[2] != parts[0]:
             parts.insert(0, before[2])
-    return ", ".join(parts), boxes[-1][1]
+    return ", ".join(parts), boxes[-1][1], start

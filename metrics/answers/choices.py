@@ -16,7 +16,7 @@ from mmmath_tasks.metrics.answers.claims import (
     short,
     span,
 )
-from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, undecided, unknown
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in, picture_at_end
@@ -50,9 +50,9 @@ def read_choice(text: str, expectation: Expectation) -> Reading | None:
     if claim is None:
         return _not_offered(text, expectation)
     if claim.choice is None:
-        return Reading(claim.text[:200], None, claim.rule, claim.confidence, "unextracted")
+        return Reading(claim.text[:200], None, claim.rule, claim.confidence, "unextracted", passage=claim.text)
     letter = LETTERS[claim.choice] if claim.choice < len(LETTERS) else expectation.choices[claim.choice]
-    return Reading(letter, claim.choice, claim.rule, claim.confidence)
+    return Reading(letter, claim.choice, claim.rule, claim.confidence, passage=claim.text)
 
 
 def _not_offered(text: str, expectation: Expectation) -> Reading | None:
@@ -61,11 +61,11 @@ def _not_offered(text: str, expectation: Expectation) -> Reading | None:
         return None
     bare = undress(text)
     if 0 < len(bare) < 40 and "\n" not in text.strip() and not text.rstrip().endswith("?"):
-        return Reading(bare, None, "whole", 0.3, "unextracted")
+        return Reading(bare, None, "whole", 0.3, "unextracted", passage=bare)
     if options(expectation.choices).numeric:
         found = read_number(text, Expectation("float", question=expectation.question))
         if found is not None and found.text is not None:
-            return Reading(found.text, None, found.rule, 0.3, "unextracted")
+            return Reading(found.text, None, found.rule, 0.3, "unextracted", passage=found.passage)
     return None
 
 
@@ -90,7 +90,7 @@ class _Reader:
             return _NOTHING
         apart = enclosed(text)
         if apart is not None:
-            return self.set_apart(*apart)
+            return self.set_apart(apart)
         parts = own(sentences(text))
         if not parts:
             return None
@@ -113,24 +113,25 @@ class _Reader:
             end = sentence(parts[-1].text, "conclusion", self.asking)
             claim = end if end is not None and end.choice is not None else claim
         if claim is None and any(rejects(p.text) for p in parts[-3:]):
-            return none_of_them(self.offered) or _NOTHING
+            return none_of_them(self.offered, parts[-1].text) or _NOTHING
         if claim is None and cut_off(parts):
             said = polarity.plain_start(parts[0].text, *self.yes_no) if self.yes_no else None
             return None if said is None else Claim(said.choice, parts[0].text, "yes_no", said.confidence)
         return claim or self.unannounced(parts)
 
-    def set_apart(self, rule: str, inside: str, behind: str) -> Claim | None:
+    def set_apart(self, apart: Enclosed) -> Claim | None:
         """Read an answer in a tag, a JSON reply or a box, unless the text behind it announces another."""
-        later = self.announced(sentences(behind))
+        rule, passage = apart.rule, apart.passage
+        later = self.announced(sentences(apart.behind))
         if later is not None and later.choice is not None:
             return later
-        found = short(inside, rule, 0.97, self.asking)
+        found = short(apart.inside, rule, 0.97, self.asking)
         if found is not None:
-            return found
-        inside = in_words(inside)
+            return found if found.choice is None else found._replace(text=passage)
+        inside = in_words(apart.inside)
         ends = _ENDS_IN_LETTER.search(inside) if "\n" not in inside else None
         if ends and matching(inside[: ends.start()], self.offered) == ord(ends[1]) - ord("A"):
-            return Claim(LETTERS.index(ends[1]), ends[1], rule, 0.97)
+            return Claim(LETTERS.index(ends[1]), passage, rule, 0.97)
         if several(inside, self.offered):
             return _NOTHING
         if (
@@ -138,7 +139,7 @@ class _Reader:
             and ends[1] in self.offered.letters
             and not (refuses(inside) or rejects(inside) or announcements(inside))
         ):
-            return Claim(LETTERS.index(ends[1]), ends[1], rule, 0.95)  # "2:1 (C)"
+            return Claim(LETTERS.index(ends[1]), passage, rule, 0.95)  # "2:1 (C)"
         if self.depth < MAX_DEPTH and ("boxed" in inside or not is_formula(inside)):
             self.depth += 1
             found = self.whole(inside)
@@ -150,7 +151,7 @@ class _Reader:
         for i in range(len(parts) - 1, -1, -1):
             if rejects(parts[i].text) and not letter_at_end(parts[i].text, self.offered):
                 if i >= len(parts) - 2 and announcements(parts[i].text):
-                    return none_of_them(self.offered) or _NOTHING  # the answer is that there is none
+                    return none_of_them(self.offered, parts[i].text) or _NOTHING  # the answer is that there is none
                 continue
             if HEADING.match(parts[i].text) and i < len(parts) - 1:
                 continue
@@ -159,11 +160,13 @@ class _Reader:
                 if rest is None:
                     continue
                 claim = span(rest, self.asking)
+                whole = parts[i].text if rest in parts[i].text else f"{parts[i].text} {rest}"
                 if claim is None and i < len(parts) - 1 and _LIST_OF_LETTERS.match(rest):
                     continue  # "The options are A, B, C and D."
                 if claim is None and self.two(rest):
                     return _NOTHING  # "The answers are A and D."
                 if claim is not None and claim.choice is not None:
+                    claim = claim._replace(text=whole)
                     if re.match(r"\W*(?:if|suppose|assuming)\b", parts[i].text, re.I):
                         if conditional is not None and conditional.choice != claim.choice:
                             return _NOTHING  # "if ..., the answer is A; if not, the answer is B"
@@ -203,7 +206,7 @@ class _Reader:
                     end = letter_at_end(part.text, self.offered)
                     found = [] if end is None or end[1] is None else [(0, *end)]
                 if len({f[1] for f in found}) == 1 and found[0][2] != claim.choice:
-                    return Claim(found[0][2], found[0][1], "conclusion", 0.8)
+                    return Claim(found[0][2], part.text, "conclusion", 0.8)
         return None
 
     def begins_elsewhere(self, text: str) -> bool:
@@ -245,7 +248,7 @@ class _Reader:
         letter = letter or letter_at_end(last, self.offered)
         if letter is None or letter[1] is None or last.rstrip().endswith("?"):
             return None
-        return Claim(letter[1], letter[0], "last_letter", 0.88)
+        return Claim(letter[1], last, "last_letter", 0.88)
 
     def told(self, first: str, last: str, parts: list[Sentence]) -> Claim | None:
         """Read what the sentences say: a letter at the start, a conclusion, the sentence nearest to the question."""

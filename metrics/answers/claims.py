@@ -23,7 +23,7 @@ from mmmath_tasks.metrics.answers.trends import trend
 
 
 class Claim(NamedTuple):
-    """What a part of a response commits to; `choice` None: to something that is not offered."""
+    """What a part of a response commits to: an option, in a passage, or (`choice` None) what is not offered."""
 
     choice: int | None
     text: str
@@ -119,13 +119,13 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
         if words(bare[marked.end() :]) == asking.offered.items[index].words or (
             matching(bare[marked.end() :], asking.offered) == index
         ):
-            return Claim(index, marked[1], rule, confidence)
+            return Claim(index, text, rule, confidence)
     alone = bare.strip("()[]{}*#\"'$: .")
     if len(alone) == 1 and alone.isalpha() and not (alone.islower() and text.strip() in asking.offered.texts):
         letter = letter_at_start(f"({alone})", asking.offered)
         if letter is not None:
             chosen = letter[1] if letter[1] is not None else matching(bare, asking.offered)
-            return Claim(chosen, letter[0], rule, confidence)
+            return Claim(chosen, letter[0] if chosen is None else text, rule, confidence)
     found = matching(text, asking.offered)
     if found is not None:
         return Claim(found, text, rule, confidence)
@@ -133,7 +133,7 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
         return None
     letter = letter_at_start(text, asking.offered) or letter_at_start(bare, asking.offered)
     if letter is not None and letter[1] is not None and matching(bare[1:], asking.offered) == letter[1]:
-        return Claim(letter[1], letter[0], rule, confidence)
+        return Claim(letter[1], text, rule, confidence)
     end = letter_at_end(bare, asking.offered)
     if letter is not None and end is not None and end[0] != letter[0]:
         return None  # "B. Wait, ... so it is C"
@@ -157,7 +157,7 @@ def span(text: str, asking: Asking) -> Claim | None:
         return Claim(whole, text, "statement", 0.95)
     found = letters_in(text, asking.offered)
     if len({f[1] for f in found}) == 1:
-        return Claim(found[0][2], found[0][1], "statement", 0.92)
+        return Claim(found[0][2], text if found[0][2] is not None else found[0][1], "statement", 0.92)
     if len(found) > 1 or refuses(text):
         return None
     if asking.yes_no is not None:
@@ -185,7 +185,7 @@ def lettered(text: str, letter: tuple[str, int | None], rule: str, confidence: f
     if EITHER.match(text) or _LISTING.match(text):
         return None
     if letter[1] is not None:
-        return Claim(letter[1], letter[0], rule, confidence)
+        return Claim(letter[1], text, rule, confidence)
     # A letter that is not offered is no answer, whatever stands behind it, unless an option's text is that letter.
     alone = re.fullmatch(r"\W*[A-Za-z]\W*", text) is not None
     return Claim(matching(letter[0], asking.offered) if alone else None, letter[0], rule, 0.6)
@@ -197,10 +197,10 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
         return None  # the options once more
     found = [f for f in letters_in(text, asking.offered) if f[2] is not None]
     if found and len({f[1] for f in found}) == 1:
-        return Claim(found[0][2], found[0][1], rule, 0.85)
+        return Claim(found[0][2], text, rule, 0.85)
     letter = letter_at_end(text, asking.offered)
     if letter is not None and letter[1] is not None:
-        return Claim(letter[1], letter[0], rule, 0.85)
+        return Claim(letter[1], text, rule, 0.85)
     if asking.yes_no is not None:
         said = (
             polarity.plain_word(text, *asking.yes_no)
@@ -238,7 +238,7 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
             equal = [i for i, item in enumerate(asking.offered.items) if item.value == picked.value]
             if not equal and picked.weight < 2 and len({n[1] for n in named}) == 1:
                 return Claim(named[0][1], text, rule, 0.6)
-            return Claim(equal[0] if equal else None, picked.text, rule, 0.8 if equal else 0.4)
+            return Claim(equal[0] if equal else None, text if equal else picked.text, rule, 0.8 if equal else 0.4)
     if len({n[1] for n in named}) == 1:
         return Claim(named[0][1], text, rule, 0.8)
     return _among(text, named, rule, asking)

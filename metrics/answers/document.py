@@ -157,36 +157,45 @@ def _last(mark: re.Pattern[str], text: str) -> int:
 
 
 class Enclosed(NamedTuple):
-    """What a response sets apart as its answer: the form ("tag", "json", "box"), its inside, the text behind a box."""
+    """What a response sets apart as its answer.
+
+    Attributes:
+        rule: the form, "tag", "json" or "box".
+        inside: what stands in it.
+        behind: the text behind a tag or a box.
+        passage: the inside with what opens it.
+    """
 
     rule: str
     inside: str
     behind: str
+    passage: str
 
 
 def enclosed(text: str) -> Enclosed | None:
     """Return the answer that a text sets apart in an answer tag, in a JSON reply or in its last box; else None."""
     tag, box = tagged(text), final_box(text)
     if tag is not None:
-        return Enclosed("tag", tag[0], _TAG_CLOSED.sub(" ", text[tag[1] :]))
+        return Enclosed("tag", tag[0], _TAG_CLOSED.sub(" ", text[tag[1] :]), tag[2])
     inside = in_json(text)
     if inside and inside.strip():
-        return Enclosed("json", inside, "")
-    return Enclosed("box", box[0], text[box[1] :]) if box and box[0].strip() else None
+        return Enclosed("json", inside, "", inside)
+    return Enclosed("box", box[0], text[box[1] :], text[box[2] : box[1]]) if box and box[0].strip() else None
 
 
-def tagged(text: str) -> tuple[str, int] | None:
-    """Return the inside of the last <answer> (or like) tag, or of a last line "#### 5", and where it ends."""
+def tagged(text: str) -> tuple[str, int, str] | None:
+    """Return the inside of the last <answer> (or like) tag or last line "#### 5", where it ends, and all of it."""
     mark = _MARKED.search(text) if "####" in text else None
     if mark:
-        return mark[1], len(text)
+        return mark[1], len(text), mark[1]
     if "<" not in text:
         return None
     for match in list(_TAG.finditer(text))[:-4:-1]:
         end = _TAG_END.search(text, match.end(), match.end() + _MOST_INSIDE)
         inside = text[match.end() : end.start() if end else match.end() + _MOST_INSIDE].strip().lstrip(":").strip()
         if inside:
-            return inside, end.start() if end else len(text)
+            last = end.start() if end else len(text)
+            return inside, last, text[match.start() : last]
     return None
 
 

@@ -35,6 +35,7 @@ def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
             if begins_conclusion(p.text) or (p is parts[-1] and p.text.strip(" .").endswith(m[0]))
             else overlap(p.text, asking.question),
             i,
+            p.text,
         )
         for p in parts
         for m in _BOLD.finditer(p.text)
@@ -44,9 +45,9 @@ def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
     if found and found[0][0] < 1 and len(named) == 1 and named != {found[0][1]}:
         return None  # the last sentence names another
     nearest = max((overlap(p.text, asking.question) for p in parts), default=0.0)
-    if len({i for _, i in found}) != 1 or found[0][0] < nearest:
+    if len({i for _, i, _ in found}) != 1 or found[0][0] < nearest:
         return None
-    return Claim(found[0][1], asking.offered.texts[found[0][1]], "bold", 0.8)
+    return Claim(found[0][1], found[0][2], "bold", 0.8)
 
 
 def last_value(parts: list[Sentence], asking: Asking) -> Claim | None:
@@ -67,7 +68,7 @@ def last_value(parts: list[Sentence], asking: Asking) -> Claim | None:
     ours = asking.question.named & names(last) or last.lstrip().startswith("=")
     if found is None or (not ours and _named_nearer(parts, found, asking)):
         return None
-    return Claim(found, offered.texts[found], "last_value", 0.85)
+    return Claim(found, last, "last_value", 0.85)
 
 
 def _named_nearer(parts: list[Sentence], found: int, asking: Asking) -> bool:
@@ -88,12 +89,12 @@ def ticked(parts: list[Sentence], offered: Options) -> Claim | None:
             lines[-1] += part.text
         else:
             lines.append(part.text)
-    marks = [(m[1], m[2] in _TICKS) for line in lines if (m := _TICKED.match(line)) and m[1] in offered.letters]
-    ticks = {letter for letter, tick in marks if tick}
-    if len(ticks) != 1 or len({letter for letter, _ in marks}) < 2:
+    marks = [(m[1], m[2] in _TICKS, line) for line in lines if (m := _TICKED.match(line)) and m[1] in offered.letters]
+    ticks = {letter: line for letter, tick, line in marks if tick}
+    if len(ticks) != 1 or len({mark[0] for mark in marks}) < 2:
         return None
-    index = offered.letters.index(ticks.pop())
-    return Claim(index, offered.texts[index], "tick", 0.8)
+    (letter, line), *_ = ticks.items()
+    return Claim(offered.letters.index(letter), line, "tick", 0.8)
 
 
 def undecided(text: str, offered: Options) -> bool:
@@ -104,10 +105,10 @@ def undecided(text: str, offered: Options) -> bool:
     return len(named) > 1 and re.search(r"\bor\b", text) is not None
 
 
-def none_of_them(offered: Options) -> Claim | None:
-    """Return the option that says "none of the above", where there is one."""
+def none_of_them(offered: Options, said: str) -> Claim | None:
+    """Return the option that says "none of the above", as a sentence does, where there is one."""
     found = [i for i, text in enumerate(offered.texts) if rejects(text) or _NONE_OF.match(text)]
-    return Claim(found[0], offered.texts[found[0]], "none", 0.7) if len(found) == 1 else None
+    return Claim(found[0], said, "none", 0.7) if len(found) == 1 else None
 
 
 def impossible(last: str, asking: Asking) -> Claim | None:
@@ -121,7 +122,7 @@ def impossible(last: str, asking: Asking) -> Claim | None:
         return None
     if not {i for _, i in mentions(last, asking.offered)} <= set(found):
         return None
-    return Claim(found[0], asking.offered.texts[found[0]], "none", 0.7)
+    return Claim(found[0], last, "none", 0.7)
 
 
 def unknown(parts: list[Sentence], offered: Options) -> Claim | None:

@@ -98,9 +98,9 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
         return _set_apart(apart, expectation, depth)
     said = [m for m in _DOMAIN_RANGE.finditer(text) if len(named(undress(m[0])) or ()) > 1] if "omain" in text else []
     if said:
-        return Reading(undress(said[-1][0]), None, "parts", 0.85)
+        return Reading(undress(said[-1][0]), None, "parts", 0.85, passage=said[-1][0])
     if _UNDECIDED.search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
-        return Reading(undress(text), None, "whole", 0.4, "ambiguous")
+        return Reading(undress(text), None, "whole", 0.4, "ambiguous", passage=text)
     if len(text) < 120 and len(sentences(text)) == 1 and not announcements(text):
         found = _several(text) or (_alone(text, expectation) if len(text) < 80 else None)
         if found is not None:
@@ -133,15 +133,15 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
     told = prose or announces or (apart.rule != "box" and len(sentences(inside)) > 1)
     if depth < MAX_DEPTH and (told or (refuses(bare) and len(bare) > 40)):
         within = _read(inside, expectation, depth + 1)
-        return None if within is None else replace(within, rule=apart.rule)
-    return Reading(bare or None, None, apart.rule, 0.97, "" if bare else "unextracted")
+        return None if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
+    return Reading(bare or None, None, apart.rule, 0.97, "" if bare else "unextracted", passage=apart.passage)
 
 
 def _several(text: str) -> Reading | None:
     """Read a sentence that ends in equations: "The solutions are $x=-2$ and $x=2$"."""
     math = mathematics(text) if text.count("$") in (2, 4, 6) else []
     if any("=" in m for m in math) and _VERB.search(_DELIMITED.sub("", text)) and _and_between(text):
-        return Reading(undress(", ".join(math)), None, "whole", 0.85)
+        return Reading(undress(", ".join(math)), None, "whole", 0.85, passage=text)
     return None
 
 
@@ -155,7 +155,7 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
     worded = len(_WORD.findall(bare))
     point = _ENDS_IN_TUPLE.search(bare)
     if point and not numbers(bare[: point.start()]):
-        return Reading(point[1], None, "last_sentence", 0.8)
+        return Reading(point[1], None, "last_sentence", 0.8, passage=text)
     if worded > 1 and len(numbers(bare, words=True)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
         counted = _exactly(read_number(text, expectation), text)  # "Eric gets 23 marbles"
         if counted is not None:
@@ -164,7 +164,11 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
         bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
     alone = " " not in bare or not (worded and _VERB.search(bare))
     alone = alone or (expectation.kind != "text" and parse(_value_of(bare)) is not None)
-    return Reading(bare, None, "whole", 0.9) if bare and alone and not refuses(bare) and not CODE.search(text) else None
+    return (
+        Reading(bare, None, "whole", 0.9, passage=text)
+        if bare and alone and not refuses(bare) and not CODE.search(text)
+        else None
+    )
 
 
 def _and_between(text: str) -> bool:
@@ -219,7 +223,7 @@ def _announced(parts: list[Sentence]) -> Reading | None:
         if bare and len(_WORD.findall(bare)) > 3 and parse(_value_of(bare)) is None:
             bare = _told(span) or bare
         if bare:
-            return Reading(bare, None, "statement", 0.9)
+            return Reading(bare, None, "statement", 0.9, passage=parts[i].text)
     return None
 
 
@@ -239,7 +243,7 @@ def _words(parts: list[Sentence]) -> Reading | None:
     if given is None or refuses(parts[-1].text) or parts[-1].text.rstrip().endswith("?"):
         return None
     bare = undress(_END.sub("", given[1]))
-    return Reading(bare, None, "words", 0.5) if bare and len(bare.split()) < 6 else None
+    return Reading(bare, None, "words", 0.5, passage=parts[-1].text) if bare and len(bare.split()) < 6 else None
 
 
 def _restates(parts: list[Sentence], question: str) -> bool:
@@ -253,20 +257,21 @@ def _last(parts: list[Sentence]) -> Reading | None:
     """Read the mathematics of the last sentence: in bold, in dollars, behind its verb or its sign of equality."""
     if not parts:
         return None
+    whole = parts[-1].text
     last = _shorn(IN_OTHER_WORDS.split(parts[-1].text)[-1])
     concluded = SO.split(last)[-1]
     if len(concluded) < len(last) and numbers(concluded, words=True):
         last = concluded
     bold = [b for b in _BOLD.findall(last) if parse(_value_of(undress(b))) or _TUPLE.fullmatch(undress(b))]
     if bold:
-        return Reading(undress(_LEAD.sub("", bold[-1])), None, "bold", 0.8)
+        return Reading(undress(_LEAD.sub("", bold[-1])), None, "bold", 0.8, passage=whole)
     math = mathematics(last)
     if not all(map(_NAME.fullmatch, math)):
         math = [m for m in math if not _ONLY_UNIT.fullmatch(m)] or math
     elif numbers(last, words=True):
         math = []  # "3 of the 4 numbers in place of $x$", "the area of $ABCD$ is 18"
     if math:
-        return Reading(undress(math[-1]), None, "last_math", 0.7)
+        return Reading(undress(math[-1]), None, "last_math", 0.7, passage=whole)
     bare = undress(_LEAD.sub("", last))
     if (
         len(bare) < 60
@@ -275,13 +280,13 @@ def _last(parts: list[Sentence]) -> Reading | None:
         and not refuses(bare)
         and (parse(units.split(bare)[0]) or _TUPLE.fullmatch(bare))
     ):
-        return Reading(bare, None, "last_sentence", 0.8)
+        return Reading(bare, None, "last_sentence", 0.8, passage=whole)
     if "=" in last:
         side = last if len(_WORD.findall(last)) <= 3 else last.rpartition("=")[2]
-        return Reading(undress(_LEAD.sub("", side)), None, "last_equation", 0.7)
+        return Reading(undress(_LEAD.sub("", side)), None, "last_equation", 0.7, passage=whole)
     given = _GIVEN.match(last)
     if given:
         bare = undress(_END.sub("", given[1]))
         if bare and (parse(units.split(bare)[0]) is not None or _TUPLE.fullmatch(bare)):
-            return Reading(bare, None, "last_sentence", 0.7)
+            return Reading(bare, None, "last_sentence", 0.7, passage=whole)
     return None

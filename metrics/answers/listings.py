@@ -19,15 +19,16 @@ ENTRY = re.compile(
 _RESULT = re.compile(r"\b(?:total|sum|altogether|in all|combined|difference|final|result|answer)\b|\w \+ \w", re.I)
 
 
-def entry_asked_for(parts: list[Sentence], asked: Question) -> Fraction | None:
-    """Return the value of the one line, of a list at the end, that names what is asked for."""
+def entry_asked_for(parts: list[Sentence], asked: Question) -> tuple[Fraction, str] | None:
+    """Return the value of the one line, and the line, of a list at the end, that names what is asked for."""
     entries = _at_end(parts)
     counted = set(asked.counted[:2])
     near = [len((counted or asked.core) & content(text)) for text in entries]
     if len(entries) < 2 or asked.combined or near.count(max(near)) > 1 or max(near) < len(counted):
         return None
-    found = numbers(entries[near.index(max(near))])
-    return found[-1].value if found else None
+    line = entries[near.index(max(near))]
+    found = numbers(line)
+    return (found[-1].value, line) if found else None
 
 
 def ends_in_list(parts: list[Sentence]) -> bool:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import units
-from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
@@ -116,7 +116,7 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
     apart = enclosed(text)
     if apart is not None:
         return (_announced(sentences(apart.behind), asked) if apart.rule == "box" else None) or _enclosed(
-            apart.inside, apart.rule, asked, expectation, depth
+            apart, asked, expectation, depth
         )
     parts = own(sentences(text))
     if parts and rejects(parts[-1].text):
@@ -134,30 +134,31 @@ def written(value: Fraction) -> str:
 _CONTEXT = Context(prec=28)
 
 
-def _reading(value: Fraction, rule: str, confidence: float) -> Reading:
-    return Reading(written(value), None, rule, confidence)
+def _reading(value: Fraction, rule: str, confidence: float, passage: str) -> Reading:
+    return Reading(written(value), None, rule, confidence, passage=passage)
 
 
 def _whole(bare: str) -> Reading | None:
     """Read a text that is one number or formula and nothing else; a formula with variables gives no number."""
     bare = bare.rstrip("!")
     if several(bare) or (bare[:1] in "[(" and _SEVERAL.fullmatch(bare)):
-        return Reading(bare, None, "whole", 0.4, "ambiguous")
+        return Reading(bare, None, "whole", 0.4, "ambiguous", passage=bare)
     value = number(bare)
     if value is None and not _PROSE.search(bare) and _FORMULA.search(bare):
         node = parse(units.split(bare.rpartition("=")[2].strip())[0])
         value = None if node is None else exact(node)
         if value is None and node is not None:
-            return Reading(bare, None, "whole", 0.6)
-    return None if value is None else _reading(value, "whole", 0.98)
+            return Reading(bare, None, "whole", 0.6, passage=bare)
+    return None if value is None else _reading(value, "whole", 0.98, bare)
 
 
-def _enclosed(inside: str, rule: str, asked: Question, expectation: Expectation, depth: int) -> Reading | None:
+def _enclosed(apart: Enclosed, asked: Question, expectation: Expectation, depth: int) -> Reading | None:
     """Read what a response sets apart as its answer: one value, or a text that is read like any other."""
+    inside, rule, passage = apart.inside, apart.rule, apart.passage
     bare = undress(inside)
     whole = _whole(bare)
     if whole is not None:
-        return replace(whole, rule=rule)
+        return replace(whole, rule=rule, passage=passage)
     inside = in_words(inside)
     if refuses(beyond(bare)) and not announcements(inside):
         return None
@@ -166,10 +167,10 @@ def _enclosed(inside: str, rule: str, asked: Question, expectation: Expectation,
         return None if found is None else replace(found, rule=rule)
     picked = pick(beyond(bare), asked, announced=True)
     if picked is not None and picked.value is not None:
-        return _reading(picked.value, rule, 0.9)
+        return _reading(picked.value, rule, 0.9, passage)
     if picked is not None:
-        return Reading(picked.text, None, rule, 0.5, "ambiguous")
-    return Reading(bare, None, rule, 0.6) if bare else None
+        return Reading(picked.text, None, rule, 0.5, "ambiguous", passage=passage)
+    return Reading(bare, None, rule, 0.6, passage=passage) if bare else None
 
 
 def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
@@ -189,18 +190,18 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
             if supposed or heads or refuses(parts[i].text) or refuses(span):
                 continue
             if _VALUELESS.match(span):
-                return Reading(span.strip(" .*$"), None, "statement", 0.6, "unextracted")
+                return Reading(span.strip(" .*$"), None, "statement", 0.6, "unextracted", passage=parts[i].text)
             bare = undress(span)
             whole = _whole(bare) if len(bare) < 60 and _SEVERAL.fullmatch(bare) else None
             if whole is not None and whole.reason == "ambiguous":
-                return replace(whole, rule="statement")
+                return replace(whole, rule="statement", passage=parts[i].text)
             if _SYMBOLIC.fullmatch(bare):
-                return Reading(bare, None, "statement", 0.6)
+                return Reading(bare, None, "statement", 0.6, passage=parts[i].text)
             picked = pick(span, asked, announced=True)
             if picked is not None:
                 if picked.value is None:
-                    return Reading(picked.text, None, "statement", 0.5, "ambiguous")
-                return _reading(picked.value, "statement", 0.93)
+                    return Reading(picked.text, None, "statement", 0.5, "ambiguous", passage=parts[i].text)
+                return _reading(picked.value, "statement", 0.93, parts[i].text)
     return None
 
 
@@ -210,6 +211,7 @@ class _Weighed(NamedTuple):
     weight: float
     picked: Pick
     concludes: bool
+    passage: str
 
 
 def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
@@ -222,20 +224,20 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         and number(undress(last)) is None
         and not any(begins_conclusion(p.text) or "=" in p.text for p in parts)
     ):
-        return _reading(first, "first_line", 0.8)  # the answer, and its explanation
+        return _reading(first, "first_line", 0.8, parts[0].text)  # the answer, and its explanation
     lone = _lone(last) if count > 1 else None
     stated = lone is not None and (
         parts[-2].text.rstrip().endswith((":", "="))
         or any(n.value == lone for p in parts[:-1] for n in numbers(p.text, words=True))
     )
     if lone is not None and stated and _lone(parts[-2].text) is None and not ENTRY.match(parts[-2].text):
-        return _reading(lone, "last_line", 0.9)
+        return _reading(lone, "last_line", 0.9, last)
     bold = _bold(parts, asked)
     if bold is not None:
-        return _reading(bold, "bold", 0.85)
+        return _reading(bold[0], "bold", 0.85, bold[1])
     entry = entry_asked_for(parts, asked)
     if entry is not None:
-        return _reading(entry, "entry", 0.8)
+        return _reading(entry[0], "entry", 0.8, entry[1])
     best: _Weighed | None = None
     for i in [*range(min(_HEAD, count)), *range(max(_HEAD, count - _TAIL), count)]:
         weighed = _weighed(parts, i, asked)
@@ -247,13 +249,13 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
     infinite = _INFINITE.search(nearest) and all(n.value in asked.values for n in numbers(nearest))
     if infinite or _NO_VALUE.search(last):
         said = nearest if infinite else last
-        return Reading(said.strip()[:200], None, "sentence", 0.4, "unextracted")
+        return Reading(said.strip()[:200], None, "sentence", 0.4, "unextracted", passage=said)
     if best is None or best.weight < -1:
         return None
     rule = "conclusion" if best.concludes else "sentence"
     if best.picked.value is None:
-        return Reading(best.picked.text, None, rule, 0.4, "ambiguous")
-    return _reading(best.picked.value, rule, 0.85 if best.concludes else 0.7)
+        return Reading(best.picked.text, None, rule, 0.4, "ambiguous", passage=best.passage)
+    return _reading(best.picked.value, rule, 0.85 if best.concludes else 0.7, best.passage)
 
 
 def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
@@ -292,21 +294,23 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
         weight += 3.0 if lines else 1.5
     if i == 0 and count < 4:
         weight += 0.8
-    return _Weighed(weight + 0.3 * i / count, picked, concludes)
+    return _Weighed(weight + 0.3 * i / count, picked, concludes, text)
 
 
-def _bold(parts: list[Sentence], asked: Question) -> Fraction | None:
-    """Return the only number in bold of a conclusion, or of the first sentence where the others only explain."""
+def _bold(parts: list[Sentence], asked: Question) -> tuple[Fraction, str] | None:
+    """Return the only number in bold of a conclusion, or of a first sentence that others explain, and its sentence."""
     near = [nearness(p.text, asked) for p in parts[-3:]]
     for i, part in enumerate(parts[-3:]):
         ends = _ENDS_IN_BOLD.search(part.text) if begins_conclusion(part.text) else None
         if ends and near[i] >= 0.5 and near[i] > max(near[i + 1 :], default=0.0):
-            return number(ends[1])
+            value = number(ends[1])
+            return None if value is None else (value, part.text)
     found = [(i, m[1]) for i, p in enumerate(parts) for m in _BOLD.finditer(p.text)]
     if len(found) != 1 or found[0][0] != 0:
         return None
     explained = any(begins_conclusion(p.text) or SO.search(p.text) or "=" in p.text for p in parts)
-    return None if explained or nearness(parts[0].text, asked) < 0.5 else number(found[0][1])
+    value = None if explained or nearness(parts[0].text, asked) < 0.5 else number(found[0][1])
+    return None if value is None else (value, parts[0].text)
 
 
 def _lone(text: str) -> Fraction | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+from mmmath_tasks.metrics.answers.characters import MAX_LENGTH, plain
 from mmmath_tasks.metrics.answers.choices import read_choice
 from mmmath_tasks.metrics.answers.confidence import calibrated
 from mmmath_tasks.metrics.answers.document import Visible, shown, turns
@@ -33,13 +35,59 @@ def read(response: str, expectation: Expectation) -> Reading:
         deterministic, and is bounded in time for any text.
     """
     found, said = rough(response, expectation)
-    return calibrated(found, said, expectation)
+    return replace(calibrated(found, said, expectation), span=located(found.passage, response))
 
 
 def rough(response: str, expectation: Expectation) -> tuple[Reading, str]:
     """Return the answer with the rule's own rough confidence, and what the response says without its thinking."""
     seen = shown(response)
     return _found(seen, expectation), seen.text
+
+
+# "12" of "x=12"
+_PIECE = re.compile(r"[^\W\d_\u2e80-\uffff]+|\d+|[\u2e80-\uffff]")
+_NEAR = 2_000  # characters of a response's end in which a passage is looked for first
+_PIECES = 40  # words and numbers of a passage that are looked for
+_SKIPPED = 6  # words of markup that may stand between two of them
+_TRIES = 50
+_OPENS, _CLOSES = "([{<$\\-", ")]}%\u00b0$"
+
+
+def located(passage: str, response: str) -> tuple[int, int] | None:
+    """Return where a passage stands last in a response, whatever markup is between its words; None: not found."""
+    wanted = [_folded(m[0]) for m in _PIECE.finditer(passage)][-_PIECES:]
+    if not wanted:
+        return None
+    for length in (_NEAR, MAX_LENGTH):
+        pieces = list(_PIECE.finditer(response, max(0, len(response) - length)))
+        found = _aligned(wanted, [_folded(m[0]) for m in pieces])
+        if found is not None:
+            start, end = pieces[found[0]].start(), pieces[found[1]].end()
+            return len(response[:start].rstrip(_OPENS)), end + len(response[end:]) - len(response[end:].lstrip(_CLOSES))
+    return None
+
+
+def _folded(word: str) -> str:
+    return word.casefold() if word.isascii() else plain(word).casefold()
+
+
+def _aligned(wanted: list[str], words: list[str]) -> tuple[int, int] | None:
+    """Return the first and last index at which words stand in others, closest together and last of such places.
+
+    One word in six may be missing there, but not the last.
+    """
+    best: tuple[int, int] | None = None
+    ends = [i for i, word in enumerate(words) if word == wanted[-1]]
+    for last in ends[: -_TRIES - 1 : -1]:
+        at, missing = last, 0
+        for word in wanted[-2::-1]:
+            near = range(at - 1, max(-1, at - 2 - _SKIPPED), -1)
+            found = next((i for i in near if words[i] == word), None)
+            missing += found is None
+            at = at if found is None else found
+        if missing <= len(wanted) // 6 and (best is None or last - at < best[1] - best[0]):
+            best = at, last
+    return best
 
 
 def _found(seen: Visible, expectation: Expectation) -> Reading:
@@ -99,9 +147,9 @@ def _read(text: str, expectation: Expectation) -> Reading | None:
 def _read_list(text: str) -> Reading | None:
     lists = [m for m in _LIST.findall(text) if len(numbers(m)) > 1]
     if lists:
-        return Reading(lists[-1], None, "list", 0.95)
+        return Reading(lists[-1], None, "list", 0.95, passage=lists[-1])
     for line in reversed(text.splitlines()):
         found = () if refuses(line) else numbers(line)
         if len(found) > 1:
-            return Reading("[" + ", ".join(n.text for n in found) + "]", None, "listed", 0.6)
+            return Reading("[" + ", ".join(n.text for n in found) + "]", None, "listed", 0.6, passage=line)
     return None

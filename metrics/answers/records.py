@@ -47,6 +47,9 @@ class Reading:
         reason: "" for a plain reading, else why there is none or why it should not count: "empty", "refusal",
             "truncated", "unextracted", "ambiguous".
         features: the names of what decided how sure the reading is.
+        passage: the sentence, tag or box from which the answer was read, without its markup; "" where not known.
+        span: where that passage stands in the response, from the first character to behind the last; None where it is
+            not known or not found again.
     """
 
     text: str | None
@@ -55,3 +58,5 @@ class Reading:
     confidence: float = 0.0
     reason: str = ""
     features: tuple[str, ...] = ()
+    passage: str = ""
+    span: tuple[int, int] | None = None

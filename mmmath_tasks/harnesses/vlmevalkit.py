@@ -163,7 +163,8 @@ def scored(
         problems: those that were asked.
         origin: data revision, prompt style and prompt hash, as the documents have them.
         judge: VLMEvalKit's judge arguments; where they name a `model` and the authors judge answers, our engine asks it
-            (`api_base`, `nproc`, `timeout` and `retry` are heeded; the key comes from the environment).
+            (`api_base`, `nproc`, `timeout`, `retry` are heeded, and `prompts`, the authors' own file; the key comes
+            from the environment).
     """
     samples: list[tuple[Problem, str, Verdict]] = []
     run = score_file(
@@ -209,7 +210,7 @@ def _judged(
     from mmmath_tasks.judge.judging import judge_with
     from mmmath_tasks.judge.settings import Settings
 
-    names = {"nproc": "concurrency", "timeout": "timeout", "retry": "attempts"}
+    names = {"nproc": "concurrency", "timeout": "timeout", "retry": "attempts", "prompts": "prompts"}
     heeded = {ours: judge[theirs] for theirs, ours in names.items() if judge.get(theirs)}
     base_url = str(judge.get("api_base") or "").removesuffix("/chat/completions")
     settings = Settings(base_url, str(judge["model"]), **heeded)

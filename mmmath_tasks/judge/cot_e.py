@@ -228,17 +228,18 @@ def summarise(problems: Sequence[Problem], judged: Sequence[Judged], alpha: floa
     )
 
 
-def doubts(cases: Sequence[Case], prompt_style: str) -> list[str]:
+def doubts(cases: Sequence[Case], prompt_styles: Mapping[str, int]) -> list[str]:
     """Return what speaks against judging the reasoning of some responses: they were not asked to show any.
 
     Args:
         cases: the responses.
-        prompt_style: the style that they record; "" where they record none.
+        prompt_styles: the styles that they record, to the number of responses; empty where they record none.
     """
     short = sum(len(case.response.split()) < _FEW_WORDS for case in cases)
-    if prompt_style in ("wo", "default"):
-        why = f"the responses come from the short-answer prompt ({prompt_style})"
-    elif not prompt_style and 2 * short > len(cases):
+    terse = {style: prompt_styles[style] for style in ("wo", "default") if style in prompt_styles}
+    if terse:
+        why = f"{sum(terse.values()):,} responses come from the short-answer prompt ({', '.join(terse)})"
+    elif not prompt_styles and 2 * short > len(cases):
         why = f"{short} of {len(cases)} responses have fewer than {_FEW_WORDS} words"
     else:
         return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,8 @@ class SavedCases:
         problems: those of the split, or those in the file where no data set was named.
         revision: of the data set.
         remarks: sentences on what did not fit.
-        prompt_style: how the model was asked, where the file records it (lm-eval's samples of our tasks); else "".
+        prompt_styles: how the model was asked, to the number of rows, where the file records it (lm-eval's samples of
+            our tasks).
     """
 
     benchmark: Benchmark
@@ -38,7 +39,7 @@ class SavedCases:
     problems: tuple[Problem, ...]
     revision: str
     remarks: tuple[str, ...]
-    prompt_style: str = ""
+    prompt_styles: Mapping[str, int] = field(default_factory=dict)
 
 
 def load(
@@ -85,14 +86,14 @@ def load(
     if blind:
         remarks.append(f"{blind} of {len(cases)} problems come without a picture: the judge sees their text only")
     asked = tuple(problems if problems is not None else (problem for problem, _ in joined))
-    return SavedCases(found, cases, asked, revision, tuple(remarks), _prompt_style(path))
+    return SavedCases(found, cases, asked, revision, tuple(remarks), _prompt_styles(path))
 
 
-def _prompt_style(path: Path) -> str:
-    """Return the prompt style of a file's first row."""
-    doc = next((row.get("doc") for _, row in rows(path)), None)
-    origin = doc.get("provenance") if isinstance(doc, Mapping) else None
-    return str(origin.get("prompt_style") or "") if isinstance(origin, Mapping) else ""
+def _prompt_styles(path: Path) -> Counter[str]:
+    """Count the prompt styles that a file's rows record."""
+    docs = (row.get("doc") for _, row in rows(path))
+    origins = (doc.get("provenance") for doc in docs if isinstance(doc, Mapping))
+    return Counter(str(o["prompt_style"]) for o in origins if isinstance(o, Mapping) and o.get("prompt_style"))
 
 
 def _pictures(found: Benchmark, row: Mapping[str, Any], where: str) -> list[Picture]:

@@ -168,10 +168,10 @@ def test_cot_e_adds_up_over_six_versions(endpoint, judge_for):
 def test_cot_e_doubts_short_answers():
     long = verse("1", "7", "word " * 20)
     short = verse("2", "7", "The answer is 7.")
-    assert doubts([long, long, short], "") == []
-    assert "2 of 3 responses have fewer than 15 words" in doubts([long, short, short], "")[0]
-    assert doubts([short], "cot") == []
-    assert "come from the short-answer prompt (wo)" in doubts([long], "wo")[0]
+    assert doubts([long, long, short], {}) == []
+    assert "2 of 3 responses have fewer than 15 words" in doubts([long, short, short], {})[0]
+    assert doubts([short], {"cot": 1}) == []
+    assert "2 responses come from the short-answer prompt (wo)" in doubts([long] * 3, {"cot": 1, "wo": 2})[0]
 
 
 def test_alpha(endpoint, judge_for):

@@ -8,6 +8,7 @@ import pytest
 import mmmath_tasks as mm
 from mmmath_tasks.harnesses.vlmevalkit import scored, table
 from mmmath_tasks.outputs.run import problems_of
+from support import authors_prompts
 
 ORIGIN = {"data_revision": "test", "prompt_style": "default", "prompt_hash": "0"}
 
@@ -59,3 +60,14 @@ def test_a_benchmark_that_rules_alone_score_refuses_a_judge(tmp_path):
     path.write_text("".join(json.dumps({"id": p.id, "response": "Answer: A"}) + "\n" for p in problems))
     with pytest.raises(mm.InputError, match="wemath has no judged answer"):
         scored(path, "wemath_sample", problems, ORIGIN, {"model": "judge", "api_base": "http://127.0.0.1:9/v1"})
+
+
+def test_the_authors_prompts_are_named_among_the_judges_arguments(tmp_path, monkeypatch, endpoint):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    problems = problems_of("mathverse", "sample", None)[0][:6]
+    path = tmp_path / "m_mmmath_mathverse_sample.jsonl"
+    path.write_text("".join(json.dumps({"id": p.id, "response": f"It is {p.answer}."}) + "\n" for p in problems))
+    judge = {"model": "judge", "api_base": endpoint().url, "nproc": 2}
+    prompts = str(authors_prompts.write(tmp_path))
+    named = [scored(path, "mathverse_sample", problems, ORIGIN, judge | more) for more in ({}, {"prompts": prompts})]
+    assert [card.headline for card in named] == ["acc_judged", "acc"]
