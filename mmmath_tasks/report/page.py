@@ -23,7 +23,7 @@ from mmmath_tasks.report.names import head, is_verified, official_of
 from mmmath_tasks.report.pictures import Saved, save_pictures
 from mmmath_tasks.report.runs import Run, Section, sections
 from mmmath_tasks.report.svg import run_colour
-from mmmath_tasks.score_labels import how_read, label, read_by, readers_differ
+from mmmath_tasks.score_labels import LABELLED, how_read, label, read_by, readers_differ
 from mmmath_tasks.scoring import benchmark
 
 _COUNTS = ("empty", "extraction_empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
@@ -144,7 +144,9 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
     cards = [run.card for run in runs]
     apart = readers_differ(cards)
     headlines = {official_of(run.card.headline) for run in runs}
-    rules = {metric: None if official_of(metric) in headlines else _rule(metric) for metric in metrics}
+    # the headline by either rule is always seen, and so is what an audit makes of it
+    seen = {metric for metric in metrics if official_of(metric).removesuffix(LABELLED[0]) in headlines}
+    rules = {metric: None if metric in seen else _rule(metric) for metric in metrics}
     reasons = [count for count in _COUNTS if any(run.card.counts.get(count) for run in runs)]
     rows = [
         {
