@@ -11,7 +11,7 @@ from mmmath_tasks.number_text import score_text
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.names import head, is_verified, official_of
 from mmmath_tasks.report.runs import Run, Section
-from mmmath_tasks.score_labels import how_read, label, read_by, readers_differ
+from mmmath_tasks.score_labels import LABELLED, how_read, label, read_by, readers_differ
 
 _COUNTS = ("empty", "extraction_empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
 
@@ -107,7 +107,9 @@ def columns(section: Section) -> list[Column]:
         marked = is_headline and not section.partial
         best = best_of(runs, lambda run, metric=metric: run.card.get(metric), metric) if marked else ()
         cells = tuple(score_cell(card.get(metric), i in best) for i, card in enumerate(cards))
-        rule = None if is_headline else "verified" if is_verified(metric) else "official"
+        # The headline by either rule is always seen, and so is what an audit makes of it.
+        seen = official_of(metric).removesuffix(LABELLED[0]) in headlines
+        rule = None if seen else "verified" if is_verified(metric) else "official"
         found.append(Column(label(cards, metric, head(metric)), cells, rule=rule))
     for reason in _COUNTS:
         if any(card.counts.get(reason) for card in cards):

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import pytest
 
@@ -10,6 +11,7 @@ from mmmath_tasks.metrics.tally import wilson
 from mmmath_tasks.model_card import results
 from mmmath_tasks.problem import Scorecard
 from support import counting_rows
+from support.needs import needs
 from support.sample_rows import rows_without_pictures
 from support.saved_formats import as_authors
 from support.whole_run import card as whole_card
@@ -156,3 +158,15 @@ def test_the_card_entry_says_it(tmp_path, responses):
     said = results.notes(card, about)
     assert "audited by 30 labels: acc_verified" in said
     assert "audited" not in results.notes(whole_card(), about)
+
+
+@needs("report")
+def test_the_page_shows_it_by_either_rule(tmp_path, responses):
+    assert main(["audit", str(responses), "--size", "30"]) == 0
+    labels = fill(tmp_path / "audit_run.csv", answer=lambda row: row["id"])
+    assert main(["audit", str(responses), "--labels", str(labels)]) == 0
+    assert main(["report", str(tmp_path / "scorecard_run.json"), "-o", str(tmp_path / "page")]) == 0
+    heads = re.findall(r"<th([^>]*)>(acc [^<]*)<", (tmp_path / "page" / "index.html").read_text())
+    always = {name for attributes, name in heads if "by-verified" not in attributes}
+    assert "acc audited verified" in always
+    assert "acc labels alone verified" in {name for _, name in heads} - always
