@@ -10,6 +10,11 @@ from mmmath_tasks.files import make_writable_folder, write_atomic
 
 HELP = "draw responses to label; with the labels, accuracy with sampling and reading error in one interval"
 
+EXAMPLES = """
+    mmmath audit samples_mathvista_testmini_*.jsonl --out audit          # draws 100 to label
+    mmmath audit samples_mathvista_testmini_*.jsonl --labels audit/audit_samples_mathvista_testmini.csv --out audit
+    mmmath audit responses.jsonl --benchmark mathvision --data DIR --size 200 --seed 1
+"""
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""

@@ -10,6 +10,12 @@ from mmmath_tasks.errors import InputError
 
 HELP = "how many problems, or responses to each, show a difference between two models"
 
+EXAMPLES = """
+    mmmath power
+    mmmath power mathvista --difference 0.02 --accuracy 0.6
+    mmmath power mathvision --samples 4
+"""
+
 _SHARES = {"difference": (0.0, 1.0), "accuracy": (0.0, 1.0), "power": (0.05, 1.0)}
 
 
