@@ -240,8 +240,6 @@ class _Watch:
 
     def look(self, figure: Any) -> None:
         """Read a figure unless it is as it was; one that was emptied since stays as it was read."""
-        import numpy as np
-
         from mmmath_tasks.sandbox.jailed import artists
 
         if self.busy:
