@@ -1,8 +1,8 @@
 """Program-of-thought inside lm-eval: every response is a Python program, and what it prints is the answer.
 
 A task's YAML names `load`, `process_results` and, as the function of a `custom` filter before take_first, `output`; it
-says `unsafe_code: true`, so that lm-eval asks for --confirm_run_unsafe_code. The output is scored like any response; the
-program stands in the log beside it (`resps` and `filtered_resps`).
+says `unsafe_code: true`, so that lm-eval asks for --confirm_run_unsafe_code. The output is scored like any response;
+the program stands in the log beside it (`resps` and `filtered_resps`).
 """
 
 from __future__ import annotations
@@ -47,5 +47,5 @@ def output(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]]
 
 
 def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> dict[str, Any]:
-    """Return the metrics of what one program printed, as `lm_eval.process_results` does, with the sandbox's versions."""
+    """Return the metrics of what one program printed, the sandbox's versions among what is known of the run."""
     return lm_eval.process_results(lm_eval_execution.with_account(doc), results)

@@ -135,7 +135,7 @@ def test_a_hostile_response_costs_its_own_score_of_forty(tmp_path):
         assert status == 0, err
         tables.append(written(tmp_path / name, "scorecard_")[0])
         lines = next((tmp_path / name).rglob("samples_*.jsonl")).read_text().splitlines()
-        scores.append({row["doc"]["id"]: row["execution"] for row in map(json.loads, lines)})
+        scores.append({row["doc"]["id"]: row["execution"]["scores"]["execution"] for row in map(json.loads, lines)})
     assert len(scores[0]) == 40
     assert {name: score for name, score in scores[1].items() if score != scores[0][name]} == {hostile: 0}
     causes = {name: count - tables[0]["counts"].get(name, 0) for name, count in tables[1]["counts"].items()}

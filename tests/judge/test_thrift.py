@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -10,9 +11,12 @@ from mmmath_tasks.judge.budget import Budget, BudgetError, Promise
 from mmmath_tasks.judge.cache import Cache, Entry
 from mmmath_tasks.judge.case import Case
 from mmmath_tasks.judge.cot_e import judge_steps
+from mmmath_tasks.judge.judging import judged_errors
 from mmmath_tasks.judge.mathverse import EXTRACTION, judge_answers
 from mmmath_tasks.judge.prompt import Question
+from mmmath_tasks.judge.saved_cases import SavedCases
 from mmmath_tasks.problem import Problem
+from mmmath_tasks.scoring import benchmark
 
 ODD = ("usage_huge", "usage_list", "usage_text", "usage_of_texts", "usage_below_0")
 
@@ -134,3 +138,13 @@ def test_a_claim_ends_with_its_process(tmp_path):
     cache.put(Entry("k", "m", "p@1", json.dumps({}), 1, 1))
     assert not cache.claim("k")
     cache.close()
+
+
+def test_a_ceiling_classes_errors_item_by_item(endpoint, judge_for):
+    wrong = [replace(case, response=f"Step 1 adds 1.\nThe answer is {n + 1}.") for n, case in enumerate(cases(20))]
+    wrong = [replace(c, problem=replace(c.problem, benchmark="mathvista", extra={}, answer_type="integer")) for c in wrong]
+    loaded = SavedCases(benchmark("mathvista"), tuple(wrong), tuple(c.problem for c in wrong), "", ())
+    server = endpoint()
+    judge = judge_for(server, budget=Budget(calls=12))
+    assert sum(bool(j.detail) for j in judged_errors(judge, loaded).judged) in (5, 6)
+    assert len(server.requests()) == 12
