@@ -86,7 +86,8 @@ def bound() -> str:
     if (_ROOT / "cgroup.controllers").is_file():
         return "bounded by a control group (version 2)"
     held = sorted(folder.parent.name for folder in group.folders)
-    return f"bounded by {'a control group' if 'memory' in held else 'the sum of the limits'} (version 1: {', '.join(held)})"
+    by = "a control group" if "memory" in held else "the sum of the limits"
+    return f"bounded by {by} (version 1: {', '.join(held)})"
 
 
 def _parents(root: Path) -> list[Path]:

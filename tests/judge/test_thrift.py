@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 
@@ -141,9 +140,9 @@ def test_a_claim_ends_with_its_process(tmp_path):
 
 
 def test_a_ceiling_classes_errors_item_by_item(endpoint, judge_for):
-    wrong = [replace(case, response=f"Step 1 adds 1.\nThe answer is {n + 1}.") for n, case in enumerate(cases(20))]
-    wrong = [replace(c, problem=replace(c.problem, benchmark="mathvista", extra={}, answer_type="integer")) for c in wrong]
-    loaded = SavedCases(benchmark("mathvista"), tuple(wrong), tuple(c.problem for c in wrong), "", ())
+    asked = [Problem("mathvista", str(n), "x?", answer=str(n), answer_type="integer") for n in range(20)]
+    wrong = [Case(problem, f"The answer is {n + 1}.") for n, problem in enumerate(asked)]
+    loaded = SavedCases(benchmark("mathvista"), tuple(wrong), tuple(asked), "", ())
     server = endpoint()
     judge = judge_for(server, budget=Budget(calls=12))
     assert sum(bool(j.detail) for j in judged_errors(judge, loaded).judged) in (5, 6)

@@ -55,7 +55,7 @@ def preload() -> None:
     plt.close(figure)
     # Matplotlib drops its fonts in every child; fonts that are gone are not copied there to be freed
     with suppress(AttributeError):
-        font_manager._get_font.cache_clear()
+        font_manager._get_font.cache_clear()  # type: ignore[attr-defined]
     random.seed(0)
     np.random.seed(0)
     _thaw.append(_freeze())
