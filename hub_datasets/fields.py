@@ -101,10 +101,25 @@ def load_json(path: Path) -> Any:
         return json_text.loads(path.read_text(encoding="utf-8"), object_pairs_hook=partial(_once, path))
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 text at byte {error.start}") from None
     except JSONDecodeError as error:
         raise InputError(f"{path}: not JSON: {json_text.fault(error)}") from None
+
+
+def load_texts(path: Path) -> dict[str, str]:
+    """Read texts by problem id: a JSON object, or the same under "texts", as MathVista's authors have it.
+
+    Raises:
+        InputError: as for `load_json`, or it is no such object.
+    """
+    found = load_json(path)
+    texts = found.get("texts", found) if isinstance(found, dict) else None
+    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+        raise InputError(f"{path}: expected a JSON object, problem id to text")
+    return texts
 
 
 def _once(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:

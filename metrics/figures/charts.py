@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ Key = tuple[str, str]
 # Share of the chart's largest value below which a difference cannot be seen
 _FLOOR = 1e-3
 # So that no chart, however crowded, takes long to compare: elements read, elements of one name compared each with each
-LIMIT, EACH_WITH_EACH = 20_000, 64
+LIMIT, EACH_WITH_EACH = 10_000, 64
 
 
 class Item(NamedTuple):
@@ -37,8 +37,9 @@ class Item(NamedTuple):
     slack: tuple[float, ...]
 
     def like(self, other: Item) -> bool:
-        """Tell whether the other's values are within this one's slack."""
-        return all(abs(a - b) <= s for a, b, s in zip(self.values, other.values, self.slack, strict=True))
+        """Tell whether the other's values, one or two, are within this one's slack."""
+        ours, theirs, slack = self.values, other.values, self.slack
+        return abs(ours[0] - theirs[0]) <= slack[0] and abs(ours[-1] - theirs[-1]) <= slack[-1]
 
     def off(self, other: Item) -> float:
         """Return how far apart the values are."""
@@ -49,11 +50,10 @@ def items(type: str, elements: Sequence[Element], tolerance: float) -> list[Item
     """Return a chart's elements of its type ("bar", "line", "pie") in drawing order, the first LIMIT."""
     found: list[tuple[Key, tuple[float, ...], tuple[float, ...]]] = []
     if type == "bar":
-        for e in elements:
-            if e["kind"] == "bar":
-                size = abs(e["value"])
-                values = (e["value"], e["base"])
-                found.append(((fold(e["series"]), fold(e["label"])), values, (size, max(size, abs(e["base"])))))
+        for e in _first(elements, "bar"):
+            size = abs(e["value"])
+            values = (e["value"], e["base"])
+            found.append(((fold(e["series"]), fold(e["label"])), values, (size, max(size, abs(e["base"])))))
     elif type == "line":
         for e in _lines(elements):
             names = e["labels"] or [None] * len(e["x"])
@@ -61,11 +61,14 @@ def items(type: str, elements: Sequence[Element], tolerance: float) -> list[Item
                 if x is not None and y is not None:
                     found.append(((fold(e["series"]), fold(name or f"{x:.6g}")), (y,), (abs(y),)))
     else:
-        for e in elements:
-            if e["kind"] == "wedge":
-                found.append((("", fold(e["label"])), (e["fraction"],), (e["fraction"],)))
+        for e in _first(elements, "wedge"):
+            found.append((("", fold(e["label"])), (e["fraction"],), (e["fraction"],)))
     floor = _FLOOR * max((abs(values[0]) for _, values, _ in found), default=0.0)
     return [Item(k, v, tuple(max(tolerance * s, floor) + 1e-9 for s in sizes)) for k, v, sizes in found]
+
+
+def _first(elements: Sequence[Element], kind: str) -> Iterator[Element]:
+    return islice((e for e in elements if e["kind"] == kind), LIMIT)
 
 
 def _lines(elements: Sequence[Element]) -> list[Element]:
@@ -83,7 +86,7 @@ def _told_apart(*charts: list[Item]) -> list[list[Item]]:
     """Drop the series where the first chart (and the second, if three) names every element by its label alone."""
     known = charts[:-1]
     if all(len({item.key[1] for item in chart}) == len(chart) for chart in known):
-        return [[item._replace(key=("", item.key[1])) for item in chart] for chart in charts]
+        return [[Item(("", key[1]), values, slack) for key, values, slack in chart] for chart in charts]
     return list(charts)
 
 
@@ -95,6 +98,10 @@ def _pairs(wanted: list[Item], given: list[Item]) -> list[tuple[int, int]]:
             groups[item.key][side].append(number)
     found: list[tuple[int, int]] = []
     for ours, theirs in groups.values():
+        if len(ours) == 1 == len(theirs):
+            if wanted[ours[0]].like(given[theirs[0]]):
+                found.append((ours[0], theirs[0]))
+            continue
         if len(ours) > EACH_WITH_EACH or len(theirs) > EACH_WITH_EACH:
             found += _in_step(wanted, given, ours, theirs)
             continue
@@ -186,16 +193,12 @@ def edit(
     pie = type == "pie"
     want = _delta(before, wanted, _scale(before, wanted, tolerance) if pie else 1.0)
     have = _delta(before, given, _scale(before, given, tolerance) if pie else 1.0)
-    left: dict[tuple[str, Key], list[Item]] = defaultdict(list)
-    for kind, item in have.changes:
-        left[kind, item.key].append(item)
     right = 0
-    for kind, item in want.changes:
-        candidates = left[kind, item.key]
-        for change in candidates[:EACH_WITH_EACH]:
-            if kind == "removed" or item.like(change):
-                candidates.remove(change)
-                right += 1
-                break
+    for kind in ("added", "changed", "removed"):
+        ours, theirs = ([item for name, item in delta.changes if name == kind] for delta in (want, have))
+        if kind == "removed":  # what it was does not matter
+            right += (Counter(item.key for item in ours) & Counter(item.key for item in theirs)).total()
+        else:
+            right += len(_pairs(ours, theirs))
     counts = Counts(right, len(want.changes), len(have.changes))
     return Edit(counts, len(want.untouched & have.untouched), len(want.untouched))

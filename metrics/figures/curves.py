@@ -36,6 +36,7 @@ def curves(elements: Sequence[Element]) -> list[Curve]:
     lines = [e for e in elements if e["kind"] == "line"]
     longest = max((len(e["x"]) - e["x"].count(None) for e in lines), default=0)
     found = np.full((CURVES, SIZE), np.nan)
+    taken = np.zeros((CURVES, SIZE), dtype=bool)  # where a curve is defined
     count = 0
     for line in lines[:LINES]:
         x, y = (np.array(line[name], dtype=float) for name in ("x", "y"))  # None is nan
@@ -58,14 +59,12 @@ def curves(elements: Sequence[Element]) -> list[Curve]:
         if not defined.any():
             continue
         # A piece of the first curve whose domain it hardly overlaps, else a curve of its own
-        taken = ~np.isnan(found[:count])
-        apart = np.flatnonzero((taken & defined).sum(axis=1) <= 1)
-        if len(apart):
-            gap = ~taken[apart[0]]
-            found[apart[0], gap] = curve[gap]
-        elif count < CURVES:
-            found[count] = curve
-            count += 1
+        apart = np.flatnonzero(np.count_nonzero(taken[:count] & defined, axis=1) <= 1)
+        if len(apart) or count < CURVES:
+            place = apart[0] if len(apart) else count
+            count = max(count, int(place) + 1)
+            found[place] = np.where(taken[place], found[place], curve)
+            taken[place] |= defined
     return list(found[:count])
 
 

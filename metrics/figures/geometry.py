@@ -150,7 +150,8 @@ def _best(
     for start in range(0, len(moves), 64):
         some = np.array(moves[start : start + 64])
         there = ours * some[:, None, :1] + some[:, None, 1:]
-        away = np.sqrt(((there[:, :, None, :] - theirs) ** 2).sum(3)).min(2)
+        across, up = (there[:, :, None, axis] - theirs[:, axis] for axis in (0, 1))
+        away = np.sqrt((across * across + up * up).min(2))
         near = away <= reach
         for number, (count, total) in enumerate(zip(near.sum(1), (away * near).sum(1), strict=True)):
             if (int(count), -float(total)) > meeting:

@@ -70,7 +70,9 @@ def run(args: argparse.Namespace) -> int:
 def sandbox() -> Iterator[str]:
     """Yield what scripts of MathOPEval find in the sandbox, and what of the named set is missing here."""
     from mmmath_tasks.sandbox import environment
+    from mmmath_tasks.sandbox.memory_group import bound
 
+    yield f"{'memory':<12} {bound()}"
     for name, found in environment.versions().items():
         yield f"{name:<12} {found or 'missing'}"
     for line in environment.differences():

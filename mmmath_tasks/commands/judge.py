@@ -167,10 +167,11 @@ def _parameters(given: Sequence[str]) -> dict[str, Any]:
 
 
 def _judged(args: argparse.Namespace, settings: Settings, judge: Judge, loaded: SavedCases) -> Judging:
+    from mmmath_tasks.hub_datasets.fields import load_texts
     from mmmath_tasks.judge import judging
 
     if args.metric == "cot_e":
-        annotations = judging.read_annotations(args.annotations) if args.annotations else None
+        annotations = load_texts(args.annotations) if args.annotations else None
         return judging.judged_steps(judge, loaded, args.alpha, annotations, settings.steps_model)
     if args.metric == "answer":
         return judging.judged_answers(judge, loaded, settings)

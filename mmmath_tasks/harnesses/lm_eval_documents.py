@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses.lm_eval_results import prompt_hash
-from mmmath_tasks.hub_datasets.fields import load_json
+from mmmath_tasks.hub_datasets.fields import load_texts
 from mmmath_tasks.pictures import Picture
 from mmmath_tasks.scoring import Benchmark
 from mmmath_tasks.scoring import benchmark as named
@@ -76,7 +76,7 @@ def documents(
     )
     chosen = named(benchmark)
     files = {name: file for name, file in (("caption", captions), ("ocr", ocr)) if file}
-    texts = {name: _texts(file) for name, file in files.items()}
+    texts = {name: load_texts(Path(file)) for name, file in files.items()}
     if augmented and not texts:
         raise InputError("this task needs --metadata captions=FILE and/or ocr=FILE: JSON, problem id to text")
     if prompt_style not in ("default", *chosen.rows.PROMPT_STYLES):
@@ -161,14 +161,6 @@ def _prompts(
     if not texts_used:
         _log.warning("prompt style %r of %s has no place for %s texts", style, benchmark.name, " and ".join(texts))
     return prompts
-
-
-def _texts(file: str) -> dict[str, str]:
-    found = load_json(Path(file))
-    texts = found.get("texts", found) if isinstance(found, dict) else None
-    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
-        raise InputError(f"{file}: expected a JSON object, problem id to text")
-    return texts
 
 
 def _known(texts: Mapping[str, str], prompts: Mapping[str, str]) -> str:

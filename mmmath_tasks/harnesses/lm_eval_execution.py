@@ -35,9 +35,16 @@ def check() -> None:
     Raises:
         InputError: it cannot be used here.
     """
-    from mmmath_tasks.sandbox import environment, run_figures
+    from mmmath_tasks.sandbox import run_figures
 
     run_figures([_TRIAL], pictures=False)
+    tell_differences()
+
+
+def tell_differences() -> None:
+    """Say in the log what of the sandbox's named set is missing."""
+    from mmmath_tasks.sandbox import environment
+
     for line in environment.differences():
         logging.getLogger(__name__).warning("sandbox: %s; code that uses it scores less here than elsewhere", line)
 
@@ -101,11 +108,14 @@ def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> di
     response = results[0]
     if not isinstance(response, ScoredResponse):
         raise InputError("a task that takes lm_eval_execution.process_results needs lm_eval_execution.execute")
-    # What a score of code depends on is kept with it
-    doc = {**doc, "provenance": {**doc["provenance"], "sandbox": _account()}}
-    found = metrics(doc, response)
+    found = metrics(with_account(doc), response)
     kept = {name: value for name, value in found.items() if name not in TABLE_SUMMARIES}
     return {**kept, **dict.fromkeys(CODE_SUMMARIES, found["extracted"])}
+
+
+def with_account(doc: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document whose provenance says what a score of code depends on (see environment.account)."""
+    return {**doc, "provenance": {**doc["provenance"], "sandbox": _account()}}
 
 
 @cache

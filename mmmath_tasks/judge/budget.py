@@ -114,6 +114,12 @@ class Budget:
             self._changed.notify_all()
 
     @property
+    def calls_left(self) -> int | None:
+        """How many more calls fit under their ceiling; None where there is none."""
+        limit = dict(self._limits)["calls"]
+        return None if limit is None else max(0, int(limit) - self.calls)
+
+    @property
     def cost(self) -> float:
         """Dollars spent so far."""
         return self.prices.cost(self.tokens_in, self.tokens_out)

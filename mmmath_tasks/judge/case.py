@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mmmath_tasks.judge.engine import Answer, Judge
+from mmmath_tasks.judge.engine import Judge
+from mmmath_tasks.judge.exchange import Answer
 from mmmath_tasks.judge.prompt import Prompt
 from mmmath_tasks.metrics.readers import GIVEN, JUDGE
 from mmmath_tasks.pictures import Picture

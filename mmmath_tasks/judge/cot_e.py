@@ -16,7 +16,8 @@ from typing import Any
 from pydantic import Field, ValidationInfo, field_validator
 
 from mmmath_tasks.judge.case import Case, Judged, by_judge, failed, names, whole_question
-from mmmath_tasks.judge.engine import Answer, Judge
+from mmmath_tasks.judge.engine import Judge
+from mmmath_tasks.judge.exchange import Answer
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Mark, Reply
 from mmmath_tasks.metrics.mathverse import TEXT_ONLY, VERSIONS

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-from mmmath_tasks import json_text
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.judge import cot_e, metric, taxonomy_of
 from mmmath_tasks.judge.case import Case, Judged, Metric, with_cuts
@@ -19,6 +17,8 @@ from mmmath_tasks.judge.saved_cases import SavedCases
 from mmmath_tasks.judge.settings import Settings
 from mmmath_tasks.problem import Scorecard
 from mmmath_tasks.scoring import Benchmark
+
+_CALLS = 3  # the most questions of one response: two on its answer, one on its error
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,21 +99,6 @@ def judged_steps(
     return Judging(judged, replace(card, notes=(*card.notes, *cot_e.doubts(cases, loaded.prompt_styles))))
 
 
-def read_annotations(path: Path) -> dict[str, str]:
-    """Return descriptions of pictures by problem id.
-
-    Raises:
-        InputError: no file, or not a JSON object.
-    """
-    try:
-        found = json_text.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: {error}") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{path}: expected a JSON object, problem id to description")
-    return {str(key): str(value) for key, value in found.items()}
-
-
 def judged_errors(judge: Judge, loaded: SavedCases, settings: Settings) -> Judging:
     """Class the errors of wrong responses; see `judge_errors` and, for `settings`, `judged_answers`.
 
@@ -125,11 +110,20 @@ def judged_errors(judge: Judge, loaded: SavedCases, settings: Settings) -> Judgi
     if taxonomy is None:
         raise InputError(f"{known.name}: its paper has no classes of errors")
     answers = None if taxonomy.by_rules else metric(known.name)
-    if answers:
-        verdicts = [j.verdict for j in answers(judge, cases, sure=surest(known, cases, settings))]
-    else:
-        verdicts = [known.score(case.problem, case.response) for case in cases]
-    return Judging(judge_errors(judge, cases, verdicts, taxonomy), taxonomy=taxonomy)
+    if answers is None:
+        ruled = [known.score(case.problem, case.response) for case in cases]
+        return Judging(judge_errors(judge, cases, ruled, taxonomy), taxonomy=taxonomy)
+    sure = surest(known, cases, settings)
+    judged: list[Judged] = []
+    rest = list(cases)
+    while rest:
+        # Under a ceiling of calls as many at a time as it has room for to their end
+        room = judge.budget.calls_left
+        size = len(rest) if room is None else room // _CALLS or len(rest)
+        part, rest = rest[:size], rest[size:]
+        verdicts = [j.verdict for j in answers(judge, part, sure=sure)]
+        judged += judge_errors(judge, part, verdicts, taxonomy)
+    return Judging(judged, taxonomy=taxonomy)
 
 
 def answers_of(benchmark: str, prompts: str | None = None) -> Metric:

@@ -14,8 +14,9 @@ from typing import Literal, cast
 from pydantic import Field
 
 from mmmath_tasks.judge.case import Case, Judged, Sure
-from mmmath_tasks.judge.engine import Answer, Judge
+from mmmath_tasks.judge.engine import Judge
 from mmmath_tasks.judge.error_types import ErrorClass, Taxonomy
+from mmmath_tasks.judge.exchange import Answer
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Reply
 from mmmath_tasks.metrics.code_blocks import code

@@ -27,7 +27,8 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.judge import cot_e
 from mmmath_tasks.judge.authors_prompts import filled, load
 from mmmath_tasks.judge.case import Case, Judged, Metric, Sure, by_judge, failed, is_sure, names, whole_question
-from mmmath_tasks.judge.engine import Answer, Judge
+from mmmath_tasks.judge.engine import Judge
+from mmmath_tasks.judge.exchange import Answer
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Extraction, Mark, Reply
 from mmmath_tasks.metrics.mathverse import OWN_JUDGE, score

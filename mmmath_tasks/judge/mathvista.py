@@ -12,8 +12,9 @@ from collections.abc import Sequence
 
 from mmmath_tasks.hub_datasets.mathvista import prompt as query
 from mmmath_tasks.judge.case import Case, Judged, Sure, by_judge, failed, is_sure, names
-from mmmath_tasks.judge.engine import Answer, Judge
+from mmmath_tasks.judge.engine import Judge
 from mmmath_tasks.judge.error_types import ErrorClass, Pattern, Taxonomy
+from mmmath_tasks.judge.exchange import Answer
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Extraction
 from mmmath_tasks.metrics.mathvista import score

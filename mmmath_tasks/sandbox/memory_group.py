@@ -15,6 +15,7 @@ from typing import Self
 
 _ROOT = Path("/sys/fs/cgroup")
 _PROCESSES = 1_000
+_TRIAL = 2**30  # bytes
 _MEMORY = ("memory.max", "memory.limit_in_bytes")
 # Every process that a shell starts is in the shell's groups from the first
 _JOIN = 'for group in $0; do echo $$ > "$group/cgroup.procs"; done 2>/dev/null; exec "$@"'
@@ -74,6 +75,19 @@ class MemoryGroup:
                 return
             if left:
                 time.sleep(0.01)
+
+
+def bound() -> str:
+    """Say what bounds a jail's memory here: a control group, of which version, or the sum of the limits."""
+    group = MemoryGroup.make(_TRIAL)
+    group.close()
+    if not group.folders:
+        return "bounded by the sum of the limits: no control group can be made here"
+    if (_ROOT / "cgroup.controllers").is_file():
+        return "bounded by a control group (version 2)"
+    held = sorted(folder.parent.name for folder in group.folders)
+    by = "a control group" if "memory" in held else "the sum of the limits"
+    return f"bounded by {by} (version 1: {', '.join(held)})"
 
 
 def _parents(root: Path) -> list[Path]:

@@ -10,7 +10,10 @@ import pytest
 
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
 from support import mathvista_folder
+from support.answered import replay
 from support.chat_model_server import serve
+from support.needs import needs
+from support.sample_rows import rows
 
 
 def go(*command, **environment):
@@ -110,6 +113,33 @@ def test_a_chat_server_gets_no_pictures_from_a_text_task(run, tmp_path, tiny_mod
         )
     assert len(requests) == 2
     assert all(not request["pictures"] and "<image>" not in json.dumps(request["messages"]) for request in requests)
+
+
+HOSTILE = "import ctypes\nopen('/reply/reply', 'w').write('{}')\nctypes.CDLL(None)._exit(0)\n"
+
+
+@pytest.mark.slow
+@needs("sandbox", "bwrap", "tex")
+def test_a_hostile_response_costs_its_own_score_of_forty(tmp_path):
+    found = [row for row in rows("mathopeval") if row["format"] == "free_form"]
+    hostile = next(row["id"] for row in found if row["language"] == "python")
+    tables, scores = [], []
+    for name, changed in (("without", {}), ("with", {hostile: f"```python\n{HOSTILE}```\n"})):
+        responses = {row["id"]: f"```\n{row['answer']}```\n" for row in found} | changed
+        status, _, err = go(
+            tool("lm_eval"),
+            *["--model", "mmmath-replay", "--tasks", "mathopeval_sample_gen", "--limit", "40", "--log_samples"],
+            *["--model_args", replay(tmp_path, responses), "--confirm_run_unsafe_code"],
+            *["--output_path", tmp_path / name],
+        )
+        assert status == 0, err
+        tables.append(written(tmp_path / name, "scorecard_")[0])
+        lines = next((tmp_path / name).rglob("samples_*.jsonl")).read_text().splitlines()
+        scores.append({row["doc"]["id"]: row["execution"]["scores"]["execution"] for row in map(json.loads, lines)})
+    assert len(scores[0]) == 40
+    assert {name: score for name, score in scores[1].items() if score != scores[0][name]} == {hostile: 0}
+    causes = {name: count - tables[0]["counts"].get(name, 0) for name, count in tables[1]["counts"].items()}
+    assert {name: more for name, more in causes.items() if more} == {"forged": 1}
 
 
 @pytest.mark.slow

@@ -1,10 +1,12 @@
 """MathVista's program-of-thought task, whole runs of the real lm_eval on the sample."""
 
 import json
+import platform
 
 import pytest
 
 from mmmath_tasks.harnesses import lm_eval_program
+from mmmath_tasks.harnesses.lm_eval_results import scorecards
 from support.needs import needs
 from support.sample_rows import rows
 
@@ -50,3 +52,4 @@ def test_right_and_wrong_programs(run, tmp_path):
         assert results["results"][TASK]["acc_verified,output"] == accuracy
         first = results["samples"][TASK][0]
         assert first["filtered_resps"] != first["resps"][0]
+        assert scorecards(results)[TASK].provenance["sandbox"]["versions"]["python"] == platform.python_version()

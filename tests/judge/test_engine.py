@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.judge import engine
+from mmmath_tasks.judge import exchange
 from mmmath_tasks.judge.budget import Budget, Prices
 from mmmath_tasks.judge.cache import Cache
 from mmmath_tasks.judge.client import Client, request_fields
@@ -34,7 +34,7 @@ def right(count, start=0):
 @pytest.fixture
 def hurry(monkeypatch):
     """Short pauses between attempts; the length of the real ones has a test of its own."""
-    monkeypatch.setattr(engine, "backoff", lambda attempt, asked=None: asked or 0.01)
+    monkeypatch.setattr(exchange, "backoff", lambda attempt, asked=None: asked or 0.01)
 
 
 def test_answers_in_order(endpoint, judge_for):
@@ -146,7 +146,7 @@ def test_retry_after_is_honoured(endpoint, judge_for, monkeypatch):
     waits = []
     server = endpoint("--faults", "1", "--only", "429")
     judge = judge_for(server, attempts=3)
-    monkeypatch.setattr(judge._stop, "wait", waits.append)
+    monkeypatch.setattr(judge._exchange.stop, "wait", waits.append)
     judge.ask(questions(1))
     assert len(waits) == 2
     assert all(0.05 <= wait <= 0.06 for wait in waits)

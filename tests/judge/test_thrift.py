@@ -10,9 +10,12 @@ from mmmath_tasks.judge.budget import Budget, BudgetError, Promise
 from mmmath_tasks.judge.cache import Cache, Entry
 from mmmath_tasks.judge.case import Case
 from mmmath_tasks.judge.cot_e import judge_steps
+from mmmath_tasks.judge.judging import judged_errors
 from mmmath_tasks.judge.mathverse import EXTRACTION, judge_answers
 from mmmath_tasks.judge.prompt import Question
+from mmmath_tasks.judge.saved_cases import SavedCases
 from mmmath_tasks.problem import Problem
+from mmmath_tasks.scoring import benchmark
 
 ODD = ("usage_huge", "usage_list", "usage_text", "usage_of_texts", "usage_below_0")
 
@@ -134,3 +137,13 @@ def test_a_claim_ends_with_its_process(tmp_path):
     cache.put(Entry("k", "m", "p@1", json.dumps({}), 1, 1))
     assert not cache.claim("k")
     cache.close()
+
+
+def test_a_ceiling_classes_errors_item_by_item(endpoint, judge_for):
+    asked = [Problem("mathvista", str(n), "x?", answer=str(n), answer_type="integer") for n in range(20)]
+    wrong = [Case(problem, f"The answer is {n + 1}.") for n, problem in enumerate(asked)]
+    loaded = SavedCases(benchmark("mathvista"), tuple(wrong), tuple(asked), "", ())
+    server = endpoint()
+    judge = judge_for(server, budget=Budget(calls=12))
+    assert sum(bool(j.detail) for j in judged_errors(judge, loaded).judged) in (5, 6)
+    assert len(server.requests()) == 12

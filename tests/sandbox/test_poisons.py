@@ -82,22 +82,44 @@ def test_memory_that_only_the_kernel_counts_comes_back():
     assert memory() - before < 100 * 1024  # KiB; what they took once is 70 MiB each
 
 
+def test_where_no_namespaces_can_be_made_the_jail_is_built_anew_for_every_item(monkeypatch):
+    """What a kernel that refuses them leads to: here the jail is not given the right to make any."""
+    from mmmath_tasks.sandbox import jail
+
+    whole = jail.command
+
+    def without_rights(filters):
+        words = whole(filters)
+        at = words.index("--cap-add")
+        return words[:at] + words[at + 2 :]
+
+    monkeypatch.setattr(jail, "command", without_rights)
+    with jail.Jail() as built:
+        first = built.run("program", LOOK, jail.Limits())
+        assert first.stdout
+        for name in ("folder without rights", "files"):
+            assert built._process is None
+            assert built.run("matplotlib", LEAVES[name], jail.Limits(), False).cause == ""
+            assert built.run("program", LOOK, jail.Limits()).stdout == first.stdout
+
+
+@pytest.mark.parametrize("following", [1, pytest.param(10, marks=pytest.mark.slow)])
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user")
-def test_as_an_ordinary_user(tmp_path):
+def test_as_an_ordinary_user(tmp_path, following):
     """The same in a process of user 65534, with Python and packages that this user may read."""
     if not os.access(sys.prefix, os.R_OK) or not _readable(sys.prefix):
         pytest.skip("an ordinary user cannot read this Python environment")
     code = (
         "import json, sys\nfrom sandbox.test_poisons import items\nfrom support.poisons import LEAVES, STEALS\n"
         "from mmmath_tasks.sandbox import execution_scores\n"
-        "right, attempts = zip(*items((STEALS | LEAVES).values(), 1))\n"
+        "right, attempts = zip(*items((STEALS | LEAVES).values(), int(sys.argv[1])))\n"
         "scores = execution_scores(attempts)\n"
         "kinds = [sorted({s.score for s, g in zip(scores, right) if g is kind}) for kind in (True, False)]\n"
         "print(json.dumps(kinds))"
     )
     here = Path(__file__).parents[1]
     done = subprocess.run(
-        ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", sys.executable, "-c", code],
+        ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", sys.executable, "-c", code, str(following)],
         capture_output=True,
         text=True,
         cwd=here,

@@ -26,6 +26,7 @@ _NO_NEW_PRIVS, _SET_SECCOMP, _MODE_FILTER, _SET_FILTER, _NEW_LISTENER = 38, 22, 
 _CALLS = {"x86_64": (317, 126), "aarch64": (277, 91)}  # seccomp, capset
 _RAISED, _FORGED = 70, 71
 _exit, _closerange = os._exit, os.closerange
+_LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def run(
@@ -122,10 +123,9 @@ def _limit(limits: Mapping[str, float]) -> None:
     both(resource.RLIMIT_NOFILE, 256)
     both(resource.RLIMIT_MEMLOCK, 0)
     both(resource.RLIMIT_CPU, limits["cpu_seconds"])
-    libc = ctypes.CDLL(None, use_errno=True)
     # _LINUX_CAPABILITY_VERSION_3, this process; no capability effective, permitted or inheritable
     header, none = struct.pack("Ii", 0x20080522, 0), bytes(24)
-    if libc.syscall(_CALLS[os.uname().machine][1], header, none) or libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0):
+    if _LIBC.syscall(_CALLS[os.uname().machine][1], header, none) or _LIBC.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "capabilities")
 
 
@@ -135,18 +135,16 @@ class _Program(ctypes.Structure):
 
 def _filter(program: bytes) -> None:
     """Put a seccomp filter in place."""
-    libc = ctypes.CDLL(None, use_errno=True)
     # 8 bytes an instruction
-    if libc.prctl(_SET_SECCOMP, _MODE_FILTER, ctypes.byref(_Program(len(program) // 8, program))):
+    if _LIBC.prctl(_SET_SECCOMP, _MODE_FILTER, ctypes.byref(_Program(len(program) // 8, program))):
         raise OSError(ctypes.get_errno(), "seccomp filter refused")
 
 
 def _filter_counted(filters: Mapping[str, bytes], told: int, go: int) -> None:
     """Put the filter for scripts in place and hand its listener over; where there can be none, threads are refused."""
-    libc = ctypes.CDLL(None, use_errno=True)
     program = _Program(len(filters["threads"]) // 8, filters["threads"])
     call = _CALLS[os.uname().machine][0]
-    listener = libc.syscall(call, _SET_FILTER, _NEW_LISTENER, ctypes.byref(program))
+    listener = _LIBC.syscall(call, _SET_FILTER, _NEW_LISTENER, ctypes.byref(program))
     if listener < 0:
         _filter(filters["script"])
     else:

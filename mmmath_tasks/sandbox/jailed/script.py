@@ -10,13 +10,14 @@ from __future__ import annotations
 import atexit
 import builtins
 import errno
-import io
 import os
 import re
+import struct
 import sys
 import threading
 import traceback
 import types
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,6 +26,9 @@ from typing import Any
 Reply = dict[str, Any]
 
 SCRIPT = "/tmp/script.py"  # noqa: S108 (in the item's own tmpfs)
+# Words with which a script looks for its own file
+# "sys.argv"
+_LOOKS = re.compile(r"__file__|argv|getsource|linecache|runpy")
 
 
 def preload() -> None:
@@ -36,6 +40,7 @@ def preload() -> None:
     mpl.use("agg")
     import matplotlib.pyplot as plt
     import numpy as np
+    from matplotlib import font_manager
 
     from mmmath_tasks.sandbox.jailed import artists
 
@@ -46,21 +51,39 @@ def preload() -> None:
     axes.legend()
     axes.set_title("Warm", fontweight="bold")
     artists.elements(figure, True)
-    picture(figure.canvas.buffer_rgba())
+    picture(scanlines(figure.canvas.buffer_rgba()))
     plt.close(figure)
+    # Matplotlib drops its fonts in every child; fonts that are gone are not copied there to be freed
+    with suppress(AttributeError):
+        font_manager._get_font.cache_clear()  # type: ignore[attr-defined]
     random.seed(0)
     np.random.seed(0)
     _thaw.append(_freeze())
 
 
-def picture(pixels: Any) -> bytes:
-    """Return RGBA pixels as a PNG."""
+def scanlines(pixels: Any) -> Any:
+    """Return RGBA pixels (height, width, 4) as a PNG's rows of RGB, each behind the byte that says "not filtered"."""
     import numpy as np
-    from PIL import Image
 
-    file = io.BytesIO()
-    Image.fromarray(np.asarray(pixels)).convert("RGB").save(file, "PNG", compress_level=6)
-    return file.getvalue()
+    height, width, _ = np.shape(pixels)
+    rows = np.zeros((height, 1 + 3 * width), np.uint8)
+    rows[:, 1:].reshape(height, width, 3)[:] = np.asarray(pixels)[:, :, :3]
+    return rows
+
+
+def picture(rows: Any) -> bytes:
+    """Return scanlines as a PNG.
+
+    Pillow tries five filters on every row; in charts "none" wins, and so a picture takes a third of the time.
+    """
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    height, width = rows.shape
+    header = struct.pack(">IIBBBBB", width // 3, height, 8, 2, 0, 0, 0)  # 8 bits of each of three colours
+    data = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 2)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + data
 
 
 def _failure(error: BaseException) -> Reply:
@@ -88,8 +111,7 @@ def run(code: str) -> Reply:
         if "\0" in code:  # which Python before 3.11.4 calls a ValueError
             raise SyntaxError("source code cannot contain null bytes")
         program = compile(code, SCRIPT, "exec")
-        # "sys.argv"
-        if re.search(r"__file__|argv|getsource|linecache|runpy", code):
+        if _LOOKS.search(code):
             Path(SCRIPT).write_text(code, encoding="utf-8")
         module = types.ModuleType("__main__")
         module.__dict__.update(__builtins__=builtins, __file__=SCRIPT)
@@ -218,8 +240,6 @@ class _Watch:
 
     def look(self, figure: Any) -> None:
         """Read a figure unless it is as it was; one that was emptied since stays as it was read."""
-        import numpy as np
-
         from mmmath_tasks.sandbox.jailed import artists
 
         if self.busy:
@@ -233,9 +253,9 @@ class _Watch:
                 found = artists.elements(figure, self.pixels)
                 if key in self.seen and all(element["kind"] == "axes" for element in found):
                     return
-                pixels = np.array(figure.canvas.buffer_rgba()) if self.pixels else None
+                rows = scanlines(figure.canvas.buffer_rgba()) if self.pixels else None
             self.seen.pop(key, None)
-            self.seen[key] = figure, found, pixels
+            self.seen[key] = figure, found, rows
         finally:
             self.hook()
 

@@ -187,6 +187,7 @@ def main(filters: str, site: str) -> None:
     # What is loaded stays: children need not look through it, and copy fewer pages
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000)  # a figure is some thousand objects, and all of them are needed
     control.send(b"own" if namespaces else b"none")
     while serve(control, programs, namespaces):
         pass
