@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 
+from mmmath_tasks.metrics.tally import Z
+
 LEVEL = 0.05
 """The chance of a false alarm, both sides together."""
 
 MOST = 200_000
 """More problems than this are not searched."""
-
-_Z = 1.959963984540054  # the normal distribution's 97.5 % point
 
 
 def discordance(accuracy: float, difference: float, ratio: float) -> float:
@@ -100,7 +100,7 @@ def samples_for(count: int, difference: float, differing: float, noise: float, w
     from scipy.stats import norm
 
     one = differing - difference**2
-    allowed = count * difference**2 / (_Z + float(norm.ppf(wanted))) ** 2
+    allowed = count * difference**2 / (Z + float(norm.ppf(wanted))) ** 2
     left = allowed - (1 - noise) * one
     if one <= allowed:
         return 1

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from mmmath_tasks.problem import Problem, Score, Verdict
 
-_Z = 1.959963984540054  # the normal distribution's 97.5 % point
+Z = 1.959963984540054
+"""The normal distribution's 97.5 % point."""
 
 
 def interval(middle: float, variance: float, count: float) -> tuple[float, float]:
@@ -24,9 +25,9 @@ def interval(middle: float, variance: float, count: float) -> tuple[float, float
     """
     if count == 0:
         return math.nan, math.nan
-    whole = count + _Z * _Z
-    centre = (count * middle + _Z * _Z / 2) / whole
-    spread = _Z / whole * math.sqrt(count * max(0.0, variance) + _Z * _Z / 4)
+    whole = count + Z * Z
+    centre = (count * middle + Z * Z / 2) / whole
+    spread = Z / whole * math.sqrt(count * max(0.0, variance) + Z * Z / 4)
     return max(0.0, min(middle, centre - spread)), min(1.0, max(middle, centre + spread))
 
 

@@ -7,9 +7,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from mmmath_tasks.metrics.tally import Z
 from mmmath_tasks.problem import Problem, Verdict
-
-_Z = 1.959963984540054  # the normal distribution's 97.5 % point
 
 CORRECTED = "p of the parts is corrected for their number (Holm)"
 """What must stand where the `p` of more than one part is shown."""
@@ -105,7 +104,7 @@ def _difference(group: str, slice: str, pairs: Sequence[tuple[bool, bool]]) -> D
 
     gained, lost = pairs.count((False, True)), pairs.count((True, False))
     change, either = (gained - lost) / (len(pairs) + 2), (gained + lost + 2) / (len(pairs) + 2)
-    spread = _Z * math.sqrt((either - change**2) / (len(pairs) + 2))
+    spread = Z * math.sqrt((either - change**2) / (len(pairs) + 2))
     return Difference(
         group=group,
         slice=slice,
