@@ -16,6 +16,7 @@ EXAMPLES = """
     mmmath audit responses.jsonl --benchmark mathvision --data DIR --size 200 --seed 1
 """
 
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.epilog = (

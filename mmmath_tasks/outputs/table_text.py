@@ -22,7 +22,7 @@ HEAD, STRONG, FAINT = "head", "strong", "faint"
 _GAP = "  "
 _LEVEL = 0.05
 _LONGEST_HEAD = 18
-_LEAST = 16
+_LEAST, _SHORT = 16, 26
 
 
 class Line(str):
@@ -131,7 +131,15 @@ def _spanning(text: str, columns: int) -> list[str]:
 
 
 def _runs_as_rows(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence[Key], width: int) -> Iterator[str]:
-    runs = [["", *shortened(names, max(_LEAST, width // 3))]]
+    longest = max(_LEAST, width // 3)
+    rooms = (longest, min(longest, _SHORT))  # shorter names where that makes fewer tables
+    tries = [_blocks(shortened(names, room), cards, keys, width) for room in rooms]
+    yield from _one_below_the_other(min(tries, key=len))
+
+
+def _blocks(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence[Key], width: int) -> list[list[list[str]]]:
+    """Return the columns of as many tables as the width asks for."""
+    runs = [["", *names]]
     if readers_differ(cards):
         runs.append(["read by\nrules", *(_by_rules(card).partition(" ")[0] for card in cards)])
     blocks: list[list[list[str]]] = []
@@ -147,7 +155,7 @@ def _runs_as_rows(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequen
             blocks.append([*runs, counts, values])
         else:
             last += added
-    yield from _one_below_the_other(blocks)
+    return blocks
 
 
 def side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], width: int) -> Iterator[str]:
