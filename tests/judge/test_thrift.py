@@ -14,6 +14,7 @@ from mmmath_tasks.judge.judging import judged_errors
 from mmmath_tasks.judge.mathverse import EXTRACTION, judge_answers
 from mmmath_tasks.judge.prompt import Question
 from mmmath_tasks.judge.saved_cases import SavedCases
+from mmmath_tasks.judge.settings import Settings
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
 
@@ -145,5 +146,5 @@ def test_a_ceiling_classes_errors_item_by_item(endpoint, judge_for):
     loaded = SavedCases(benchmark("mathvista"), tuple(wrong), tuple(asked), "", ())
     server = endpoint()
     judge = judge_for(server, budget=Budget(calls=12))
-    assert sum(bool(j.detail) for j in judged_errors(judge, loaded).judged) in (5, 6)
+    assert sum(bool(j.detail) for j in judged_errors(judge, loaded, Settings("http://h/v1", "m")).judged) in (5, 6)
     assert len(server.requests()) == 12
