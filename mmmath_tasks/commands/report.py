@@ -10,6 +10,9 @@ from mmmath_tasks.files import make_writable_folder
 HELP = "make an HTML page of scorecards, plots and responses"
 
 
+_NAMED = 3
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument(
@@ -48,8 +51,10 @@ def run(args: argparse.Namespace) -> int:
         print(f"  {line}")
     if not made.png:
         print("  plots as SVG and CSV only; for PNG: pip install 'mmmath-tasks[report]'")
-    for one in runs:
-        if one.responses is None:
-            which = f"{one.name} on {papers.title(one.card.benchmark)}"
-            print(f"  {which}: no responses beside its scorecard (samples_*.jsonl); shown without them")
+    bare = [one for one in runs if one.responses is None]
+    for one in bare if len(bare) <= _NAMED else ():
+        which = f"{one.name} on {papers.title(one.card.benchmark)}"
+        print(f"  {which}: no responses beside its scorecard (samples_*.jsonl); shown without them")
+    if len(bare) > _NAMED:
+        print(f"  {len(bare)} runs: no responses beside their scorecards (samples_*.jsonl); shown without them")
     return 0

@@ -11,7 +11,7 @@ from typing import Any
 
 from mmmath_tasks import papers
 from mmmath_tasks.report.runs import Identity, Run, Sample, identity, samples
-from mmmath_tasks.report.svg import run_colour
+from mmmath_tasks.report.themes import run_colour
 
 ANSWER = (
     *("response", "extracted", "prediction", "rule", "confidence", "reason", "official", "verified", "scores"),

@@ -25,12 +25,13 @@ from mmmath_tasks.report.names import (
 from mmmath_tasks.report.plots.bars import bars
 from mmmath_tasks.report.plots.forest import forest
 from mmmath_tasks.report.plots.heat_map import heat_map
+from mmmath_tasks.report.plots.multiples import multiples
 from mmmath_tasks.report.plots.point import Point, Series
 from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
 from mmmath_tasks.report.plots.shares import shares
 from mmmath_tasks.report.runs import Run, Section
-from mmmath_tasks.report.svg import GREY, run_colour
+from mmmath_tasks.report.themes import RUNS
 from mmmath_tasks.score_labels import how_read, official_reader
 from mmmath_tasks.scoring import benchmark
 
@@ -41,10 +42,12 @@ _NOT_A_BREAKDOWN = {"mean over"}
 _NUMBERED = re.compile(r"(\D*)(\d+)(\D*)")
 _SCHOOLS = ("elementary school", "high school", "college", "not applicable")
 _GRID = (
-    "Percent, with n where a cell has fewer than ten problems. On every map of this page the shade goes from 0 to "
-    "100 %. A dash: no problems."
+    "Percent, with n where a cell has fewer than ten problems. The shade means the same on every map. A dash: no "
+    "problems."
 )
 _LONG = 24
+_PANELS = 9
+_POLYGONS = 4
 _MODELS = 5
 
 
@@ -149,11 +152,11 @@ def _headline(name: str, section: Section, metric: str, tables: Sequence[papers.
     reading = _reading(section.runs, section.runs[0].card.headline)
     title = f"{section.title}: {words(metric)} in percent{reading}"
     dot = "a judge, not by the authors' prompts" if is_own_judge(metric) else "the authors' rule"
-    caption = f"Dot: {dot}. Ring: the verified rule."
+    caption = ""
     if chosen:
         cited = "; ".join(dict.fromkeys(table.citation for _, table in chosen))
         best = f", the {min(_MODELS, len(models))} best models" if models else ""
-        caption += f" Grey: the paper's humans and baselines{best} ({cited})."
+        caption += f"Grey: the paper's humans and baselines{best} ({cited})."
         if any(row.kind == "baseline" for row, _ in chosen) and (chance := papers.on_chance(section.benchmark)):
             caption += f" {chance}"
         if remark := papers.remark(section.benchmark):
@@ -161,11 +164,9 @@ def _headline(name: str, section: Section, metric: str, tables: Sequence[papers.
         if models and reading:
             caption += f" The models' answers were read by {official_reader(section.benchmark)} there."
     elif section.partial and section.size:
-        caption += (
-            f" Runs of less than all {section.size:,} {papers.unit(section.benchmark)}: no row of the paper here."
-        )
+        caption += f"Runs of less than all {section.size:,} {papers.unit(section.benchmark)}: no row of the paper here."
     else:
-        caption += " The paper's figures are for other problems, so none stands here."
+        caption += "The paper's figures are for other problems, so none stands here."
     numbers = (
         *_rows(section.runs, keys),
         *(
@@ -174,7 +175,8 @@ def _headline(name: str, section: Section, metric: str, tables: Sequence[papers.
         ),
     )
     rows = [(row.name, row.values[key]) for row, _ in chosen]
-    yield Figure(name, title, caption, forest(title, shown, rows), numbers)
+    svg = forest(title, shown, rows, f"{words(metric)}, percent", dot)
+    yield Figure(name, title, caption, svg, numbers)
 
 
 def _breakdown(
@@ -190,29 +192,43 @@ def _breakdown(
     ]
     paper = _paper_series(tables, plain)
     name = _file_name(f"{section.name}_{metric}_by_{group}")
-    scale = ", percent of ten points" if is_rating(metric) else ""
-    title = f"{words(metric).capitalize()} by {group_words(group)}{scale}{_reading(runs, metric)}"
+    measure = f"{words(metric)}, percent{' of ten points' if is_rating(metric) else ''}"
+    rated = ", percent of ten points" if is_rating(metric) else ""
+    title = f"{words(metric).capitalize()} by {group_words(group)}{rated}{_reading(runs, metric)}"
     numbers = _rows(runs, keys)
-    said = _caption(paper, ticks=group not in suited.PROFILES)
+    said = f"From the paper: {'; '.join(dict.fromkeys(table.citation for _, table in paper))}." if paper else ""
     if " x " in group:
         pairs = [_pair(part) for part in parts]
         ends = [_parts(runs, metric, end) for end in group.split(" x ", 1)]
         rows, columns = (_axis([pair[i] for pair in pairs], known) for i, known in enumerate(ends))
+        ends_named = [group_words(end) for end in group.split(" x ", 1)]
         for run in runs:
             cells = {_pair(key[2]): point(run.card.get(*key)) for key in keys}
             own_name, own_title = f"{name}_{_file_name(run.name)}", f"{title}: {run.name}"
-            drawn = heat_map(own_title, rows, columns, cells)
-            yield Figure(own_name, own_title, _GRID, drawn, _rows([run], keys), rule, long=metric in _ASIDE)
+            drawn = heat_map(own_title, rows, columns, cells, (ends_named[0], ends_named[1]))
+            long = metric in _ASIDE or len(runs) > len(RUNS)
+            yield Figure(own_name, own_title, _GRID, drawn, _rows([run], keys), rule, long=long)
+        return
+    marks = [one for one, _ in paper]
+    if any(run.colour is None for run in runs):
+        best = [one for _, one in sorted(zip(runs, series, strict=True), key=lambda pair: -_headline_of(pair[0]))]
+        svg = multiples(title, parts, best, marks, (measure, group_words(group)))
+        yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _PANELS or metric in _ASIDE)
         return
     if group in suited.PROFILES:
-        svg = profile(title, parts, [*series, *(one for one, _ in paper)])
+        svg = profile(title, parts, [*series, *marks], measure, group_words(group))
         yield Figure(name, title, said, svg, numbers, rule)
         return
-    if group in suited.RADARS and len(parts) > 2:
-        svg = radar(title, parts, series)
-        yield Figure(f"{name}_radar", f"{title}, at a glance", "From 0 % in the middle.", svg, numbers, rule)
-    svg = bars(title, parts, series, [one for one, _ in paper])
+    if group in suited.RADARS and len(parts) > 2 and len(runs) <= _POLYGONS:
+        yield Figure(f"{name}_radar", f"{title}, at a glance", "", radar(title, parts, series, measure), numbers, rule)
+    svg = bars(title, parts, series, marks, (measure, group_words(group)))
     yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _LONG or metric in _ASIDE)
+
+
+def _headline_of(run: Run) -> float:
+    """Return a run's headline for sorting, what has none behind the others."""
+    value = run.card.value(run.card.headline)
+    return -1.0 if math.isnan(value) else value
 
 
 def _parts(runs: Sequence[Run], metric: str, group: str) -> list[str]:
@@ -267,14 +283,6 @@ def _paper_series(tables: Sequence[papers.Table], keys: Sequence[papers.Key]) ->
     return list(found.values())
 
 
-def _caption(paper: Sequence[tuple[Series, papers.Table]], ticks: bool) -> str:
-    if not paper:
-        return ""
-    how = {True: " (whole)", False: " (broken)"} if ticks else {True: "", False: ""}
-    marks = ", ".join(f"{one.name}{how[one.name.startswith('Human')]}" for one, _ in paper)
-    return f"From the paper: {marks}; {'; '.join(dict.fromkeys(table.citation for _, table in paper))}."
-
-
 def _pair(part: str) -> tuple[str, str]:
     """Return the two ends of "algebra, level 1" and of "mcg x bar"."""
     first, _, second = part.rpartition(" x " if " x " in part else ", ")
@@ -300,17 +308,17 @@ def _shares(section: Section, suffix: str, rule: Rule, tables: Sequence[papers.T
         for run in section.runs:
             values = {name: run.card.value(*key) for name, key in zip(names, keys, strict=True)}
             score = point(run.card.get(f"{known.score}{suffix}"))
-            rows.append((run.name, run_colour(run.colour), _filled(known, values), score))
+            rows.append((run.name, _filled(known, values), score))
         printed = _paper_rows(tables, (names[0], "", ""))
         models = [row for row, _ in printed if row.kind == "model"]
         best = sorted(models, key=lambda row: -row.values[drawings[0].score, "", ""])[:1]
         for row in [*best, *(row for row, _ in printed if row.kind == "baseline")]:
             values = {name: row.values.get((name, "", ""), math.nan) for name in names}
-            rows.append((row.name, GREY, _filled(known, values), Point(values[known.score])))
+            rows.append((f"{row.name} (paper)", _filled(known, values), Point(values[known.score])))
         cited = "; ".join(dict.fromkeys(table.citation for _, table in printed))
-        caption = f"Percent of problems: {known.meaning}" + (f" Grey: {cited}." if cited else "")
+        caption = known.meaning + (f" Paper: {cited}." if cited else "")
         name = _file_name(f"{section.name}_{known.name}{suffix}")
-        yield Figure(name, known.title, caption, shares(known.title, rows), _rows(section.runs, keys), rule)
+        yield Figure(name, known.title, caption, shares(known.title, rows, "score"), _rows(section.runs, keys), rule)
 
 
 def _filled(known: Shares, values: Mapping[str, float]) -> dict[str, float]:

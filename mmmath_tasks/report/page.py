@@ -22,7 +22,8 @@ from mmmath_tasks.report.figures import Figure, figures
 from mmmath_tasks.report.names import head, is_verified, official_of
 from mmmath_tasks.report.pictures import Saved, save_pictures
 from mmmath_tasks.report.runs import Run, Section, sections
-from mmmath_tasks.report.svg import run_colour
+from mmmath_tasks.report.svg import alone
+from mmmath_tasks.report.themes import run_colour, style_sheet
 from mmmath_tasks.score_labels import how_read, label, read_by, readers_differ
 from mmmath_tasks.scoring import benchmark
 
@@ -98,7 +99,7 @@ def write_report(
         by_rules=any(how_read(run.card) for run in runs),
         sections=[_section(section, chosen, png, noted) for section, chosen in zip(parts, drawn, strict=True)],
         packed=packed(data) if data["benchmarks"] else "",
-        style=_asset("page.css"),
+        style=style_sheet() + _asset("page.css"),
         script=script,
         script_hash=f"sha256-{digest}",
         version=__version__,
@@ -257,18 +258,19 @@ def _said(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def _write_plots(folder: Path, drawn: Iterable[Figure]) -> bool:
+def _write_plots(folder: Path, plots: Iterable[Figure]) -> bool:
     """Write each plot as SVG, its numbers as CSV, and as PNG where resvg-py is installed; say whether it is."""
     from importlib.util import find_spec
 
     painted = find_spec("resvg_py") is not None
-    for figure in drawn:
-        write_atomic(folder / f"{figure.name}.svg", figure.svg)
+    for figure in plots:
+        drawn = alone(figure.svg, figure.title, figure.caption)
+        write_atomic(folder / f"{figure.name}.svg", drawn)
         _write_csv(folder / f"{figure.name}.csv", figure.numbers)
         if painted:
             import resvg_py
 
-            image = resvg_py.svg_to_bytes(svg_string=figure.svg, zoom=_ZOOM, background="#ffffff")
+            image = resvg_py.svg_to_bytes(svg_string=drawn, zoom=_ZOOM, background="#ffffff")
             write_atomic(folder / f"{figure.name}.png", bytes(image))
     return painted
 

@@ -13,6 +13,7 @@ from typing import Any
 from mmmath_tasks import json_text, papers
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
+from mmmath_tasks.report.themes import RUNS
 from mmmath_tasks.scoring import benchmark, benchmarks
 
 Identity = tuple[str, str, tuple[str, ...], str | None]
@@ -29,13 +30,14 @@ class Run:
         name: what readers call the run; different for every run of a benchmark.
         card: the scorecard.
         responses: the file of responses beside it; None where there is none.
-        colour: the index of its colour; the same for runs of one name.
+        colour: the index of its colour, the same for runs of one name; None where a benchmark has more runs than there
+            are colours.
     """
 
     name: str
     card: Scorecard
     responses: Path | None
-    colour: int = 0
+    colour: int | None = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +97,25 @@ def read_runs(paths: Sequence[Path], names: Sequence[str] = ()) -> list[Run]:
     called = list(names) or [_name(file, card) for file, card in zip(files, cards, strict=True)]
     called = _distinct([card.benchmark for card in cards], called, files)
     colours = _colours([card.benchmark for card in cards], called)
-    return [
-        Run(name, card, _responses(file), colours[name]) for name, card, file in zip(called, cards, files, strict=True)
-    ]
+    found = zip(called, cards, files, colours, strict=True)
+    return [Run(name, card, _responses(file), colour) for name, card, file, colour in found]
 
 
-def _colours(kinds: Sequence[str], names: Sequence[str]) -> dict[str, int]:
-    """Return an index for every name: the same on all benchmarks, different within one, as low as may be."""
+def _colours(kinds: Sequence[str], names: Sequence[str]) -> list[int | None]:
+    """Return a colour's index for every run: of one name the same on all benchmarks, of others different on each.
+
+    None for all runs of a benchmark for which the colours do not last.
+    """
     homes: dict[str, set[str]] = {}
     for kind, name in zip(kinds, names, strict=True):
         homes.setdefault(name, set()).add(kind)
+    crowded = {kind for kind in kinds if sum(kind in own for own in homes.values()) > len(RUNS)}
     found: dict[str, int] = {}
     for name, own in homes.items():
-        taken = {index for other, index in found.items() if own & homes[other]}
+        taken = {index for other, index in found.items() if (own & homes[other]) - crowded}
         found[name] = min(set(range(len(taken) + 1)) - taken)
-    return found
+    crowded |= {kind for kind, name in zip(kinds, names, strict=True) if found[name] >= len(RUNS)}
+    return [None if kind in crowded else found[name] for kind, name in zip(kinds, names, strict=True)]
 
 
 def _stem(file: Path) -> str:

@@ -1,4 +1,4 @@
-"""Drawings as SVG text: elements, colours, and text that fits. Pure functions; lengths are in CSS pixels."""
+"""Drawings as SVG text: elements, and text that fits. Pure functions; lengths are in CSS pixels."""
 
 from __future__ import annotations
 
@@ -6,21 +6,25 @@ import math
 import re
 from collections.abc import Sequence
 from html import escape as _html_escape
+from html import unescape
+
+from mmmath_tasks.name_text import shortened
+from mmmath_tasks.report.themes import GREY, INK, PAPER, fixed
 
 WIDTH = 440
 """Width of every drawing: two or three stand side by side on a screen, one fills a phone."""
 
-INK, GREY, RULE, PAPER = "#1d2733", "#5b6775", "#dde2e8", "#ffffff"
-
-RUNS = ("#1f5fa8", "#c2510c", "#0f766e", "#8b3d8f", "#8a6a00", "#b3263a", "#4d5d73", "#3f7d20")
-"""Colours of runs, each at least 4.5 : 1 on white and told apart by readers with any common colour blindness when at
-most four are used; lines also differ in dash."""
-
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
+"""What tells the lines of four runs apart beside their colours."""
 
-SHARES = (("#aab4c0", INK), ("#e0a83a", INK), ("#a1568f", PAPER), ("#2d7f5e", PAPER))
-"""Colours of the parts of a bar, each with that of the text on it; the least to be wished for comes first."""
-
+_WIDTHS = {
+    **dict.fromkeys("ijl.,:;'|! ", 0.33),
+    **dict.fromkeys('ftr()[]-/\\"', 0.42),
+    **dict.fromkeys("abcdeghknopqsuvxyz_#*+", 0.63),
+    **dict.fromkeys("mwMW%@\u2026\u2014", 1.0),
+    **dict.fromkeys("GOQDHNU", 0.78),
+}
+"""Parts of its size that a sign is wide, in DejaVu Sans or a little more; the others are as wide as a capital."""
 
 # "bell\x07"
 _NOT_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
@@ -49,8 +53,8 @@ def _attribute(value: object) -> str:
 
 
 def text(x: float, y: float, content: str, **attributes: object) -> str:
-    """Return a line of text; its size is 12 and its colour INK unless said otherwise."""
-    return element("text", escape(content), **{"x": x, "y": y, "font_size": 12, "fill": INK, **attributes})
+    """Return a line of text; its size is 12 and its colour INK unless said otherwise, as `drawing` has it."""
+    return element("text", escape(content), x=x, y=y, **attributes)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, **attributes: object) -> str:
@@ -76,12 +80,85 @@ def drawing(height: float, title: str, description: str, *children: str, width: 
         height=math.ceil(height),
         role="img",
         font_family="system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif",
+        font_size=12,
+        fill=INK,
     )
 
 
-def run_colour(index: int) -> str:
-    """Return the colour of the run with that index."""
-    return RUNS[index % len(RUNS)]
+def alone(svg: str, title: str, caption: str) -> str:
+    """Return a drawing as a file that needs no page: its title above, its caption below, colours fixed, on white."""
+    head, words, body = _parts(svg)
+    pad, inner = 14.0, int(re.search(r' height="(\d+)"', head)[1])  # type: ignore[index]  # of every drawing
+    heading = folded(title, 14 * 1.08, WIDTH)
+    remarks = folded(caption, 10, WIDTH)
+    top = pad + 18 * len(heading) + 6
+    below = top + inner + 8
+    height = below + 13.5 * len(remarks) + pad
+    lines = [
+        *(text(0, pad + 12 + 18 * i, words, font_size=14, font_weight=600) for i, words in enumerate(heading)),
+        f'<svg y="{top:g}"{head.removeprefix("<svg")}{body}',
+        *(text(0, below + 10 + 13.5 * i, words, font_size=10, fill=GREY) for i, words in enumerate(remarks)),
+    ]
+    paper = element("rect", width=WIDTH + 2 * pad, height=math.ceil(height), fill=PAPER)
+    shown = element("g", *lines, transform=f"translate({pad:g} 0)")
+    return fixed(drawing(height, title, words, paper, shown, width=WIDTH + 2 * pad))
+
+
+def _parts(svg: str) -> tuple[str, str, str]:
+    """Return a drawing's first tag, its description in plain words, and what follows."""
+    head, _, rest = svg.partition("<title>")
+    words, _, body = rest.partition("<desc>")[2].partition("</desc>")
+    return head, unescape(words), body
+
+
+def text_width(content: str, size: float = 12) -> float:
+    """Return how wide a line of text is at most, whichever of the usual fonts is there (DejaVu Sans is the widest)."""
+    return size * sum(_WIDTHS.get(sign, 0.7 if sign < "\u0370" else 1.0) for sign in content)
+
+
+def fitting(names: Sequence[str], size: float, width: float) -> list[str]:
+    """Return names cut so that they fit a width and still differ."""
+    for most in range(max(map(len, names), default=0), 8, -1):
+        found = shortened(names, most)
+        if all(text_width(name, size) <= width for name in found):
+            return found
+    return shortened(names, 8)
+
+
+def folded(content: str, size: float, width: float) -> list[str]:
+    """Return text as the lines of that width it takes; a word that is wider stands alone and stands out."""
+    found = [""]
+    for word in content.split():
+        longer = f"{found[-1]} {word}".strip()
+        if found[-1] and text_width(longer, size) > width:
+            found.append(word)
+        else:
+            found[-1] = longer
+    return list(filter(None, found))
+
+
+def legend(entries: Sequence[tuple[str, str]], left: float = 0, right: float = WIDTH) -> tuple[str, float]:
+    """Return marks with what they mean, in as many lines as they take, and how high that is.
+
+    Args:
+        entries: a mark, drawn around its middle and at most 16 wide, and its words.
+        left: where lines begin.
+        right: where they end at the latest.
+    """
+    x, y, drawn = left, 8.0, []
+    for mark, words in entries:
+        wide = 20 + text_width(words, 10.5) + 12
+        if x > left and x + wide - 12 > right:
+            x, y = left, y + 16
+        drawn.append(element("g", mark, transform=f"translate({x + 8:g} {y:g})"))
+        drawn.append(text(x + 20, y + 4, words, font_size=10.5))
+        x += wide
+    return "".join(drawn), y + 12 if entries else 0.0
+
+
+def axis_title(x: float, y: float, words: str) -> str:
+    """Return what an axis shows, its middle at x."""
+    return text(x, y, words, font_size=10, fill=GREY, text_anchor="middle")
 
 
 def ceiling(values: Sequence[float]) -> float:

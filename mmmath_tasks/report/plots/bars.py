@@ -7,33 +7,45 @@ from collections.abc import Sequence
 
 from mmmath_tasks.number_text import NONE as DASH
 from mmmath_tasks.number_text import percent
-from mmmath_tasks.report.plots.point import NONE, Series, axis, counted, scale, summary
-from mmmath_tasks.report.svg import (
-    GREY,
-    INK,
-    WIDTH,
-    ceiling,
-    drawing,
-    element,
-    line,
-    text,
-    titled,
-    wrapped,
+from mmmath_tasks.report.plots.point import (
+    NONE,
+    Series,
+    axis,
+    counted,
+    interval_key,
+    mark_keys,
+    mark_style,
+    scale,
+    summary,
 )
+from mmmath_tasks.report.svg import WIDTH, ceiling, drawing, element, legend, line, text, titled, wrapped
+from mmmath_tasks.report.themes import GREY, INK, PAPER
 
 _LABEL = 20
-_LEFT, _RIGHT = 184, 78
-_COUNT = 38  # what a bar says at its right: its value, and behind it how many problems that rests on
+_LEFT, _RIGHT = 184, 86
+_COUNT = 46  # what a bar says at its right: its value, and behind it how many problems that rests on
 
 
-def bars(title: str, parts: Sequence[str], runs: Sequence[Series], marks: Sequence[Series] = ()) -> str:
-    """Return horizontal bars with intervals, a row a part and a bar a run; `marks` are ticks over a row's bars."""
+def bars(
+    title: str, parts: Sequence[str], runs: Sequence[Series], marks: Sequence[Series], axes: tuple[str, str]
+) -> str:
+    """Return horizontal bars with intervals, a row a part and a bar a run.
+
+    Args:
+        title: of the drawing.
+        parts: of the breakdown.
+        runs: as many as there are colours at most.
+        marks: a paper's rows, ticks over a row's bars.
+        axes: what the bars measure, and what the parts are parts of.
+    """
     pitch, gap = 13, 9
     values = [p.high if not math.isnan(p.high) else p.value for s in runs for p in s.points.values()]
     values += [mark.points[part].value for mark in marks for part in parts if part in mark.points]
     end = ceiling(values)
     left, unit = scale(end, _LEFT, WIDTH - _RIGHT)
-    y, drawn = 6.0, []
+    keys = [(element("rect", x=-6, y=-5, width=12, height=10, rx=1, fill=one.colour), one.name) for one in runs]
+    said, first_row = legend([*keys, *interval_key(runs), *mark_keys(marks)])
+    y, drawn = first_row + 4, []
     for part in parts:
         label = wrapped(part.replace("_", " "), _LABEL, 3)
         height = max(pitch * len(runs), 14 * len(label))
@@ -48,16 +60,12 @@ def bars(title: str, parts: Sequence[str], runs: Sequence[Series], marks: Sequen
             point = mark.points.get(part, NONE)
             if not math.isnan(point.value):
                 x = left + point.value * unit
-                tick = line(x, first - 2, x, first + pitch * len(runs) + 2, stroke_width=1.6, **_mark(mark))
+                tick = line(x, first - 2, x, first + pitch * len(runs) + 2, stroke_width=1.6, **mark_style(mark))
                 drawn.append(titled(f"{mark.name}, {part}: {percent(point.value)} %", tick))
         y += height + gap
-    ruled = axis(end, _LEFT, WIDTH - _RIGHT, 2, y - 2)
-    return drawing(y + 18, title, summary(runs, parts), ruled, *drawn)
-
-
-def _mark(mark: Series) -> dict[str, object]:
-    """Humans are a whole line, chance a broken one."""
-    return {"stroke": INK} if mark.name.startswith("Human") else {"stroke": GREY, "stroke_dasharray": "2 2"}
+    ruled = axis(end, _LEFT, WIDTH - _RIGHT, first_row, y - 2, axes[0])
+    drawn.append(text(left - 8, y + 12, axes[1], font_size=10, fill=GREY, text_anchor="end"))
+    return drawing(y + 32, title, summary(runs, parts), ruled, said, *drawn)
 
 
 def _bar(one: Series, part: str, left: float, unit: float, y: float, pitch: float) -> str:
@@ -69,17 +77,9 @@ def _bar(one: Series, part: str, left: float, unit: float, y: float, pitch: floa
     ]
     if not math.isnan(point.low):
         middle = y + pitch / 2
-        shapes.append(
-            line(
-                left + max(0.0, point.low) * unit,
-                middle,
-                left + point.high * unit,
-                middle,
-                stroke=INK,
-                stroke_opacity=0.75,
-            )
-        )
+        ends = (left + max(0.0, point.low) * unit, middle, left + point.high * unit, middle)
+        shapes += [line(*ends, stroke=PAPER, stroke_width=3), line(*ends, stroke=INK)]
     right = {"font_size": 10, "text_anchor": "end"}
-    shapes.append(text(WIDTH - 4 - _COUNT, y + 9.5, percent(point.value), fill=one.colour, **right))
+    shapes.append(text(WIDTH - 4 - _COUNT, y + 9.5, percent(point.value), **right))
     shapes.append(text(WIDTH - 4, y + 9.5, counted(point.count), **{**right, "font_size": 9}, fill=GREY))
     return titled(f"{one.name}, {part}: {point.as_text()}", *shapes)

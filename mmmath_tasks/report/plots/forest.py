@@ -5,85 +5,90 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from mmmath_tasks.name_text import shortened
 from mmmath_tasks.number_text import percent
-from mmmath_tasks.report.plots.point import NONE, Point, axis, counted, scale
-from mmmath_tasks.report.svg import (
-    GREY,
-    PAPER,
-    WIDTH,
-    ceiling,
-    drawing,
-    element,
-    line,
-    run_colour,
-    text,
-    titled,
-    wrapped,
-)
+from mmmath_tasks.report.plots.point import INTERVAL, NONE, Point, axis, counted, scale
+from mmmath_tasks.report.svg import WIDTH, ceiling, drawing, element, fitting, legend, line, text, titled
+from mmmath_tasks.report.themes import GREY, INK, PAPER, run_colour
 
-_COUNT = 44  # room at the right for how many problems a value rests on
+_COUNT = 46  # room at the right for how many problems a value rests on
+_LEFT, _PITCH = 184, 21
 
 
-def forest(title: str, runs: Sequence[tuple[str, int, Point, Point | None]], rows: Sequence[tuple[str, float]]) -> str:
+def forest(
+    title: str,
+    runs: Sequence[tuple[str, int | None, Point, Point | None]],
+    rows: Sequence[tuple[str, float]],
+    measure: str,
+    rule: str = "the authors' rule",
+) -> str:
     """Return one line a run (official: a dot, verified: a ring, both with intervals) and a grey dot a paper's row.
 
     Args:
         title: of the drawing.
         runs: name, index of the colour, official, verified.
         rows: name and value, from a paper.
+        measure: what the axis shows.
+        rule: by which the dots are.
     """
-    left, right, pitch = 184, WIDTH - 90, 21
-    short = shortened([name for name, *_ in runs], 22)
-    entries: list[tuple[float, str]] = []
+    right = WIDTH - 90
+    names = dict(zip((n for n, *_ in runs), fitting([n for n, *_ in runs], 12, _LEFT - 14), strict=False))
     values = [p.high for _, _, a, b in runs for p in (a, b) if p is not None] + [value for _, value in rows]
     end = ceiling([*values, *(p.value for _, _, a, b in runs for p in (a, b) if p is not None)])
-    start, unit = scale(end, left, right)
-    for (name, index, official, verified), label in zip(runs, short, strict=True):
+    start, unit = scale(end, _LEFT, right)
+    entries: list[tuple[float, str]] = []
+    for name, index, official, verified in runs:
         shown = official if not math.isnan(official.value) else verified or NONE
-        entries.append((shown.value, _forest_run((name, label), run_colour(index), official, verified, start, unit)))
-    for name, value in rows:
+        colour = INK if index is None else run_colour(index)
+        entries.append((shown.value, _run((name, names[name]), colour, official, verified, start, unit)))
+    cut = fitting([name for name, _ in rows], 11, _LEFT - 14)
+    for (name, value), short in zip(rows, cut, strict=True):
         said = (
-            text(left - 10, 4, wrapped(name, 27, 1)[0], fill=GREY, text_anchor="end", font_size=11)
-            + element("circle", cx=start + value * unit, cy=0, r=3, fill=GREY)
+            text(_LEFT - 10, 4, short, fill=GREY, text_anchor="end", font_size=11)
+            + _dot(start + value * unit, 0, GREY, GREY, 3)
             + text(WIDTH - 4 - _COUNT, 4, percent(value), font_size=11, fill=GREY, text_anchor="end")
         )
         entries.append((value, titled(f"{name}: {percent(value)} %", said)))
     entries.sort(key=lambda entry: -entry[0] if not math.isnan(entry[0]) else 1)
-    bottom = 8 + pitch * len(entries)
+    drawn = [p for _, _, *both in runs for p in both if p is not None]
+    keys = [
+        *([(_dot(0, 0, INK, INK), rule)] if any(not math.isnan(a.value) for _, _, a, _ in runs) else []),
+        *([(_dot(0, 0, PAPER, INK), "verified rule")] if any(b is not None for *_, b in runs) else []),
+        *([INTERVAL] if any(not math.isnan(point.low) for point in drawn) else []),
+        *([(_dot(0, 0, GREY, GREY, 3), "the paper's")] if rows else []),
+    ]
+    said, top = legend(keys)
+    bottom = top + 4 + _PITCH * len(entries)
     body = [
-        element("g", content, transform=f"translate(0 {8 + pitch * (i + 0.5):g})")
+        element("g", content, transform=f"translate(0 {top + 4 + _PITCH * (i + 0.5):g})")
         for i, (_, content) in enumerate(entries)
     ]
     words = "; ".join(
         [f"{n}: {a.as_text()}" + (f", verified {b.as_text()}" if b else "") for n, _, a, b in runs]
         + [f"{n}: {percent(v)} %" for n, v in rows]
     )
-    return drawing(bottom + 20, title, words, axis(end, left, right, 4, bottom), *body)
+    return drawing(bottom + 34, title, words, said, axis(end, _LEFT, right, top, bottom, measure), *body)
 
 
-def _forest_run(
+def _dot(x: float, y: float, fill: str, stroke: str, radius: float = 3.6) -> str:
+    return element("circle", cx=x, cy=y, r=radius, fill=fill, stroke=stroke, stroke_width=1.6)
+
+
+def _run(
     names: tuple[str, str], colour: str, official: Point, verified: Point | None, start: float, unit: float
 ) -> str:
     name, short = names
     both = [(official, "official rule", colour, -3.5)]
     if verified is not None:
         both.append((verified, "verified rule", PAPER, 3.5))
-    shapes = [titled(name, text(start - 10, 4, short, fill=colour, text_anchor="end", font_weight=600, font_size=11.5))]
+    shapes = [titled(name, text(_LEFT - 10, 4, short, text_anchor="end", font_weight=600, font_size=11.5))]
     for point, rule, fill, dy in both:
         if math.isnan(point.value):
             continue
-        spread = (
-            ""
-            if math.isnan(point.low)
-            else line(
-                start + max(0.0, point.low) * unit, dy, start + point.high * unit, dy, stroke=colour, stroke_width=1.6
-            )
-        )
-        dot = element("circle", cx=start + point.value * unit, cy=dy, r=3.6, fill=fill, stroke=colour, stroke_width=1.6)
+        ends = (start + max(0.0, point.low) * unit, dy, start + point.high * unit, dy)
+        spread = "" if math.isnan(point.low) else line(*ends, stroke=colour, stroke_width=1.6)
+        dot = _dot(start + point.value * unit, dy, fill, colour)
         shapes.append(titled(f"{name}, {rule}: {point.as_text()}", spread, dot))
     shown = official if not math.isnan(official.value) else verified or NONE
-    value = percent(shown.value)
-    shapes.append(text(WIDTH - 4 - _COUNT, 4, value, fill=colour, text_anchor="end", font_weight=600))
+    shapes.append(text(WIDTH - 4 - _COUNT, 4, percent(shown.value), text_anchor="end", font_weight=600))
     shapes.append(text(WIDTH - 4, 4, counted(shown.count), fill=GREY, text_anchor="end", font_size=9))
     return "".join(shapes)

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mmmath_tasks.number_text import percent
-from mmmath_tasks.report.svg import GREY, RULE, line, run_colour, text
+from mmmath_tasks.report.svg import axis_title, line, text
+from mmmath_tasks.report.themes import GREY, INK, RULE, run_colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Series:
     Attributes:
         name: what a reader calls it.
         points: part to value; parts without a value are missing or nan.
-        run: the index that gives the run's colour; None for a paper's row, drawn in grey.
+        run: the index that gives the run's colour; None for a paper's row, and where there are more runs than colours.
     """
 
     name: str
@@ -61,15 +62,35 @@ def scale(end: float, left: float, right: float) -> tuple[float, float]:
     return left, (right - left) / end
 
 
-def axis(end: float, left: float, right: float, top: float, bottom: float) -> str:
-    """Return vertical rules with their percent below."""
+def axis(end: float, left: float, right: float, top: float, bottom: float, measure: str) -> str:
+    """Return vertical rules with their percent below, and below those what they measure."""
     start, unit = scale(end, left, right)
     ticks = [end * i / 4 for i in range(5)]
-    return "".join(
+    ruled = "".join(
         line(start + tick * unit, top, start + tick * unit, bottom, stroke=RULE)
         + text(start + tick * unit, bottom + 14, f"{100 * tick:g}", font_size=10, fill=GREY, text_anchor="middle")
         for tick in ticks
     )
+    return ruled + axis_title((left + right) / 2, bottom + 28, measure)
+
+
+INTERVAL = (line(-8, 0, 8, 0, stroke=INK, stroke_width=1.4), "95 % interval")
+"""What a legend says of intervals."""
+
+
+def interval_key(series: Sequence[Series]) -> list[tuple[str, str]]:
+    """Return what a legend says of the intervals of series, if there are any."""
+    return [INTERVAL] if any(not math.isnan(p.low) for one in series for p in one.points.values()) else []
+
+
+def mark_style(mark: Series) -> dict[str, object]:
+    """Return how a paper's row is drawn: humans are a whole line, chance a broken one."""
+    return {"stroke": INK} if mark.name.startswith("Human") else {"stroke": GREY, "stroke_dasharray": "2 2"}
+
+
+def mark_keys(marks: Sequence[Series]) -> list[tuple[str, str]]:
+    """Return what a legend says of a paper's rows."""
+    return [(line(0, -6, 0, 6, stroke_width=1.6, **mark_style(mark)), f"{mark.name} (paper)") for mark in marks]
 
 
 def counted(count: int) -> str:

@@ -5,20 +5,38 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from mmmath_tasks.report.plots.point import NONE, Series, counts, summary
-from mmmath_tasks.report.svg import DASHES, GREY, RULE, WIDTH, ceiling, drawing, element, line, text, titled, wrapped
+from mmmath_tasks.report.plots.point import NONE, Series, counts, interval_key, summary
+from mmmath_tasks.report.svg import (
+    DASHES,
+    WIDTH,
+    axis_title,
+    ceiling,
+    drawing,
+    element,
+    legend,
+    line,
+    text,
+    titled,
+    wrapped,
+)
+from mmmath_tasks.report.themes import GREY, RULE
 
 
-def profile(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
-    """Return a line a series over parts in their order, with intervals where there are any."""
-    left, right, top, bottom = 34.0, WIDTH - 14.0, 14.0, 214.0
+def profile(title: str, parts: Sequence[str], series: Sequence[Series], measure: str, group: str) -> str:
+    """Return a line a series over parts of a group in their order, with intervals where there are any."""
+    keys = [(line(-8, 0, 8, 0, **_style(one, i)), _called(one)) for i, one in enumerate(series)]
+    said, high = legend([*keys, *interval_key(series)])
+    left, right, top, bottom = 50.0, WIDTH - 14.0, high + 8, high + 208
     end = ceiling([p.high if not math.isnan(p.high) else p.value for s in series for p in s.points.values()])
     step = (right - left - 30) / max(1, len(parts) - 1)
 
     def place(i: int, value: float) -> tuple[float, float]:
         return left + 15 + i * step, bottom - (bottom - top) * value / end
 
-    drawn = []
+    drawn = [
+        said,
+        element("g", axis_title(0, 0, measure), transform=f"translate(10 {(top + bottom) / 2:g}) rotate(-90)"),
+    ]
     for tick in range(5):
         y = bottom - (bottom - top) * tick / 4
         drawn.append(line(left, y, right, y, stroke=RULE))
@@ -32,20 +50,22 @@ def profile(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
     for i, one in enumerate(series):
         known = [(j, one.points[p]) for j, p in enumerate(parts) if not math.isnan(one.points.get(p, NONE).value)]
         corners = " ".join("{:.1f},{:.1f}".format(*place(j, p.value)) for j, p in known)
-        dash = "4 3" if one.run is None else DASHES[i % 4] or None
-        width = 1.4 if one.run is None else 2.2
-        drawn.append(
-            element(
-                "polyline", points=corners, fill="none", stroke=one.colour, stroke_width=width, stroke_dasharray=dash
-            )
-        )
+        drawn.append(element("polyline", points=corners, fill="none", **_style(one, i)))
         for j, p in known:
             x, y = place(j, p.value)
             shapes = [element("circle", cx=x, cy=y, r=2 if one.run is None else 3.4, fill=one.colour)]
             if not math.isnan(p.low):
                 shapes.append(line(x, place(j, p.low)[1], x, place(j, p.high)[1], stroke=one.colour, stroke_width=1.4))
             drawn.append(titled(f"{one.name}, {parts[j]}: {p.as_text()}", *shapes))
-        if one.run is None and known:
-            x, y = place(*[(j, p.value) for j, p in known][-1])
-            drawn.append(text(right, y - 6, one.name, font_size=10, fill=GREY, text_anchor="end"))
-    return drawing(bottom + 50, title, summary(series, parts), *drawn)
+    return drawing(
+        bottom + 66, title, summary(series, parts), *drawn, axis_title((left + right) / 2, bottom + 60, group)
+    )
+
+
+def _called(one: Series) -> str:
+    return f"{one.name} (paper)" if one.run is None else one.name
+
+
+def _style(one: Series, i: int) -> dict[str, object]:
+    dash = "4 3" if one.run is None else DASHES[i % len(DASHES)] or None
+    return {"stroke": one.colour, "stroke_width": 1.4 if one.run is None else 2.2, "stroke_dasharray": dash}

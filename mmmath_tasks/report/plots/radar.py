@@ -5,26 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from mmmath_tasks.report.plots.point import NONE, Series, summary
-from mmmath_tasks.report.svg import (
-    DASHES,
-    GREY,
-    INK,
-    RULE,
-    WIDTH,
-    ceiling,
-    drawing,
-    element,
-    line,
-    text,
-    titled,
-    wrapped,
-)
+from mmmath_tasks.report.plots.point import NONE, Series, counts, summary
+from mmmath_tasks.report.svg import DASHES, WIDTH, ceiling, drawing, element, legend, line, text, titled, wrapped
+from mmmath_tasks.report.themes import GREY, RULE
 
 
-def radar(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
-    """Return a radar: an axis a part, a polygon a series; parts are three or more."""
-    cx, cy, radius = WIDTH / 2, 178.0, 118.0
+def radar(title: str, parts: Sequence[str], series: Sequence[Series], measure: str) -> str:
+    """Return a radar: an axis a part, a polygon a series; parts are three or more, series four or fewer."""
+    keys = [
+        (line(-8, 0, 8, 0, stroke=s.colour, stroke_width=2, stroke_dasharray=_dash(i)), s.name)
+        for i, s in enumerate(series)
+    ]
+    said, high = legend(keys)
+    cx, cy, radius = WIDTH / 2, high + 168.0, 118.0
     end = ceiling([p.value for s in series for part, p in s.points.items() if part in parts])
 
     def place(i: int, share: float) -> tuple[float, float]:
@@ -35,25 +28,26 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
         corners = (place(i, share) for i, share in shares)
         return element("polygon", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners), **attributes)
 
-    drawn = [polygon([(i, ring / 4) for i in range(len(parts))], fill="none", stroke=RULE) for ring in range(1, 5)]
+    drawn = [
+        said,
+        *(polygon([(i, ring / 4) for i in range(len(parts))], fill="none", stroke=RULE) for ring in range(1, 5)),
+    ]
     for i, part in enumerate(parts):
         x, y = place(i, 1)
         drawn.append(line(cx, cy, x, y, stroke=RULE))
         x, y = place(i, 1.1)
         anchor = "middle" if abs(x - cx) < 20 else "start" if x > cx else "end"
-        label = wrapped(part, 17, 3)
+        label = [*wrapped(part, 17, 3), *filter(None, [counts(series, part)])]
         top = y + 4 - (14 * (len(label) - 1) if y < cy - 60 else 7 * (len(label) - 1) if y < cy + 60 else 0)
         drawn += [
-            text(x, top + 13 * j, words, font_size=10.5, fill=INK, text_anchor=anchor) for j, words in enumerate(label)
+            text(x, top + 13 * j, words, font_size=9 if words.startswith("n=") else 10.5, text_anchor=anchor)
+            for j, words in enumerate(label)
         ]
     for i, one in enumerate(series):
         points = [(j, part, one.points.get(part, NONE)) for j, part in enumerate(parts)]
         known = [(j, part, p) for j, part, p in points if not math.isnan(p.value)]  # no value is not 0
         style: dict[str, object] = {"fill": one.colour, "fill_opacity": 0.07, "stroke": one.colour, "stroke_width": 2}
-        if one.run is None:
-            style |= {"fill": "none", "stroke_width": 1.4, "stroke_dasharray": "4 3"}
-        elif DASHES[i % 4]:
-            style["stroke_dasharray"] = DASHES[i % 4]
+        style["stroke_dasharray"] = _dash(i)
         dots = [
             titled(f"{one.name}, {part}: {p.as_text()}", element("circle", cx=x, cy=y, r=2.6, fill=one.colour))
             for j, part, p in known
@@ -63,4 +57,9 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series]) -> str:
     for ring in (2, 4):
         x, y = place(0, ring / 4)
         drawn.append(text(x + 4, y + 11, f"{100 * end * ring / 4:g}", font_size=10, fill=GREY))
-    return drawing(360, title, summary(series, parts), *drawn)
+    note = text(cx, cy + radius + 62, f"{measure}; 0 in the middle", font_size=10, fill=GREY, text_anchor="middle")
+    return drawing(cy + radius + 72, title, summary(series, parts), *drawn, note)
+
+
+def _dash(i: int) -> str | None:
+    return DASHES[i % len(DASHES)] or None
