@@ -3,7 +3,8 @@
 One JSON file a benchmark: `paper` (arXiv id), `problems` (split to its size; `unit`: what is counted; `problems_each`:
 a column whose values have equally many, and how many) and `tables`, each with its number, the section it stands in, the
 split it is about, its columns as names of our scores, and its rows as printed. The text they were taken from has no
-page numbers.
+page numbers. `settings`: which rows of which table were asked as a task of ours asks in a prompt style: those of an
+input, those whose name begins so, but for some.
 """
 
 from __future__ import annotations
@@ -131,6 +132,36 @@ def _table(record: Mapping[str, Any], entry: Mapping[str, Any]) -> Table:
         for row in entry["rows"]
     )
     return Table(record["paper"], entry["table"], entry["place"], entry["split"], entry["about"], tuple(rows))
+
+
+def asked_alike(card: Scorecard) -> list[tuple[Row, Table]]:
+    """Return the rows that stand beside a run of a whole split: humans and baselines, and models that were asked alike.
+
+    Models are there only where the run records its task and prompt style, and the paper asked to the letter so. Each
+    name once, of the first table that has it.
+    """
+    split, task = split_of(card), str(card.provenance.get("task", "")).removesuffix("_judge")
+    style = card.provenance.get("prompt_style")
+    alike = [
+        entry
+        for entry in _record(card.benchmark).get("settings", ())
+        if (entry["task"], entry["style"]) == (task, style)
+    ]
+    found: dict[str, tuple[Row, Table]] = {}
+    for table in tables(card.benchmark, split) if split else ():
+        for row in table.rows:
+            if row.kind != "model" or any(_is_of(row, table, entry) for entry in alike):
+                found.setdefault(row.name, (row, table))
+    return list(found.values())
+
+
+def _is_of(row: Row, table: Table, setting: Mapping[str, Any]) -> bool:
+    return (
+        table.table == setting["table"]
+        and row.input == setting.get("input", row.input)
+        and row.name.startswith(setting.get("named", ""))
+        and row.name not in setting.get("without", ())
+    )
 
 
 def split_of(card: Scorecard) -> str | None:

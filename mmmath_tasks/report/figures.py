@@ -205,7 +205,7 @@ def _breakdown(
         for run in runs:
             cells = {_pair(key[2]): point(run.card.get(*key)) for key in keys}
             own_name, own_title = f"{name}_{_file_name(run.name)}", f"{title}: {run.name}"
-            drawn = heat_map(own_title, rows, columns, cells, (ends_named[0], ends_named[1]))
+            drawn = heat_map(own_title, rows, columns, cells, (ends_named[0], ends_named[1]), run.name)
             long = metric in _ASIDE or len(runs) > len(RUNS)
             yield Figure(own_name, own_title, _GRID, drawn, _rows([run], keys), rule, long=long)
         return

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import csv
 import hashlib
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -15,19 +14,18 @@ from typing import Any
 from mmmath_tasks import __version__, papers
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import open_atomic, write_atomic
-from mmmath_tasks.number_text import score_text
-from mmmath_tasks.problem import Score
 from mmmath_tasks.report.browser import browser_data, packed
 from mmmath_tasks.report.figures import Figure, figures
-from mmmath_tasks.report.names import head, is_verified, official_of
+from mmmath_tasks.report.leaderboard import Leaderboard, leaderboard
+from mmmath_tasks.report.names import is_verified
 from mmmath_tasks.report.pictures import Saved, save_pictures
 from mmmath_tasks.report.runs import Run, Section, sections
+from mmmath_tasks.report.summary_table import columns, metrics_of
 from mmmath_tasks.report.svg import alone
 from mmmath_tasks.report.themes import run_colour, style_sheet
-from mmmath_tasks.score_labels import how_read, label, read_by, readers_differ
+from mmmath_tasks.score_labels import how_read
 from mmmath_tasks.scoring import benchmark
 
-_COUNTS = ("empty", "extraction_empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
 _ZOOM = 2.0
 
 
@@ -77,7 +75,7 @@ def write_report(
         InputError: jinja2 is missing, a file of responses is broken, or pictures are wanted and cannot be had.
     """
     try:
-        from jinja2 import Environment, StrictUndefined
+        from jinja2 import Environment, FunctionLoader, StrictUndefined
     except ImportError:
         raise InputError("a report needs jinja2; pip install 'mmmath-tasks[report]'") from None
     parts = sections(runs)
@@ -87,19 +85,24 @@ def write_report(
     data = browser_data(runs, saved.paths)
     png = _write_plots(out / "plots", [figure for chosen in drawn for figure in chosen])
     _write_numbers(out / "numbers.csv", runs)
-    script = _asset("browser.js")
+    script = _asset("browser.js") + _asset("table.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     names = dict.fromkeys(papers.title(run.card.benchmark) for run in runs)
     noted: set[str] = set()
-    template = Environment(autoescape=True, undefined=StrictUndefined).from_string(_asset("page.html.j2"))
+    loader = FunctionLoader(_asset)
+    template = Environment(autoescape=True, undefined=StrictUndefined, loader=loader).get_template("page.html.j2")
+    board = leaderboard(runs)
+    if board:
+        _write_csv(out / "leaderboard.csv", board.numbers())
     html = template.render(
+        board=_board(board) if board else None,
         title=title or f"Report: {', '.join(names)}",
         lead=_lead(runs),
         rule="verified" if all(is_verified(run.card.headline) for run in runs) else "official",
         by_rules=any(how_read(run.card) for run in runs),
         sections=[_section(section, chosen, png, noted) for section, chosen in zip(parts, drawn, strict=True)],
         packed=packed(data) if data["benchmarks"] else "",
-        style=style_sheet() + _asset("page.css"),
+        style=style_sheet() + _asset("page.css") + _asset("table.css"),
         script=script,
         script_hash=f"sha256-{digest}",
         version=__version__,
@@ -141,26 +144,16 @@ def _lead(runs: Sequence[Run]) -> str:
 def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[str]) -> dict[str, Any]:
     """Return what the template shows of a section; remarks that are `noted` stand further up."""
     runs = section.runs
-    metrics = _overall(runs)
-    cards = [run.card for run in runs]
-    apart = readers_differ(cards)
-    headlines = {official_of(run.card.headline) for run in runs}
-    rules = {metric: None if official_of(metric) in headlines else _rule(metric) for metric in metrics}
-    reasons = [count for count in _COUNTS if any(run.card.counts.get(count) for run in runs)]
     rows = [
         {
             "name": run.name,
-            "colour": run_colour(run.colour),
-            "cells": [
-                _asked(run, section),
-                *([{"main": read_by(run.card) or None, "note": "", "rule": None}] if apart else []),
-                *(_cell(run.card.get(metric), rules[metric]) for metric in metrics),
-                *(_count(run, reason) for reason in reasons),
-            ],
+            "kind": "",
+            "colour": "" if run.colour is None else run_colour(run.colour),
             "provenance": [(key.replace("_", " "), _said(value)) for key, value in run.card.provenance.items()],
         }
         for run in runs
     ]
+    metrics = metrics_of(runs)
     plots = [
         {
             "name": figure.name,
@@ -180,15 +173,24 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
         "name": section.name,
         "title": section.title,
         "about": _about(section),
-        "heads": [
-            {"title": papers.unit(section.benchmark), "rule": None},
-            *([{"title": "answers read by", "rule": None}] if apart else []),
-            *({"title": label(cards, metric, head(metric)), "rule": rules[metric]} for metric in metrics),
-            *({"title": reason.replace("_", " "), "rule": None} for reason in reasons),
-        ],
+        "columns": columns(section),
         "rows": rows,
         "notes": [*(f"{metric}: {told[metric]}." for metric in metrics if metric in told), *remarks],
         "figures": plots,
+    }
+
+
+def _board(board: Leaderboard) -> dict[str, Any]:
+    """Return what the template shows of a leaderboard."""
+    left_out = [f"{run.name} on {papers.title(run.card.benchmark)}: {why}" for run, why in board.left_out]
+    return {
+        "columns": board.columns(),
+        "rows": [
+            *({"name": name, "colour": "", "kind": ""} for name in board.models),
+            *({"name": name, "colour": "", "kind": "paper"} for name in board.paper_rows),
+        ],
+        "notes": board.remarks(),
+        "left_out": left_out,
     }
 
 
@@ -219,37 +221,6 @@ def _remarks(section: Section) -> list[str]:
         each = "; ".join(f"{', '.join(names)}: {revision}" for revision, names in revisions.items())
         found.append(f"The runs were scored on different revisions of the data ({each}).")
     return found
-
-
-def _overall(runs: Sequence[Run]) -> list[str]:
-    """Return the metrics of whole runs that some run has, shares of failures aside, which the counts tell."""
-    found: dict[str, None] = {}
-    for run in runs:
-        for score in run.card.scores:
-            if not score.group and not score.metric.startswith("share_") and not math.isnan(score.value):
-                found[score.metric] = None
-    return list(found)
-
-
-def _rule(metric: str) -> str:
-    return "verified" if is_verified(metric) else "official"
-
-
-def _asked(run: Run, section: Section) -> dict[str, str | None]:
-    of = f"of {section.size:,}" if section.partial and section.size else ""
-    return {"main": f"{papers.scored(run.card):,}", "note": of, "rule": None}
-
-
-def _count(run: Run, name: str) -> dict[str, str | None]:
-    return {"main": f"{run.card.counts.get(name, 0):,}", "note": "", "rule": None}
-
-
-def _cell(score: Score | None, rule: str | None) -> dict[str, str | None]:
-    if score is None or math.isnan(score.value):
-        return {"main": None, "note": "", "rule": rule}
-    value, low, high = score_text(score)
-    interval = f"{low}\u00a0to\u00a0{high}, " if low else ""  # a narrow screen breaks the line behind it
-    return {"main": value, "note": f"{interval}n={score.count:,}", "rule": rule}
 
 
 def _said(value: Any) -> str:

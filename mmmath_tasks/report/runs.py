@@ -32,12 +32,14 @@ class Run:
         responses: the file of responses beside it; None where there is none.
         colour: the index of its colour, the same for runs of one name; None where a benchmark has more runs than there
             are colours.
+        model: what it is a run of; the name that was given for it, else the scorecard's model, else as `name`.
     """
 
     name: str
     card: Scorecard
     responses: Path | None
     colour: int | None = 0
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +97,11 @@ def read_runs(paths: Sequence[Path], names: Sequence[str] = ()) -> list[Run]:
         raise InputError(f"{len(names)} names for {len(files)} scorecards")
     cards = [read_card(file) for file in files]
     called = list(names) or [_name(file, card) for file, card in zip(files, cards, strict=True)]
+    models = called
     called = _distinct([card.benchmark for card in cards], called, files)
     colours = _colours([card.benchmark for card in cards], called)
-    found = zip(called, cards, files, colours, strict=True)
-    return [Run(name, card, _responses(file), colour) for name, card, file, colour in found]
+    found = zip(called, cards, files, colours, models, strict=True)
+    return [Run(name, card, _responses(file), colour, model) for name, card, file, colour, model in found]
 
 
 def _colours(kinds: Sequence[str], names: Sequence[str]) -> list[int | None]:

@@ -56,7 +56,7 @@ def test_any_names_and_numbers(data):
     drawn(radar("t", labels, runs, "accuracy"))
     drawn(profile("t", labels, [*runs, human], *AXES))
     cells = {(a, b): data.draw(points) for a in labels for b in labels[:2]}
-    drawn(heat_map("t", labels, labels[:2], cells, AXES))
+    drawn(heat_map("t", labels, labels[:2], cells, AXES, "r"))
     entries = [(one.name, i, data.draw(points), data.draw(st.none() | points)) for i, one in enumerate(runs)]
     drawn(forest("t", entries, [("Human", 0.6)], "accuracy"))
     parts_of_all = {"IK": 0.2, "IG": math.nan, "RM": 0.0, "CM": 0.8}
@@ -132,9 +132,9 @@ def test_an_axis_has_every_part_once(lists):
 
 def test_cells_of_few_problems_say_so_and_shades_mean_the_same_on_every_map():
     few, many = Point(0.5, count=9), Point(0.5, count=10)
-    one = drawn(heat_map("t", ["a"], ["x", "y"], {("a", "x"): few, ("a", "y"): many}, AXES))
+    one = drawn(heat_map("t", ["a"], ["x", "y"], {("a", "x"): few, ("a", "y"): many}, AXES, "r"))
     assert [node.text for node in one.iter(f"{SPACE}text") if node.text.startswith("n=")] == ["n=9"]
-    other = drawn(heat_map("t", ["a"], ["x", "y"], {("a", "x"): Point(0.5), ("a", "y"): Point(1.0)}, AXES))
+    other = drawn(heat_map("t", ["a"], ["x", "y"], {("a", "x"): Point(0.5), ("a", "y"): Point(1.0)}, AXES, "r"))
     shades = [
         next(node.get("fill-opacity") for node in root.iter(f"{SPACE}rect") if node.get("height") == "20")
         for root in (one, other)

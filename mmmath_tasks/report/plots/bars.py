@@ -11,6 +11,7 @@ from mmmath_tasks.report.plots.point import (
     NONE,
     Series,
     axis,
+    behind,
     counted,
     interval_key,
     mark_keys,
@@ -82,4 +83,4 @@ def _bar(one: Series, part: str, left: float, unit: float, y: float, pitch: floa
     right = {"font_size": 10, "text_anchor": "end"}
     shapes.append(text(WIDTH - 4 - _COUNT, y + 9.5, percent(point.value), **right))
     shapes.append(text(WIDTH - 4, y + 9.5, counted(point.count), **{**right, "font_size": 9}, fill=GREY))
-    return titled(f"{one.name}, {part}: {point.as_text()}", *shapes)
+    return titled(f"{one.name}, {part}: {point.as_text()}", *shapes, **behind(one.name, part))

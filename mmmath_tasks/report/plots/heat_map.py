@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from mmmath_tasks.number_text import percent
-from mmmath_tasks.report.plots.point import NONE, Point, counted
+from mmmath_tasks.report.plots.point import NONE, Point, behind, counted
 from mmmath_tasks.report.svg import WIDTH, axis_title, drawing, element, fitting, legend, text, titled, wrapped
 from mmmath_tasks.report.themes import GREY, HEAT, ON_DEEP, ON_PALE, RULE
 
@@ -20,10 +20,12 @@ def heat_map(
     columns: Sequence[str],
     cells: Mapping[tuple[str, str], Point],
     names: tuple[str, str],
+    run: str,
 ) -> str:
     """Return a grid of cells, the deeper the higher, from 0 to 100 % on every grid; each says its percent.
 
-    A cell that rests on fewer than ten problems says on how many; `names` are those of the rows and of the columns.
+    A cell that rests on fewer than ten problems says on how many; `names` are those of the rows and of the
+    columns, `run` is whose numbers they are.
     """
     steps = [
         (element("rect", x=-8, y=-6, width=16, height=12, stroke=RULE, **_shade(s / 4)), f"{25 * s} %")
@@ -56,7 +58,8 @@ def heat_map(
             middle = x + width / 2 - (10 if few else 0)
             value = text(middle, y + 15, percent(point.value, 0), font_size=11, fill=ink, text_anchor="middle")
             note = text(middle + 12, y + 15, counted(point.count), font_size=8.5, fill=ink) if few else ""
-            drawn.append(titled(f"{row}, {column}: {'no problems' if empty else point.as_text()}", box, value, note))
+            said_of = "no problems" if empty else point.as_text()
+            drawn.append(titled(f"{row}, {column}: {said_of}", box, value, note, **behind(run, row, column)))
     words = "; ".join(
         f"{row}: " + ", ".join(f"{c} {cells.get((row, c), NONE).as_text()}" for c in columns) for row in rows
     )

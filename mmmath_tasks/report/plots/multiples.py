@@ -6,7 +6,17 @@ import math
 from collections.abc import Sequence
 
 from mmmath_tasks.number_text import percent
-from mmmath_tasks.report.plots.point import NONE, Series, counts, interval_key, mark_keys, mark_style, scale, summary
+from mmmath_tasks.report.plots.point import (
+    NONE,
+    Series,
+    behind,
+    counts,
+    interval_key,
+    mark_keys,
+    mark_style,
+    scale,
+    summary,
+)
 from mmmath_tasks.report.svg import (
     WIDTH,
     axis_title,
@@ -99,5 +109,5 @@ def _panel(
             shapes.append(line(*ends, stroke=INK, stroke_opacity=0.6))
         if not math.isnan(point.value):
             shapes.append(element("circle", cx=left + point.value * unit, cy=y, r=3, fill=RUNS[0]))
-        drawn.append(titled(f"{one.name}, {part}: {point.as_text()}", *shapes))
+        drawn.append(titled(f"{one.name}, {part}: {point.as_text()}", *shapes, **behind(one.name, part)))
     return "".join(drawn)

@@ -93,6 +93,11 @@ def mark_keys(marks: Sequence[Series]) -> list[tuple[str, str]]:
     return [(line(0, -6, 0, 6, stroke_width=1.6, **mark_style(mark)), f"{mark.name} (paper)") for mark in marks]
 
 
+def behind(run: str, *parts: str) -> dict[str, object]:
+    """Return the attributes that say whose responses a shape is about, and on which part of each breakdown."""
+    return {"data_run": run, **{f"data_part_{i}": part for i, part in enumerate(parts, 1)}}
+
+
 def counted(count: int) -> str:
     """Return "n=1,000"; nothing for 0, which is not said."""
     return f"n={count:,}" if count else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from mmmath_tasks.report.plots.point import NONE, Series, counts, interval_key, summary
+from mmmath_tasks.report.plots.point import NONE, Series, behind, counts, interval_key, summary
 from mmmath_tasks.report.svg import (
     DASHES,
     WIDTH,
@@ -56,7 +56,7 @@ def profile(title: str, parts: Sequence[str], series: Sequence[Series], measure:
             shapes = [element("circle", cx=x, cy=y, r=2 if one.run is None else 3.4, fill=one.colour)]
             if not math.isnan(p.low):
                 shapes.append(line(x, place(j, p.low)[1], x, place(j, p.high)[1], stroke=one.colour, stroke_width=1.4))
-            drawn.append(titled(f"{one.name}, {parts[j]}: {p.as_text()}", *shapes))
+            drawn.append(titled(f"{one.name}, {parts[j]}: {p.as_text()}", *shapes, **behind(one.name, parts[j])))
     return drawing(
         bottom + 66, title, summary(series, parts), *drawn, axis_title((left + right) / 2, bottom + 60, group)
     )

@@ -1,0 +1,186 @@
+"""Many runs at a glance: models by benchmark, whole runs only, beside the papers' rows that were asked alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mmmath_tasks import papers
+from mmmath_tasks.problem import Score, Scorecard
+from mmmath_tasks.report.names import head
+from mmmath_tasks.report.runs import Run
+from mmmath_tasks.report.summary_table import Cell, Column, best_of, score_cell
+from mmmath_tasks.score_labels import how_read, label
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a column of a leaderboard is about: scores in it compare.
+
+    Attributes:
+        benchmark: its name.
+        split: the split that was asked.
+        asked: how: "task mathvision_test, prompt cot", "prompt not recorded".
+        metric: the headline.
+        runs: by row.
+        papers: the papers' rows by name, each with its citation.
+    """
+
+    benchmark: str
+    split: str
+    asked: str
+    metric: str
+    runs: Mapping[str, Run]
+    papers: Mapping[str, tuple[papers.Row, papers.Table]]
+
+    @property
+    def title(self) -> str:
+        """Benchmark and split in words."""
+        return f"{papers.title(self.benchmark)} {self.split}"
+
+    @property
+    def cards(self) -> list[Scorecard]:
+        """The scorecards of its runs."""
+        return [run.card for run in self.runs.values()]
+
+    @property
+    def note(self) -> str:
+        """The metric and how it was asked for."""
+        return f"{label(self.cards, self.metric, head(self.metric))}; {self.asked}"
+
+    def score(self, row: str) -> Score | None:
+        """Return the score in a row; None where there is none."""
+        run = self.runs.get(row)
+        return run.card.get(self.metric) if run else None
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """Models by benchmark.
+
+    Attributes:
+        models: rows, those first that are best in the first column.
+        settings: columns.
+        left_out: the runs that no column holds, each with why.
+    """
+
+    models: tuple[str, ...]
+    settings: tuple[Setting, ...]
+    left_out: tuple[tuple[Run, str], ...] = field(default=())
+
+    def __bool__(self) -> bool:
+        """Say whether there is anything to compare: several models, or several benchmarks and settings."""
+        return len(self.models) > 1 and len(self.settings) > 1
+
+    @property
+    def paper_rows(self) -> list[str]:
+        """The names of the papers' rows: humans, then chance and guessing, then models, each as in the papers."""
+        rank = {"human": 0, "baseline": 1, "model": 2}
+        found = {name: row.kind for one in self.settings for name, (row, _) in one.papers.items()}
+        return sorted(found, key=lambda name: rank[found[name]])
+
+    def columns(self) -> list[Column]:
+        """Return the columns of a table: a cell a model, then one a row of the papers."""
+        return [
+            Column(one.title, (*self._of_runs(one), *(_printed(one, name) for name in self.paper_rows)), one.note)
+            for one in self.settings
+        ]
+
+    def _of_runs(self, one: Setting) -> list[Cell]:
+        held = list(one.runs.items())
+        best = {held[i][0] for i in best_of(list(one.runs.values()), lambda run: run.card.get(one.metric), one.metric)}
+        apart = len({how_read(card, one.metric) for card in one.cards}) > 1
+        return [
+            score_cell(one.score(name), name in best, how_read(one.runs[name].card, one.metric) if apart else "")
+            if name in one.runs
+            else Cell(None)
+            for name in self.models
+        ]
+
+    def numbers(self) -> list[dict[str, Any]]:
+        """Return every number as a row of a table."""
+        found = []
+        for one in self.settings:
+            about = {"benchmark": one.benchmark, "split": one.split, "asked": one.asked}
+            for name, run in one.runs.items():
+                score = run.card.get(one.metric)
+                said = score.to_dict() if score else {"metric": one.metric}
+                found.append({"row": name, **about, **said, "remark": how_read(run.card, one.metric)})
+            for name, (row, table) in one.papers.items():
+                value = row.values[one.metric, "", ""]
+                found.append({"row": name, **about, "metric": one.metric, "value": value, "remark": table.citation})
+        return found
+
+    def remarks(self) -> list[str]:
+        """Return what must be known to read it, each sentence once."""
+        found = []
+        for one in self.settings:
+            if len({str(card.provenance.get("data_revision")) for card in one.cards}) > 1:
+                found.append(f"{one.title}: the runs were scored on different revisions of the data.")
+            cited = dict.fromkeys(table.citation for _, table in one.papers.values())
+            if cited:
+                models = any(row.kind == "model" for row, _ in one.papers.values())
+                which = "rows" if models else "humans and baselines, its models were not asked so or it is not known"
+                found.append(f"{one.title}: the paper's {which}, {'; '.join(cited)}.")
+        return found
+
+
+def leaderboard(runs: Sequence[Run]) -> Leaderboard:
+    """Return the whole runs by model and setting, and those that are left out with why."""
+    left_out, whole = [], []
+    for run in runs:
+        if why := _not_whole(run.card):
+            left_out.append((run, why))
+        else:
+            whole.append(run)
+    held: dict[tuple[str, str, str, str], list[Run]] = {}
+    for run in whole:
+        key = (run.card.benchmark, papers.split_of(run.card) or "", _asked(run.card), run.card.headline)
+        held.setdefault(key, []).append(run)
+    settings = []
+    for (name, split, asked, metric), own in held.items():
+        models = [run.model for run in own]
+        rows = {run.model if models.count(run.model) == 1 else run.name: run for run in own}
+        alike = [pair for pair in papers.asked_alike(own[0].card) if (metric, "", "") in pair[0].values]
+        printed = {f"{row.name} (paper)": (row, table) for row, table in alike}
+        settings.append(Setting(name, split, asked, metric, rows, printed))
+    models = list(dict.fromkeys(row for one in settings for row in one.runs))
+    models.sort(key=lambda row: [_worst_first(one.score(row)) for one in settings], reverse=True)
+    return Leaderboard(tuple(models), tuple(settings), tuple(left_out))
+
+
+def _worst_first(score: Score | None) -> float:
+    return -math.inf if score is None or math.isnan(score.value) else score.value
+
+
+def _asked(card: Scorecard) -> str:
+    """Return how a run was asked, as far as it records that; a judge that reads the answers is no part of it."""
+    task, style = str(card.provenance.get("task", "")).removesuffix("_judge"), card.provenance.get("prompt_style")
+    said = [f"task {task}" if task else "", f"prompt {style}" if style else ""]
+    return ", ".join(filter(None, said)) or "prompt not recorded"
+
+
+def _not_whole(card: Scorecard) -> str:
+    """Return why a run does not compare with whole ones; "" where it does."""
+    size, rests_on = papers.size_of(card), papers.scored(card)
+    if papers.split_of(card) is None:
+        return "its split is not known"
+    if not papers.is_partial(card):
+        return ""
+    if limit := card.provenance.get("limit"):
+        return f"limited to {limit}"
+    counts = [f"{card.counts[name]:,} {name}" for name in ("missing", "unscored") if card.counts.get(name)]
+    if incomplete := card.counts.get("problems_incomplete"):
+        counts.append(f"{incomplete:,} problems lack a row")
+    said = f"{rests_on:,} of {max(size or 0, card.counts.get('total', 0)):,} {papers.unit(card.benchmark)} scored"
+    return f"{said} ({', '.join(counts)})" if counts else said
+
+
+def _printed(one: Setting, name: str) -> Cell:
+    """Return what a paper prints of a metric in a row."""
+    if name not in one.papers:
+        return Cell(None)
+    value = one.papers[name][0].values[one.metric, "", ""]
+    return score_cell(Score(one.metric, "", "", value, 0))

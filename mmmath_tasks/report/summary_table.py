@@ -1,0 +1,116 @@
+"""Tables of scores on the page: what a section's runs are worth, the best marked where runs compare."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from mmmath_tasks import papers
+from mmmath_tasks.number_text import score_text
+from mmmath_tasks.problem import Score
+from mmmath_tasks.report.names import head, is_verified, official_of
+from mmmath_tasks.report.runs import Run, Section
+from mmmath_tasks.score_labels import how_read, label, read_by, readers_differ
+
+_COUNTS = ("empty", "extraction_empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a table's cell says.
+
+    Attributes:
+        main: a score or a count; None: there is none.
+        note: what stands below it, smaller.
+        order: what the column is sorted by; nan behind all others.
+        score: whether it is a score, which stands out from counts.
+        best: whether it is the best of runs that compare.
+    """
+
+    main: str | None
+    note: str = ""
+    order: float = math.nan
+    score: bool = False
+    best: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table.
+
+    Attributes:
+        title: its head.
+        cells: one a run.
+        note: what stands below the head, smaller.
+        rule: by whose verdicts it is, "official" or "verified"; None: shown by whichever.
+    """
+
+    title: str
+    cells: tuple[Cell, ...]
+    note: str = ""
+    rule: str | None = None
+
+
+def score_cell(score: Score | None, best: bool = False, remark: str = "") -> Cell:
+    """Return a score with its interval, its count and a remark."""
+    if score is None or math.isnan(score.value):
+        return Cell(None, remark)
+    value, low, high = score_text(score)
+    interval = f"{low}\u00a0to\u00a0{high}" if low else ""
+    note = ", ".join(filter(None, [interval, f"n={score.count:,}" if score.count else "", remark]))
+    return Cell(value, note, score.value, True, best)
+
+
+def best_of(runs: Sequence[Run], score: Callable[[Run], Score | None], metric: str) -> set[int]:
+    """Return the indices of the best of runs that compare; none where some of them do not, or there is only one.
+
+    Runs of one section compare where all rest on the same number of problems of one revision of the data and all their
+    answers were read by the same. Higher is taken for better; what reads as the same number is as good.
+    """
+    found = {i: one for i, run in enumerate(runs) if (one := score(run)) is not None and not math.isnan(one.value)}
+    about = {
+        (one.count, str(runs[i].card.provenance.get("data_revision")), how_read(runs[i].card, metric))
+        for i, one in found.items()
+    }
+    if len(found) < 2 or len(about) > 1:
+        return set()
+    most = max((one.value, score_text(one)[0]) for one in found.values())[1]
+    return {i for i, one in found.items() if score_text(one)[0] == most}
+
+
+def metrics_of(runs: Sequence[Run]) -> list[str]:
+    """Return the metrics of whole runs that some run has, shares of failures aside, which the counts tell."""
+    found: dict[str, None] = {}
+    for run in runs:
+        for score in run.card.scores:
+            if not score.group and not score.metric.startswith("share_") and not math.isnan(score.value):
+                found[score.metric] = None
+    return list(found)
+
+
+def columns(section: Section) -> list[Column]:
+    """Return the columns of a section's table.
+
+    They are how many problems, who read the answers where that differs, scores, counts. The best is marked in the
+    headline, by either rule, and in whole runs only.
+    """
+    runs, cards = section.runs, [run.card for run in section.runs]
+    of = f"of {section.size:,}" if section.partial and section.size else ""
+    asked = [papers.scored(card) for card in cards]
+    found = [Column(papers.unit(section.benchmark), tuple(Cell(f"{n:,}", of, n) for n in asked))]
+    if readers_differ(cards):
+        found.append(Column("answers read by", tuple(Cell(read_by(card) or None) for card in cards)))
+    headlines = {official_of(card.headline) for card in cards}
+    for metric in metrics_of(runs):
+        is_headline = official_of(metric) in headlines
+        marked = is_headline and not section.partial
+        best = best_of(runs, lambda run, metric=metric: run.card.get(metric), metric) if marked else ()
+        cells = tuple(score_cell(card.get(metric), i in best) for i, card in enumerate(cards))
+        rule = None if is_headline else "verified" if is_verified(metric) else "official"
+        found.append(Column(label(cards, metric, head(metric)), cells, rule=rule))
+    for reason in _COUNTS:
+        if any(card.counts.get(reason) for card in cards):
+            counts = [card.counts.get(reason, 0) for card in cards]
+            found.append(Column(reason.replace("_", " "), tuple(Cell(f"{n:,}", order=n) for n in counts)))
+    return found
