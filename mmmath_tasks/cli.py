@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import sys
@@ -12,19 +11,28 @@ from pkgutil import iter_modules
 
 from mmmath_tasks import __version__
 from mmmath_tasks import commands as _commands
+from mmmath_tasks.commands._parser import Parser
 from mmmath_tasks.errors import InputError, message_of
 
+_EXAMPLES = """
+    mmmath rescore samples_*.jsonl --out scored
+    mmmath report scored -o page
+    mmmath COMMAND --help
+"""
 
-def parser() -> argparse.ArgumentParser:
+
+def parser() -> Parser:
     """Return the parser with every sub-command that mmmath_tasks.commands holds."""
-    top = argparse.ArgumentParser(prog="mmmath", description="Visual-mathematics benchmarks: score, look, publish.")
+    about = "Visual-mathematics benchmarks: score, look, publish."
+    top = Parser(prog="mmmath", description=about, examples=_EXAMPLES)
     top.add_argument("--version", action="version", version=f"mmmath-tasks {__version__}")
     sub = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for found in iter_modules(_commands.__path__):
         if found.name.startswith("_"):
             continue
         module = import_module(f"{_commands.__name__}.{found.name}")
-        child = sub.add_parser(found.name.replace("_", "-"), help=module.HELP, description=module.HELP)
+        told = {"help": module.HELP, "description": module.HELP, "examples": getattr(module, "EXAMPLES", "")}
+        child = sub.add_parser(found.name.replace("_", "-"), **told)
         module.arguments(child)
         child.set_defaults(run=module.run)
     return top
@@ -61,7 +69,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _refused(error: InputError | OSError) -> int:
-    print("\n".join(f"mmmath: {line}" for line in message_of(error).splitlines()), file=sys.stderr)
+    from mmmath_tasks.commands._colour import painted
+
+    for line in message_of(error).splitlines():
+        print(f"{painted('mmmath:', 'error', sys.stderr)} {line}", file=sys.stderr)
     return 2
 
 

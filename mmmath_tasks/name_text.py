@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 
 def shortened(names: Sequence[str], most: int) -> list[str]:
@@ -17,6 +18,12 @@ def shortened(names: Sequence[str], most: int) -> list[str]:
         if len(set(found)) == len(names):
             return found
     return [f"{i} {_without_middle(name, most - len(f'{i} '), most // 3)}" for i, name in enumerate(numbered, 1)]
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return "; did you mean 'mathvista'?" with the known words that are near another, at most three; "" for none."""
+    found = get_close_matches(word, sorted(set(known)), n=3, cutoff=0.7)
+    return f"; did you mean {' or '.join(map(repr, found))}?" if found else ""
 
 
 def _numbered(names: Sequence[str]) -> list[str]:

@@ -31,6 +31,11 @@ def signed(value: float, digits: int = 1) -> str:
     return f"+{text}" if value > 0 and float(text) != 0 else text
 
 
+def counted(count: int, what: str) -> str:
+    """Return "1 row" and "1,000 rows"."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def p_value(p: float) -> str:
     """Return "0.012"; below a thousandth "<0.001", since no test is as exact as further digits say."""
     return f"<{_LEAST_P:g}" if p < _LEAST_P else f"{p:.3f}"

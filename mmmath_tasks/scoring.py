@@ -13,6 +13,7 @@ from typing import Any
 from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.metrics.tally import proportion
+from mmmath_tasks.name_text import did_you_mean
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.truncation import marked
 
@@ -118,5 +119,6 @@ def benchmark(name: str) -> Benchmark:
         InputError: there is none; the message names the known ones.
     """
     if name not in benchmarks():
-        raise InputError(f"unknown benchmark {name!r}; known: {', '.join(benchmarks())}")
+        near = did_you_mean(name, benchmarks())
+        raise InputError(f"unknown benchmark {name!r}; known: {', '.join(benchmarks())}{near}")
     return Benchmark(name)

@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 
 HELP = "put a scorecard on a model card, or check one (mmmath card check FILE)"
 
+EXAMPLES = """
+    mmmath card out/scorecard_mathvista_testmini_*.json --model ORG/NAME          # shows the change
+    mmmath card out/scorecard_mathvista_testmini_*.json --model ORG/NAME --pr     # proposes it
+    mmmath card scored/scorecard_run.json --model ORG/NAME --task mathvision_test --prompt cot --out card
+    mmmath card check README.md .eval_results/mathvista.yaml
+"""
+
 TRIES, WAIT = 5, 1.0
 """How often a step on the Hub is tried, and the seconds before the second try, which double."""
 

@@ -19,6 +19,11 @@ from mmmath_tasks.errors import InputError
 
 HELP = "say what is installed, what the harnesses find and which data sources answer"
 
+EXAMPLES = """
+    mmmath doctor
+    mmmath doctor --offline
+"""
+
 _HARNESSES = {"lm-eval": "lm_eval", "VLMEvalKit": "ms-vlmeval", "lmms-eval": "lmms_eval"}
 _PROGRAMS = {
     "bwrap": "sandbox of MathOPEval and program-of-thought (Debian: bubblewrap)",

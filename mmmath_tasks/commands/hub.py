@@ -7,17 +7,26 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mmmath_tasks.number_text import counted
+
 if TYPE_CHECKING:
     from mmmath_tasks.hub_datasets.publishing.anomalies import Anomalies
 
 HELP = "build a benchmark's data set, check it, publish it to the Hub, compare it"
+
+EXAMPLES = """
+    mmmath hub build mathvision --source UPSTREAM --out built/mathvision
+    mmmath hub check built/mathvision
+    mmmath hub publish built/mathvision --repo ORG/NAME --pr
+    mmmath hub diff built/mathvision hf://datasets/ORG/NAME
+"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the four verbs."""
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
 
-    build = verbs.add_parser("build", help="upstream's files to a folder that can be published")
+    build = verbs.add_parser("build", help="upstream's files to a folder that can be published", examples=_of("build"))
     build.add_argument("name", help="the benchmark")
     build.add_argument(
         "--source",
@@ -46,14 +55,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     build.set_defaults(act=_build)
 
-    check = verbs.add_parser("check", help="look for everything that can go wrong, before a push")
+    check = verbs.add_parser(
+        "check", help="look for everything that can go wrong, before a push", examples=_of("check")
+    )
     check.add_argument("folder", type=Path)
     check.add_argument(
         "--python", action="append", default=[], help="an interpreter whose datasets must load the folder too"
     )
     check.set_defaults(act=_check)
 
-    publish = verbs.add_parser("publish", help="make a repo of the Hub hold the folder: one commit and a tag")
+    publish = verbs.add_parser(
+        "publish", help="make a repo of the Hub hold the folder: one commit and a tag", examples=_of("publish")
+    )
     publish.add_argument("folder", type=Path)
     publish.add_argument("--repo", required=True, metavar="ORG/NAME")
     publish.add_argument("--pr", action="store_true", help="open a pull request in place of a commit")
@@ -63,11 +76,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     publish.add_argument("--overwrite", action="store_true", help="replace files that somebody else wrote or edited")
     publish.set_defaults(act=_publish)
 
-    diff = verbs.add_parser("diff", help="rows added, removed and changed between two builds or revisions")
+    diff = verbs.add_parser(
+        "diff", help="rows added, removed and changed between two builds or revisions", examples=_of("diff")
+    )
     diff.add_argument("first", help="a folder or hf://datasets/ORG/NAME@REVISION")
     diff.add_argument("second", help="likewise")
     diff.add_argument("--rows", type=int, default=20, help="rows to name of each kind (default: 20; -1: all)")
     diff.set_defaults(act=_diff)
+
+
+def _of(verb: str) -> str:
+    """Return the examples of a verb."""
+    return "\n".join(line for line in EXAMPLES.splitlines() if f"hub {verb} " in line)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -92,7 +112,7 @@ def _build(args: argparse.Namespace) -> int:
     made = build(args.name, args.source, args.out, splits=splits, pictures=args.pictures, made=options, repo=args.repo)
     for config, found in made.configs.items():
         for split, count in found.items():
-            print(f"{config}/{split}: {count['rows']:,} rows")
+            print(f"{config}/{split}: {counted(count['rows'], 'row')}")
     _report(Anomalies.of(made.anomalies, edition(args.name).known))
     print(f"{args.out}: built")
     return 0
@@ -105,7 +125,7 @@ def _report(anomalies: Anomalies) -> None:
         print(f"{split}: anomalies: {counts} (listed in README.md)")
     for split, kind, names in anomalies.new():
         shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
-        print(f"NEW ANOMALY in {split}: {kind}, not known of {len(names):,} rows: {shown}", file=sys.stderr)
+        print(f"NEW ANOMALY in {split}: {kind}, not known of {counted(len(names), 'row')}: {shown}", file=sys.stderr)
 
 
 def _check(args: argparse.Namespace) -> int:

@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 
 HELP = "judge saved responses with a language model (the key: MMMATH_JUDGE_API_KEY, else OPENAI_API_KEY)"
 
+EXAMPLES = """
+    mmmath judge responses.jsonl --benchmark mathvision --base-url http://localhost:8000/v1 --model NAME --dry-run
+    mmmath judge cot.jsonl --metric cot_e --base-url http://localhost:8000/v1 --model NAME --out judged
+    mmmath judge responses.jsonl --metric errors --base-url http://localhost:8000/v1 --model NAME --max-cost 5 \\
+        --price-in 0.15 --price-out 0.6
+"""
+
 METRICS = ("answer", "cot_e", "errors")
 PROBES = ("injection", "swap")
 

@@ -10,6 +10,11 @@ from mmmath_tasks.errors import InputError
 
 HELP = "agreement and kappas between two judges, or a judge and human labels"
 
+EXAMPLES = """
+    mmmath judge-agreement judged_a.jsonl judged_b.jsonl
+    mmmath judge-agreement judged.jsonl labels.csv --column verdict.verified --column-second right --json
+"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""

@@ -10,6 +10,10 @@ from mmmath_tasks.errors import InputError
 
 HELP = "run lm-eval's own command line with the tasks and models of mmmath-tasks (where the start-up hook is not read)"
 
+EXAMPLES = """
+    mmmath lm-eval run --tasks mmmath_sample --model mmmath-random-chance --output_path out
+"""
+
 _ARGUMENTS = ("lm_eval._cli", "lm_eval.config", "lm_eval.api.registry")
 """Where lm-eval reads its arguments: a ValueError raised there is about them."""
 

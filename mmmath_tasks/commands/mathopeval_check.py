@@ -14,6 +14,10 @@ from mmmath_tasks.errors import InputError
 
 HELP = "run all reference codes of a MathOPEval set in the sandbox: references must score 1, unedited copies 0"
 
+EXAMPLES = """
+    mmmath mathopeval-check built/mathopeval --every 20 --workers 2
+"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""

@@ -9,6 +9,11 @@ from mmmath_tasks.errors import InputError
 
 HELP = "print the folder of task files, for --include_path"
 
+EXAMPLES = """
+    lm_eval run --include_path "$(mmmath path)" --tasks mathvista_testmini --model hf-multimodal
+    lmms-eval --include_path "$(mmmath path lmms)" --tasks mmmath_mathvista_testmini
+"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the one optional argument."""

@@ -6,8 +6,16 @@ import argparse
 from pathlib import Path
 
 from mmmath_tasks.files import make_writable_folder
+from mmmath_tasks.number_text import counted
 
 HELP = "make an HTML page of scorecards, plots and responses"
+
+EXAMPLES = """
+    mmmath report scored -o page                        # then open page/index.html
+    mmmath report out/scorecard_*.json -o page --names ours theirs
+    mmmath report runs -o board                         # of several models and benchmarks: with a leaderboard
+    mmmath report scored -o page --pictures --data DIR
+"""
 
 
 _NAMED = 3
@@ -42,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
     make_writable_folder(args.out)
     options = {"title": args.title, "pictures": args.pictures, "data_dir": args.data, "split": args.split}
     made = write_report(runs, args.out, **options)
-    print(f"{made.page}: {len(runs)} runs, {made.figures} plots, {made.responses} responses, {made.pictures} pictures")
+    held = {"run": len(runs), "plot": made.figures, "response": made.responses, "picture": made.pictures}
+    print(f"{made.page}: {', '.join(counted(n, what) for what, n in held.items())}")
     if args.pictures and made.without_picture:
         print(
             f"  {made.without_picture} problems are shown without a picture: the data hold none for just these problems"

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mmmath_tasks.errors import InputError, message_of
-from mmmath_tasks.files import make_writable_folder
+from mmmath_tasks.files import make_writable_folder, write_json
+
+if TYPE_CHECKING:
+    from mmmath_tasks.outputs.run import Run
 
 HELP = "score saved responses of any harness, offline"
+
+EXAMPLES = """
+    mmmath rescore samples_*.jsonl Model_MathVista_MINI.xlsx --out scored
+    mmmath rescore ours.jsonl theirs.jsonl --benchmark mathvision --data DIR --compare
+    mmmath rescore base.jsonl a.jsonl b.jsonl --compare --pairs all --out scored
+"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,27 +44,36 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--responses-only", action="store_true", help="read the responses, though the authors' rule reads short answers"
     )
     parser.add_argument("--integer-rule", choices=("int_float", "int"), help="MathVista: how integers are read")
-    parser.add_argument("--compare", action="store_true", help="paired differences between two files")
+    parser.add_argument("--compare", action="store_true", help="paired differences between the files")
+    parser.add_argument(
+        "--pairs", choices=("first", "all"), default="first", help="--compare: from the first file, or all from all"
+    )
     parser.add_argument("--all", action="store_true", help="show every sub-score")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="write scorecard and samples of every file there")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="write scorecard and samples of every file there, with --compare also differences.json",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Score the files, print what they are worth, write what was asked for; then name the files that are broken."""
-    if args.compare and len(args.files) != 2:
-        raise InputError(f"--compare takes two files, got {len(args.files)}")
+    if args.compare and len(args.files) < 2:
+        raise InputError("--compare takes two files or more, got one")
     names = [path.stem for path in args.files]
     if args.out and len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"--out: two files are called {twice!r}, and what is written is named for the file")
     if args.out:
         make_writable_folder(args.out)
+    from mmmath_tasks.commands._colour import show
     from mmmath_tasks.outputs.rescoring import rescore
-    from mmmath_tasks.outputs.run_text import account_lines, difference_lines, score_lines
+    from mmmath_tasks.outputs.run_text import account_lines, score_lines
     from mmmath_tasks.outputs.table_text import terminal_width
 
     runs, wrong = [], []
-    for path in args.files:
+    for number, path in enumerate(args.files, 1):
         try:
             found = rescore(
                 path,
@@ -64,6 +84,7 @@ def run(args: argparse.Namespace) -> int:
                 out=args.out,
                 use_extractions=not args.responses_only,
                 extraction_column=args.extraction_column,
+                place=f"{number} of {len(args.files)}" if len(args.files) > 1 else "",
                 options={"integer_rule": args.integer_rule} if args.integer_rule else {},
             )
             runs.append(found)
@@ -71,13 +92,26 @@ def run(args: argparse.Namespace) -> int:
             wrong.append(message_of(error))
     width = terminal_width()
     for found in runs:
-        print("\n".join(account_lines(found, width)))
+        show(account_lines(found, width))
     rules = ("official", "verified") if args.rule == "both" else (args.rule,)
     if runs:
-        print("\n".join(score_lines(runs, rules, args.all, width)))
+        show(score_lines(runs, rules, args.all, width))
     if wrong:
         raise InputError("\n".join(dict.fromkeys(wrong)))
     if args.compare:
-        for rule in rules:
-            print("\n".join(difference_lines(runs[0], runs[1], rule, args.all, width)))
+        _compare(runs, rules, args, width)
     return 0
+
+
+def _compare(runs: Sequence[Run], rules: Sequence[str], args: argparse.Namespace, width: int) -> None:
+    """Print the differences and write them where that was asked for."""
+    from mmmath_tasks.commands._colour import show
+    from mmmath_tasks.outputs.comparison import compared, comparison_lines, comparison_record
+
+    record = []
+    for rule in rules:
+        found = compared(runs, rule, args.pairs == "all")
+        show(comparison_lines(found, rule, args.all, width))
+        record += comparison_record(found, rule)
+    if args.out:
+        write_json(args.out / "differences.json", record)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from mmmath_tasks.number_text import counted
+
 HELP = "write saved responses as the authors' leaderboard takes them"
+
+EXAMPLES = """
+    mmmath submission responses.jsonl --data DIR -o output.json
+    mmmath submission Model_MathVista_MINI.xlsx --partial -o output.json
+"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     )
     args.out.parent.mkdir(parents=True, exist_ok=True)
     write_json(args.out, content)
-    print(f"{args.out}: {len(content)} responses to {name}")
+    print(f"{args.out}: {counted(len(content), 'response')} to {name}")
     for line in account.lines():
         print(f"  {line}")
     return 0

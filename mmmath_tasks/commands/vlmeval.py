@@ -6,9 +6,17 @@ import argparse
 import os
 from pathlib import Path
 
+from mmmath_tasks.commands._parser import Parser
 from mmmath_tasks.files import make_writable_folder
+from mmmath_tasks.number_text import counted
 
 HELP = "run VLMEvalKit with the tasks of mmmath-tasks, or export its tables"
+
+EXAMPLES = """
+    mmmath vlmeval -- --data mmmath_mathvista_testmini --model NAME
+    mmmath vlmeval list
+    mmmath vlmeval export mathvista_testmini --out ~/LMUData
+"""
 
 _USAGE = """\
 mmmath vlmeval [--run-py PATH] -- --data mmmath_mathvista_testmini --model NAME ...
@@ -50,7 +58,7 @@ def _list() -> int:
 def _export(words: list[str]) -> int:
     from mmmath_tasks.harnesses.vlmevalkit import PREFIX, export
 
-    parser = argparse.ArgumentParser(prog="mmmath vlmeval export")
+    parser = Parser(prog="mmmath vlmeval export", examples="mmmath vlmeval export mathvista_testmini --out ~/LMUData")
     parser.add_argument("tasks", nargs="+", metavar="TASK", help="a task, as lm-eval names it")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the LMUData folder")
     args = parser.parse_args(words)
@@ -58,5 +66,5 @@ def _export(words: list[str]) -> int:
     for name in args.tasks:
         path = args.out / f"{PREFIX}{name.removeprefix(PREFIX)}_export.tsv"
         count = export(name.removeprefix(PREFIX), path)
-        print(f"{path}: {count} rows")
+        print(f"{path}: {counted(count, 'row')}")
     return 0

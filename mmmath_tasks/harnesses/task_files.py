@@ -9,6 +9,7 @@ from typing import Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
+from mmmath_tasks.name_text import did_you_mean
 
 
 @cache
@@ -47,7 +48,7 @@ def task(name: str) -> Mapping[str, Any]:
     """
     if name not in tasks():
         near = [known for known in tasks() if known.split("_")[0] == name.split("_")[0]]
-        raise InputError(f"no task {name!r}; there are {', '.join(near or tasks())}")
+        raise InputError(f"no task {name!r}; there are {', '.join(near or tasks())}{did_you_mean(name, tasks())}")
     return tasks()[name]
 
 

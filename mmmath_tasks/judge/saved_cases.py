@@ -10,6 +10,7 @@ from typing import Any
 
 from mmmath_tasks import sources
 from mmmath_tasks.judge.case import Case
+from mmmath_tasks.number_text import counted
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.run import benchmark_of
 from mmmath_tasks.outputs.saved import open_saved
@@ -79,7 +80,7 @@ def load(
     joined = [(problem, saved) for problem, saved in join(file, found.name, problems, account)]
     cases = tuple(Case(p, s.responses[0], tuple(cells.get(p.id, ()))) for p, s in joined if s.responses)
     spoken = Counter(saved.column for _, saved in joined if saved.responses)
-    remarks = [f"judged: responses in column {column!r} ({n:,} rows)" for column, n in spoken.items()]
+    remarks = [f"judged: responses in column {column!r} ({counted(n, 'row')})" for column, n in spoken.items()]
     remarks += account.lines()
     blind = sum(not case.pictures for case in cases) if pictures else 0
     if blind:

@@ -15,7 +15,7 @@ from mmmath_tasks import __version__
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.metrics.majority import TIES, vote
 from mmmath_tasks.metrics.tally import mean
-from mmmath_tasks.name_text import shortened
+from mmmath_tasks.name_text import did_you_mean, shortened
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.saved import Saved, SavedFile, open_saved
 from mmmath_tasks.outputs.scored_texts import ScoredTexts
@@ -100,6 +100,7 @@ def score_file(
     extraction_column: str | None = None,
     options: dict[str, Any] | None = None,
     sink: Sink | None = None,
+    place: str = "",
 ) -> Run:
     """Score every response of a file.
 
@@ -116,6 +117,7 @@ def score_file(
         options: further arguments of the benchmark's `score`.
         sink: called with every problem, response, verdict and short answer that was used (None: the response was read)
             as they come; memory then holds no response.
+        place: what the progress bar says before the file's name, such as "3 of 13".
 
     Raises:
         InputError: the file cannot be read, or its benchmark is unknown or has no such option.
@@ -130,7 +132,7 @@ def score_file(
     draws: list[list[Verdict]] = []
     texts = ScoredTexts(file.columns, use_extractions)
     votes: list[Verdict] = []
-    for problem, saved in _shown(join(file, known.name, problems, account), file, account):
+    for problem, saved in _shown(join(file, known.name, problems, account), file, account, place):
         asked.append(problem)
         short = saved.extraction if use_extractions else None
         drawn = list(_verdicts(known, problem, saved, short, options or {}))
@@ -183,7 +185,8 @@ def benchmark_of(file: SavedFile, name: str | None) -> Benchmark:
         raise InputError(f"{file.path}: which benchmark is it? Name it with --benchmark: {', '.join(benchmarks())}")
     if chosen not in benchmarks():
         whose = "" if name else f"{file.path}: "
-        raise InputError(f"{whose}unknown benchmark {chosen!r}; known: {', '.join(benchmarks())}")
+        near = did_you_mean(chosen, benchmarks())
+        raise InputError(f"{whose}unknown benchmark {chosen!r}; known: {', '.join(benchmarks())}{near}")
     if name and file.benchmark in benchmarks() and name != file.benchmark:
         raise InputError(f"{file.path}: its columns are those of {file.benchmark}, not of {name}")
     return benchmark(chosen)
@@ -237,13 +240,13 @@ def _sampling(most: int, draws: Sequence[Sequence[Verdict]], votes: Sequence[Ver
 
 
 def _shown(
-    pairs: Iterator[tuple[Problem, Saved]], file: SavedFile, account: Account
+    pairs: Iterator[tuple[Problem, Saved]], file: SavedFile, account: Account, place: str
 ) -> Iterator[tuple[Problem, Saved]]:
     """Yield the pairs behind a progress bar, of as many steps as the file has responses; none where nobody looks."""
     from tqdm import tqdm
 
     seen = sys.stderr.isatty()
-    name = shortened([file.path.name], _BAR_NAME)[0]
+    name = f"{place} {shortened([file.path.name], _BAR_NAME)[0]}".lstrip()
     with tqdm(
         total=file.responses() if seen else None, desc=name, unit="response", leave=False, disable=not seen
     ) as bar:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mmmath_tasks.errors import InputError
-from mmmath_tasks.outputs.paired_difference import compare, only_one_right
+from mmmath_tasks.number_text import counted
 from mmmath_tasks.outputs.run import Run
-from mmmath_tasks.outputs.table_text import difference_table, notes, score_table, wrapped
+from mmmath_tasks.outputs.table_text import notes, score_table, wrapped
 from mmmath_tasks.truncation import MORE, complaint
-
-_NAMED = 20
 
 
 def account_lines(run: Run, width: int) -> Iterator[str]:
     """Yield what the file is, and what a reader of the scores must know of it."""
-    what = f"{run.file.format}, {run.card.benchmark}, {run.account.joined} responses"
+    what = f"{run.file.format}, {run.card.benchmark}, {counted(run.account.joined, 'response')}"
     fits = len(f"{run.file.path}: {what}") <= width
     yield f"{run.file.path}:{' ' if fits else chr(10) + '  '}{what}"
     for line in run.lines():
@@ -45,22 +42,3 @@ def score_lines(runs: Sequence[Run], rules: Sequence[str], everything: bool, wid
         cuts = [(run.name, run.card.counts["truncated"], len(run.verdicts)) for run in own]
         if line := complaint(cuts, f"ask the model again with a larger token limit ({MORE} where lm-eval asks)"):
             yield from wrapped(line, width)
-
-
-def difference_lines(first: Run, second: Run, rule: str, everything: bool, width: int) -> Iterator[str]:
-    """Yield how two runs differ by one rule, and what only one of them has right; see `score_lines`.
-
-    Raises:
-        InputError: they are of two benchmarks.
-    """
-    if first.card.benchmark != second.card.benchmark:
-        raise InputError(f"--compare: one file is {first.card.benchmark}, the other {second.card.benchmark}")
-    problems = {problem.id: problem for problem in (*first.problems, *second.problems)}
-    found = compare(list(problems.values()), first.verdicts, second.verdicts, rule)
-    chosen = found if everything else [d for d in found if not d.group]
-    yield ""
-    yield from difference_table([first.name, second.name], [first.card, second.card], rule, chosen, width)
-    for run, ids in zip((first, second), only_one_right(first.verdicts, second.verdicts, rule), strict=True):
-        if ids:
-            more = ", ..." if len(ids) > _NAMED else ""
-            yield from wrapped(f"right only in {run.name}: {', '.join(ids[:_NAMED])}{more}", width)

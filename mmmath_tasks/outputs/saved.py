@@ -118,6 +118,8 @@ def open_saved(
     head = [row for _, row in numbered]
     if not head:
         raise InputError(f"{path}: holds no rows")
+    if {"metric", "group", "slice", "value", "count"} <= head[0].keys():
+        raise InputError(f"{path}: is a scorecard, not responses: those are in samples_*.jsonl beside it")
     names = {column for row in head for column in row}
     doc = _document(head[0])
     found = _benchmark(path, set(doc) if doc else names, doc or head[0])

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from mmmath_tasks.number_text import counted
 from mmmath_tasks.outputs.columns import ASKED, Columns
 from mmmath_tasks.outputs.saved import Saved
 from mmmath_tasks.problem import Verdict
@@ -68,10 +69,11 @@ class ScoredTexts:
 
     def lines(self) -> Iterator[str]:
         """Yield sentences: what was scored, what was left unread, which short answers are empty, stored verdicts."""
-        read = " and ".join(f"column {name!r} ({n:,} rows)" for name, n in self.responses.items())
+        read = " and ".join(f"column {name!r} ({counted(n, 'row')})" for name, n in self.responses.items())
         if self.short:
             column, rest = self.columns, f", else responses in {read}" if read else ""
-            yield f"scored: short answers in column {column.extraction!r} ({self.short:,} rows; {column.origin}){rest}"
+            rows = f"{counted(self.short, 'row')}; {column.origin}"
+            yield f"scored: short answers in column {column.extraction!r} ({rows}){rest}"
         else:
             left = [*self.columns.unused]
             if self.columns.extraction and not self.use_extractions:

@@ -16,9 +16,30 @@ from mmmath_tasks.scoring import benchmark
 Key = tuple[str, str, str]
 """A score's metric, group and slice."""
 
+HEAD, STRONG, FAINT = "head", "strong", "faint"
+"""Styles of lines: what a table is about, what stands out of it, what need not be read every time."""
+
 _GAP = "  "
+_LEVEL = 0.05
 _LONGEST_HEAD = 18
 _LEAST = 16
+
+
+class Line(str):
+    """A line of text that a terminal may show otherwise than plain lines.
+
+    Attributes:
+        style: HEAD, STRONG, FAINT, or "" for none.
+    """
+
+    __slots__ = ("style",)
+    style: str
+
+    def __new__(cls, text: str, style: str = "") -> Line:
+        """Make a line of text."""
+        made = super().__new__(cls, text)
+        made.style = style
+        return made
 
 
 def terminal_width() -> int:
@@ -56,7 +77,8 @@ def _value(score: Score | None) -> str:
 def score_table(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence[Key], width: int) -> Iterator[str]:
     """Yield lines that show scores of runs of one benchmark, and what the metrics mean that do not say so.
 
-    One or two runs are columns; more are rows, in as many tables one below the other as the width asks for.
+    Runs are rows, in as many tables one below the other as the width asks for; a single one is a column, and so are two
+    with their sub-scores.
 
     Args:
         names: of the runs.
@@ -64,12 +86,17 @@ def score_table(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence
         keys: the scores.
         width: the characters of a line.
     """
-    yield f"{cards[0].benchmark}, percent [95 % interval], n: how many are counted"
-    yield from (_runs_as_rows if len(cards) > 2 else _runs_as_columns)(names, cards, keys, width)
+    yield Line(f"{cards[0].benchmark}, percent [95 % interval], n: how many are counted", HEAD)
+    in_rows = len(cards) > 2 or (len(cards) == 2 and not any(group for _, group, _ in keys))
+    yield from (_runs_as_rows if in_rows else _runs_as_columns)(names, cards, keys, width)
     explained: Mapping[str, str] = benchmark(cards[0].benchmark).metrics.EXPLAINED
     for metric in dict.fromkeys(metric for metric, _, _ in keys):
         if metric in explained:
-            yield from wrapped(f"{metric}: {explained[metric]}", width)
+            yield from _faint(wrapped(f"{metric}: {explained[metric]}", width))
+
+
+def _headings(lines: Sequence[str]) -> Iterator[str]:
+    yield from (Line(line, HEAD) for line in lines)
 
 
 def _runs_as_columns(
@@ -129,6 +156,10 @@ def _head(text: str) -> list[str]:
     return textwrap.wrap(text.replace("_", " ") if len(text) > _LONGEST_HEAD else text, _LONGEST_HEAD)
 
 
+def _faint(lines: Sequence[str]) -> Iterator[str]:
+    yield from (Line(line, FAINT) for line in lines)
+
+
 def _folded(text: str, width: int) -> str:
     """Return a cell in as many lines as it needs, the later ones further in."""
     indent = " " * (len(text) - len(text.lstrip()) + 2)
@@ -159,9 +190,10 @@ def _table(columns: Sequence[Sequence[str]]) -> Iterator[str]:
             cells = []
             for j, (part, width) in enumerate(zip(parts, widths, strict=True)):
                 at = i - (height - len(part)) if number == 0 else i
-                text = part[at] if 0 <= at < len(part) else ""
-                cells.append(text.ljust(width) if j == 0 else text.rjust(width))
-            yield _GAP.join(cells).rstrip()
+                cell = part[at] if 0 <= at < len(part) else ""
+                cells.append(cell.ljust(width) if j == 0 else cell.rjust(width))
+            text = _GAP.join(cells).rstrip()
+            yield Line(text, HEAD) if number == 0 else text
 
 
 def difference_table(
@@ -177,7 +209,7 @@ def difference_table(
         width: the characters of a line.
     """
     metric = "acc" if rule == "official" else "acc_verified"
-    yield from wrapped(f"{names[1]} (2nd) less {names[0]} (1st), {label(cards, metric)}", width, "")
+    yield from _headings(wrapped(f"{names[1]} (2nd) less {names[0]} (1st), {label(cards, metric)}", width, ""))
     if not found:
         yield "  no problem was scored in both"
         return
@@ -204,6 +236,55 @@ def difference_table(
         yield from wrapped(CORRECTED, width)
 
 
+def many_differences(
+    names: Sequence[str],
+    cards: Sequence[Scorecard],
+    rule: str,
+    pairs: Sequence[tuple[int, int, Difference | None, float]],
+    width: int,
+) -> Iterator[str]:
+    """Yield lines that show how pairs of runs differ over the whole set.
+
+    Args:
+        names: of the runs.
+        cards: their scorecards.
+        rule: "official" or "verified".
+        pairs: the index of the run that is subtracted, of the other, their difference (None: no problem was scored in
+            both) and its p, corrected for the number of pairs.
+        width: the characters of a line.
+    """
+    metric = "acc" if rule == "official" else "acc_verified"
+    firsts = {first for first, *_ in pairs}
+    from_first = len(firsts) == 1
+    from_whom = f"Differences from {names[pairs[0][0]]}" if from_first else "Differences, each run less one before it"
+    yield from _headings(wrapped(f"{from_whom}, {label(cards, metric)}", width, ""))
+    if readers_differ(cards) and any(how_read(card, metric) for card in cards):
+        said = "; ".join(f"{name}: {read_by(card)}" for name, card in zip(names, cards, strict=True))
+        yield from wrapped(f"their answers were not read alike ({said})", width)
+    known = [d for *_, d, _ in pairs]
+    numbers = [
+        ["points [95 %]", *(_points(d) if d else "-" for d in known)],
+        ["p (Holm)", *(p_value(p) if d else "-" for *_, d, p in pairs)],
+        ["lost", *(str(d.only_first) if d else "-" for d in known)],
+        ["gained", *(str(d.only_second) if d else "-" for d in known)],
+        ["n", *(str(d.count) if d else "0" for d in known)],
+    ]
+    room = max(_LEAST, width - _width(numbers) - len(_GAP))
+    if from_first:
+        said_pairs = shortened([names[second] for _, second, *_ in pairs], room)
+    else:
+        for i, name in enumerate(names, 1):
+            yield from wrapped(f"{i} {name}", width)
+        said_pairs = [f"{second + 1} less {first + 1}" for first, second, *_ in pairs]
+    for line, pair in zip(_table([["", *said_pairs], *numbers]), [None, *pairs], strict=True):
+        yield Line(line, HEAD if pair is None else STRONG if pair[3] < _LEVEL else "")
+    yield from wrapped(
+        f"p: exact McNemar test, corrected for {len(pairs)} pairs (Holm). lost, gained: right only in the run that is "
+        "subtracted, only in the other. The intervals are not corrected.",
+        width,
+    )
+
+
 def _points(d: Difference) -> str:
     change, low, high = (signed(100 * x) for x in (d.second - d.first, d.low, d.high))
     return f"{change} [{low}, {high}]"
@@ -217,4 +298,4 @@ def notes(names: Sequence[str], cards: Sequence[Scorecard], width: int) -> Itera
             about.setdefault(note, []).append(name)
     for note, whose in about.items():
         said = "" if len(whose) == len(names) else f" ({', '.join(whose)})"
-        yield from wrapped(f"note{said}: {note}", width)
+        yield from _faint(wrapped(f"note{said}: {note}", width))

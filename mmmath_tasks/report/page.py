@@ -14,6 +14,7 @@ from typing import Any
 from mmmath_tasks import __version__, papers
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import open_atomic, write_atomic
+from mmmath_tasks.number_text import counted
 from mmmath_tasks.report.browser import browser_data, packed
 from mmmath_tasks.report.figures import Figure, figures
 from mmmath_tasks.report.leaderboard import Leaderboard, leaderboard
@@ -138,7 +139,7 @@ def _lead(runs: Sequence[Run]) -> str:
     named = list(dict.fromkeys(run.name for run in runs))
     total = sum(run.card.counts.get("total", 0) - run.card.counts.get("missing", 0) for run in runs)
     shown = ", ".join(named[:6]) + (", …" if len(named) > 6 else "")
-    return f"{len(runs)} run{'s' if len(runs) != 1 else ''} ({shown}), {total:,} responses in all."
+    return f"{counted(len(runs), 'run')} ({shown}), {counted(total, 'response')} in all."
 
 
 def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[str]) -> dict[str, Any]:

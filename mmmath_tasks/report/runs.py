@@ -12,6 +12,7 @@ from typing import Any
 
 from mmmath_tasks import json_text, papers
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.name_text import did_you_mean
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.report.themes import RUNS
 from mmmath_tasks.scoring import benchmark, benchmarks
@@ -73,7 +74,8 @@ def read_card(path: Path) -> Scorecard:
         wanted = "expected scorecard_*.json as `mmmath rescore --out` and lm-eval runs write it"
         raise InputError(f"{path}: not a scorecard ({wanted}): {error}") from None
     if card.benchmark not in benchmarks():
-        raise InputError(f"{path}: unknown benchmark {card.benchmark!r}; known: {', '.join(benchmarks())}")
+        near = did_you_mean(card.benchmark, benchmarks())
+        raise InputError(f"{path}: unknown benchmark {card.benchmark!r}; known: {', '.join(benchmarks())}{near}")
     return card
 
 
