@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmmath_tasks.name_text import shortened
+from mmmath_tasks.name_text import did_you_mean, shortened
 
 names = st.text(st.characters(), min_size=1, max_size=30)
 
@@ -25,4 +25,26 @@ def test_different_names_stay_different(found, most):
 @pytest.mark.parametrize("where", range(0, 60, 7))
 def test_names_that_differ_in_one_place_stay_different_wherever_that_is(where):
     pair = ["x" * where + sign + "x" * (59 - where) for sign in "ab"]
-    assert len(set(shortened(pair, 22))) == 2
+    first, second = shortened(pair, 22)
+    assert "a" in first
+    assert "b" in second
+
+
+def test_several_long_names_that_differ_in_the_middle_show_where():
+    names = [f"org__vision-language-model-{size}b-instruct-temperature-0-run" for size in (3, 7, 72)]
+    found = shortened(names, 24)
+    assert all(size in name for size, name in zip(("-3b", "-7b", "-72"), found, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("mathvist", "; did you mean 'mathvista'?"),
+        ("rescor", "; did you mean 'rescore'?"),
+        ("--bechmark", "; did you mean '--benchmark'?"),
+        ("chess", ""),
+        ("", ""),
+    ],
+)
+def test_near_words_are_named_and_far_ones_are_not(word, said):
+    assert did_you_mean(word, ["mathvista", "wemath", "rescore", "report", "--benchmark"]) == said

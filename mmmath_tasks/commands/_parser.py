@@ -74,7 +74,7 @@ class _Help(argparse.HelpFormatter):
     """Names a default where there is one and the text does not say it already."""
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
-        plain = action.default in (None, False, "", argparse.SUPPRESS) or action.default in ((), [])
-        if plain or not action.option_strings or "default" in (action.help or ""):
+        plain = isinstance(action.default, bool) or action.default in (None, "", argparse.SUPPRESS, (), [])
+        if plain or not action.option_strings or re.search(r"default|\(\d[\d.]*\)", action.help or ""):
             return action.help
         return f"{action.help} (default: %(default)s)"

@@ -43,6 +43,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the report and say where it is."""
     from mmmath_tasks import papers
+    from mmmath_tasks.commands._colour import show
+    from mmmath_tasks.outputs.table_text import terminal_width
+    from mmmath_tasks.report.leaderboard import leaderboard
     from mmmath_tasks.report.page import write_report
     from mmmath_tasks.report.runs import read_runs
 
@@ -50,6 +53,8 @@ def run(args: argparse.Namespace) -> int:
     make_writable_folder(args.out)
     options = {"title": args.title, "pictures": args.pictures, "data_dir": args.data, "split": args.split}
     made = write_report(runs, args.out, **options)
+    if board := leaderboard(runs):
+        show([*board.lines(terminal_width()), ""])
     held = {"run": len(runs), "plot": made.figures, "response": made.responses, "picture": made.pictures}
     print(f"{made.page}: {', '.join(counted(n, what) for what, n in held.items())}")
     if args.pictures and made.without_picture:

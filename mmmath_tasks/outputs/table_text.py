@@ -117,7 +117,7 @@ def _runs_as_columns(
         rows.append([_folded(f"  {part}" if group else named, room), *(cells[i] for cells in columns)])
     left = max((len(line) for first, *rest in rows if any(rest) for line in first.split("\n")), default=0)
     called = shortened(names, max(widest, (width - left) // len(names) - len(_GAP)))
-    yield from _table([list(column) for column in zip(["", *called], *rows, strict=True)])
+    yield from table([list(column) for column in zip(["", *called], *rows, strict=True)])
 
 
 def _by_rules(card: Scorecard) -> str:
@@ -147,9 +147,29 @@ def _runs_as_rows(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequen
             blocks.append([*runs, counts, values])
         else:
             last += added
+    yield from _one_below_the_other(blocks)
+
+
+def side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+    """Yield a table's lines, in as many tables one below the other as the width asks for.
+
+    Args:
+        first: the first column, its head first; it comes again in every table.
+        columns: the others; all cells may be of several lines.
+        width: the characters of a line.
+    """
+    blocks: list[list[Sequence[str]]] = []
+    for column in columns:
+        if not blocks or _width([*blocks[-1], column]) > width:
+            blocks.append([first])
+        blocks[-1].append(column)
+    yield from _one_below_the_other(blocks)
+
+
+def _one_below_the_other(blocks: Sequence[Sequence[Sequence[str]]]) -> Iterator[str]:
     for i, block in enumerate(blocks):
         yield from ([""] if i else [])
-        yield from _table(block)
+        yield from table(block)
 
 
 def _head(text: str) -> list[str]:
@@ -174,7 +194,7 @@ def _column_width(column: Sequence[str]) -> int:
     return max((len(line) for cell in column for line in cell.split("\n")), default=0)
 
 
-def _table(columns: Sequence[Sequence[str]]) -> Iterator[str]:
+def table(columns: Sequence[Sequence[str]]) -> Iterator[str]:
     """Yield a table's lines: of each column its head and its cells, all of which may be of several lines.
 
     The first column stands to the left of its place, the others to the right, heads at the foot of theirs. A row with
@@ -230,7 +250,7 @@ def difference_table(
             rows.append(_spanning(f"by {d.group.replace('_', ' ')}", len(numbers)))
         rows.append([_folded(f"  {d.slice}" if d.group else "all", room), *(column[i] for column in numbers)])
     head = ["", *(column[0] for column in numbers)]
-    yield from _table([list(column) for column in zip(head, *rows, strict=True)])
+    yield from table([list(column) for column in zip(head, *rows, strict=True)])
     yield from wrapped("p: exact McNemar test of the problems that only one of the two has right.", width)
     if any(d.group for d in found):
         yield from wrapped(CORRECTED, width)
@@ -276,7 +296,7 @@ def many_differences(
         for i, name in enumerate(names, 1):
             yield from wrapped(f"{i} {name}", width)
         said_pairs = [f"{second + 1} less {first + 1}" for first, second, *_ in pairs]
-    for line, pair in zip(_table([["", *said_pairs], *numbers]), [None, *pairs], strict=True):
+    for line, pair in zip(table([["", *said_pairs], *numbers]), [None, *pairs], strict=True):
         yield Line(line, HEAD if pair is None else STRONG if pair[3] < _LEVEL else "")
     yield from wrapped(
         f"p: exact McNemar test, corrected for {len(pairs)} pairs (Holm). lost, gained: right only in the run that is "

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from mmmath_tasks import papers
+from mmmath_tasks.name_text import shortened
+from mmmath_tasks.outputs.table_text import HEAD, Line, shown, side_by_side, wrapped
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.names import head
 from mmmath_tasks.report.runs import Run
@@ -71,8 +74,8 @@ class Leaderboard:
     left_out: tuple[tuple[Run, str], ...] = field(default=())
 
     def __bool__(self) -> bool:
-        """Say whether there is anything to compare: several models, or several benchmarks and settings."""
-        return len(self.models) > 1 and len(self.settings) > 1
+        """Say whether it shows more than a table of one benchmark: several models, some of them in several columns."""
+        return len(self.models) > 1 and any(sum(name in one.runs for one in self.settings) > 1 for name in self.models)
 
     @property
     def paper_rows(self) -> list[str]:
@@ -113,6 +116,19 @@ class Leaderboard:
                 found.append({"row": name, **about, "metric": one.metric, "value": value, "remark": table.citation})
         return found
 
+    def lines(self, width: int) -> Iterator[str]:
+        """Yield its runs as lines of a terminal of a certain width, and what is left out."""
+        yield Line("Whole runs by benchmark, percent [95 % interval]", HEAD)
+        names = ["", *shortened(self.models, max(16, width // 3))]
+        columns = []
+        for one in self.settings:
+            head_lines = [one.title, *textwrap.wrap(one.note, 20)]
+            cells = [_value(one.score(name)) for name in self.models]
+            columns.append(["\n".join(head_lines), *cells])
+        yield from side_by_side(names, columns, width)
+        for run, why in self.left_out:
+            yield from wrapped(f"left out: {run.name} on {papers.title(run.card.benchmark)}: {why}", width)
+
     def remarks(self) -> list[str]:
         """Return what must be known to read it, each sentence once."""
         found = []
@@ -149,6 +165,10 @@ def leaderboard(runs: Sequence[Run]) -> Leaderboard:
     models = list(dict.fromkeys(row for one in settings for row in one.runs))
     models.sort(key=lambda row: [_worst_first(one.score(row)) for one in settings], reverse=True)
     return Leaderboard(tuple(models), tuple(settings), tuple(left_out))
+
+
+def _value(score: Score | None) -> str:
+    return shown(score).partition(" n=")[0]
 
 
 def _worst_first(score: Score | None) -> float:

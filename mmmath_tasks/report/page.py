@@ -20,7 +20,7 @@ from mmmath_tasks.report.figures import Figure, figures
 from mmmath_tasks.report.leaderboard import Leaderboard, leaderboard
 from mmmath_tasks.report.names import is_verified
 from mmmath_tasks.report.pictures import Saved, save_pictures
-from mmmath_tasks.report.runs import Run, Section, sections
+from mmmath_tasks.report.runs import Run, Section, progress, sections
 from mmmath_tasks.report.summary_table import columns, metrics_of
 from mmmath_tasks.report.svg import alone
 from mmmath_tasks.report.themes import run_colour, style_sheet
@@ -235,7 +235,7 @@ def _write_plots(folder: Path, plots: Iterable[Figure]) -> bool:
     from importlib.util import find_spec
 
     painted = find_spec("resvg_py") is not None
-    for figure in plots:
+    for figure in progress(list(plots), "plots", "plot"):
         drawn = alone(figure.svg, figure.title, figure.caption)
         write_atomic(folder / f"{figure.name}.svg", drawn)
         _write_csv(folder / f"{figure.name}.csv", figure.numbers)

@@ -12,7 +12,7 @@ from typing import Any
 
 from mmmath_tasks import json_text, papers
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.name_text import did_you_mean
+from mmmath_tasks.name_text import did_you_mean, shortened
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.report.themes import RUNS
 from mmmath_tasks.scoring import benchmark, benchmarks
@@ -152,6 +152,13 @@ def _responses(file: Path) -> Path | None:
     return beside if beside.is_file() else None
 
 
+def progress(items: Iterable[Any], what: str, unit: str) -> Iterator[Any]:
+    """Yield items behind a progress bar where they take long and the output is a terminal."""
+    from tqdm import tqdm
+
+    yield from tqdm(items, desc=what, unit=unit, leave=False, disable=None, delay=0.5)
+
+
 def samples(run: Run) -> Iterator[Sample]:
     """Yield the responses of a run, as `mmmath rescore --out` or lm-eval wrote them; none without a file.
 
@@ -162,7 +169,7 @@ def samples(run: Run) -> Iterator[Sample]:
         return
     seen: set[str] = set()
     with run.responses.open("rb") as file:
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(progress(file, f"responses of {shortened([run.name], 30)[0]}", "line"), 1):
             if not line.strip():
                 continue
             try:

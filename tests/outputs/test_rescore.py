@@ -15,6 +15,7 @@ import pytest
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs import join
+from mmmath_tasks.outputs.paired_difference import holm
 from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.outputs.saved import open_saved
 from support.sample_rows import rows_without_pictures
@@ -424,6 +425,70 @@ def test_compare_two_runs(tmp_path, capsys, problems):
     assert re.search(rf"\nall .* 1 +0 +{len(problems)}\n", printed)
     assert f"  right only in mathvista_a: {problems[0].id}\n" in printed
     assert "right only in mathvista_b" not in printed
+
+
+def three(tmp_path, problems):
+    """Files of three runs: all right, the first half wrong, the first problem wrong."""
+    return [
+        plain(
+            tmp_path / f"mathvista_{name}.jsonl",
+            [(p.id, "nonsense" if i < wrong else p.answer) for i, p in enumerate(problems)],
+        )
+        for name, wrong in (("a", 0), ("b", len(problems) // 2), ("c", 1))
+    ]
+
+
+@pytest.mark.parametrize(("pairs", "rows"), [("first", ["mathvista_b", "mathvista_c"]), ("all", ["2", "3", "3"])])
+def test_compare_any_number_of_runs(pairs, rows, tmp_path, capsys, problems):
+    files = list(map(str, three(tmp_path, problems)))
+    out = tmp_path / "out"
+    options = ["--compare", "--pairs", pairs, "--rule", "verified", "--out", str(out)]
+    assert main(["rescore", *files, "--split", "sample", *options]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    start = next(i for i, line in enumerate(lines) if "p (Holm)" in line)
+    shown = [line.split() for line in lines[start + 1 : start + 1 + len(rows)]]
+    assert [row[0] for row in shown] == rows
+    assert f"corrected for {len(rows)} pairs (Holm)" in lines[start + 1 + len(rows)]
+    record = json.loads((out / "differences.json").read_text())
+    whole = [row for row in record if not row["group"]]
+    half = len(problems) // 2
+    wrong = {"mathvista_a": 0, "mathvista_b": half, "mathvista_c": 1}
+    for row, line in zip(whole, shown, strict=True):
+        first, second = wrong[row["first_run"]], wrong[row["second_run"]]
+        assert [row["only_first"], row["only_second"]] == [max(0, second - first), max(0, first - second)]
+        assert [str(row["only_first"]), str(row["only_second"]), str(row["count"])] == line[-3:]
+        assert row["change"] == pytest.approx((first - second) / len(problems))
+        unadjusted = min(
+            1.0, 2 * 0.5 ** abs(second - first)
+        )  # the exact test of nothing but losses, or nothing but gains
+        assert row["p_unadjusted"] == pytest.approx(unadjusted)
+        assert row["p_correction"] == f"Holm over {len(rows)} pairs"
+    assert [row["p"] for row in whole] == pytest.approx(holm([row["p_unadjusted"] for row in whole]))
+    assert any(row["p"] > row["p_unadjusted"] for row in whole)
+
+
+def test_one_pair_is_not_corrected_and_says_so(tmp_path, problems):
+    files = list(map(str, three(tmp_path, problems)[:2]))
+    assert main(["rescore", *files, "--split", "sample", "--compare", "--out", str(tmp_path / "out")]) == 0
+    whole = [row for row in json.loads((tmp_path / "out" / "differences.json").read_text()) if not row["group"]]
+    assert [row["rule"] for row in whole] == ["official", "verified"]
+    assert all(row["p"] == row["p_unadjusted"] and row["p_correction"] == "none" for row in whole)
+
+
+def test_a_scorecard_is_named_as_one(tmp_path, capsys, problems):
+    (file, *_) = three(tmp_path, problems)
+    assert main(["rescore", str(file), "--split", "sample", "--out", str(tmp_path / "out")]) == 0
+    card = tmp_path / "out" / "scorecard_mathvista_a.json"
+    assert main(["rescore", str(card), "--split", "sample"]) == 2
+    assert f"{card}: is a scorecard, not responses: those are in samples_*.jsonl" in capsys.readouterr().err
+
+
+def test_one_row_is_no_rows(tmp_path, capsys, problems):
+    file = plain(tmp_path / "mathvista_one.jsonl", [(problems[0].id, "1")])
+    assert main(["rescore", str(file), "--split", "sample"]) == 0
+    said = capsys.readouterr().out
+    assert "mathvista, 1 response\n" in said
+    assert "(1 row)" in said
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,205 @@
+"""Many runs: models by benchmark, whole runs only, beside the papers' rows that were asked alike."""
+
+import csv
+import json
+import re
+
+import pytest
+
+from mmmath_tasks import papers
+from mmmath_tasks.cli import main
+from mmmath_tasks.problem import Score, Scorecard
+from mmmath_tasks.report.leaderboard import leaderboard
+from mmmath_tasks.report.runs import Run, read_runs
+from support.chromium import opened
+
+SIZE = {"mathvista": ("testmini", 1000), "mathvision": ("test", 3040), "wemath": ("testmini", 1740)}
+TASKS = {"mathvista": "mathvista_testmini", "mathvision": "mathvision_test", "wemath": "wemath_testmini"}
+STYLES = {"mathvista": "default", "mathvision": "cot", "wemath": "default"}
+HEADLINE = {"mathvista": "acc", "mathvision": "acc", "wemath": "score_strict"}
+
+
+def card(kind, model, value, counts=(), **provenance):
+    split, total = SIZE[kind]
+    asked = {"model": f"org/{model}", "split": split, "task": TASKS[kind], "prompt_style": STYLES[kind], "limit": None}
+    score = Score(HEADLINE[kind], "", "", value, total, value - 0.01, value + 0.01)
+    return Scorecard(kind, HEADLINE[kind], (score,), {"total": total, **dict(counts)}, asked | provenance)
+
+
+def board(*cards):
+    runs = [Run(f"run{i}", one, None, model=one.provenance["model"].split("/")[1]) for i, one in enumerate(cards)]
+    return leaderboard(runs)
+
+
+def test_models_are_rows_and_benchmarks_columns_the_best_first():
+    found = board(
+        card("mathvista", "small", 0.3),
+        card("mathvista", "large", 0.6),
+        card("mathvision", "large", 0.2),
+        card("mathvision", "other", 0.4),
+    )
+    assert found
+    assert found.models == ("large", "small", "other")
+    assert [one.title for one in found.settings] == ["MathVista testmini", "MATH-Vision test"]
+    first, second = found.columns()
+    assert [cell.main for cell in first.cells[:3]] == ["60.0", "30.0", None]
+    assert [cell.main for cell in second.cells[:3]] == ["20.0", None, "40.0"]
+    assert [cell.best for cell in first.cells[:3]] == [True, False, False]
+    assert "acc" in first.note
+    assert "task mathvista_testmini, prompt default" in first.note
+
+
+@pytest.mark.parametrize(
+    ("counts", "provenance", "why"),
+    [
+        ({"total": 300}, {"limit": 300}, "limited to 300"),
+        ({"missing": 40}, {}, "960 of 1,000 problems scored (40 missing)"),
+        ({"unscored": 10}, {}, "990 of 1,000 problems scored (10 unscored)"),
+        ({"total": 999}, {}, "999 of 1,000 problems scored"),
+        ({"total": 7}, {"split": None, "task": "mathvista_x"}, "its split is not known"),
+    ],
+)
+def test_runs_that_are_not_whole_are_left_out_and_why(counts, provenance, why):
+    part = card("mathvista", "part", 0.9, counts, **provenance)
+    if provenance.get("split", 0) is None:
+        kept = {name: value for name, value in part.provenance.items() if name != "split"}
+        part = Scorecard(part.benchmark, part.headline, part.scores, part.counts, kept)
+    found = board(card("mathvista", "whole", 0.3), part)
+    assert found.models == ("whole",)
+    assert [said for _, said in found.left_out] == [why]
+
+
+def test_what_was_asked_otherwise_is_another_column():
+    found = board(
+        card("mathvision", "a", 0.2),
+        card("mathvision", "a", 0.3, task="mathvision_test_direct", prompt_style="direct"),
+        card("mathvision", "b", 0.1, task="mathvision_test_judge"),
+    )
+    assert [list(one.runs) for one in found.settings] == [["a", "b"], ["a"]]
+    assert [one.asked for one in found.settings] == [
+        "task mathvision_test, prompt cot",
+        "task mathvision_test_direct, prompt direct",
+    ]
+
+
+def test_the_best_is_marked_among_runs_that_compare_only():
+    same = board(card("mathvista", "a", 0.5), card("mathvista", "b", 0.6), card("wemath", "a", 0.1))
+    assert [cell.best for cell in same.columns()[0].cells[:2]] == [True, False]
+    assert not any(cell.best for cell in same.columns()[1].cells)  # alone
+    for other in ({"data_revision": "x@2"}, {"answers_read_by": {"rules": 1000}}):
+        found = board(card("mathvista", "a", 0.5), card("mathvista", "b", 0.6, **other), card("wemath", "a", 0.1))
+        assert not any(cell.best for cell in found.columns()[0].cells)
+
+
+def names_of(kind, **provenance):
+    return {row.name for row, _ in papers.asked_alike(card(kind, "a", 0.5, **provenance))}
+
+
+def test_the_papers_models_stand_beside_runs_that_were_asked_so_only():
+    assert {"Human", "Random chance", "LLaVAR", "Multimodal Bard"} <= names_of("mathvista")
+    assert "Multimodal Bard" in names_of("mathvista", task="mathvista_testmini_judge")
+    assert not {"2-shot CoT GPT-4", "Zero-shot GPT-4"} & names_of("mathvista")
+    text = names_of("mathvista", task="mathvista_testmini_text", prompt_style="solution")
+    assert "Zero-shot GPT-4" in text
+    assert not {"LLaVAR", "2-shot CoT GPT-4"} & text
+    for unlike in (
+        {"prompt_style": "question"},
+        {"task": "mathvista_testmini_cot_2shot"},
+        {"task": "", "prompt_style": None},
+    ):
+        assert names_of("mathvista", **unlike) == {"Human", "Random chance", "Frequent guess"}
+    assert "GPT-4V (CoT)" in names_of("mathvision")
+    assert "GPT-4V" not in names_of("mathvision")
+    assert names_of("mathvision", task="mathvision_test_direct", prompt_style="direct") == {
+        "Human",
+        "Random chance (seed 42)",
+    }
+    assert "GPT-4o" in names_of("wemath")
+    assert "GPT-4o" not in names_of("wemath", task="wemath_testmini_kca", prompt_style="kca")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    cards = tmp_path / "cards"
+    cards.mkdir()
+    for i, model in enumerate(("first", "second", "third")):
+        for kind in SIZE:
+            part = (kind, model) == ("wemath", "third")
+            one = card(kind, model, 0.2 + 0.1 * i, {"missing": 40} if part else ())
+            (cards / f"scorecard_{kind}_{model}.json").write_text(one.to_json())
+    return cards
+
+
+def test_the_command_prints_it_and_writes_page_and_numbers(folder, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    assert main(["report", str(folder), "-o", str(tmp_path / "out")]) == 0
+    said = capsys.readouterr().out
+    assert max(map(len, said.splitlines())) <= 100 + len(str(tmp_path))
+    rows = [line.split()[0] for line in said.splitlines() if line.startswith(("first", "second", "third"))]
+    assert rows == ["third", "second", "first"]
+    assert "left out: third on We-Math: 1,700 of 1,740 rows scored (40 missing)" in said
+    html = (tmp_path / "out" / "index.html").read_text()
+    shown = re.search(r'<section id="leaderboard".*?</section>', html, re.DOTALL)[0]
+    assert "third on We-Math: 1,700 of 1,740 rows scored" in shown
+    assert "Table 2, arXiv 2310.02255" in shown
+    with (tmp_path / "out" / "leaderboard.csv").open() as file:
+        held = list(csv.DictReader(file))
+    ours = {
+        (row["row"], row["benchmark"]): float(row["value"])
+        for row in held
+        if row["asked"] and "(paper)" not in row["row"]
+    }
+    assert ours["first", "mathvision"] == 0.2
+    assert ("third", "wemath") not in ours
+    assert any(row["row"] == "Human (paper)" and row["value"] == "0.603" for row in held)
+
+
+def test_runs_of_one_benchmark_make_none(folder, tmp_path, capsys):
+    only = list(map(str, folder.glob("scorecard_wemath_*")))
+    assert main(["report", *only, "-o", str(tmp_path / "out")]) == 0
+    assert "Whole runs by benchmark" not in capsys.readouterr().out
+    assert 'id="leaderboard"' not in (tmp_path / "out" / "index.html").read_text()
+    assert not leaderboard(read_runs(list(map(folder.joinpath, only))))
+
+
+@pytest.mark.slow
+def test_tables_sort_keep_their_first_column_and_fit(folder, tmp_path):
+    record = json.loads((folder / "scorecard_wemath_first.json").read_text())
+    metrics = ("ik", "ig", "cm_strict", "cm_loose", "rm_strict", "s1", "s2", "s3", "acc")
+    ours = [f"{metric}{rule}" for rule in ("", "_verified") for metric in metrics]
+    record["scores"] += [Score(m, "", "", 0.4321, 1740, 0.4021, 0.4621).to_dict() for m in ours]
+    record["counts"] |= dict.fromkeys(("empty", "refusal", "truncated", "unextracted", "unmatched"), 1234)
+    (folder / "scorecard_wemath_first.json").write_text(json.dumps(record))
+    assert main(["report", str(folder), "-o", str(tmp_path / "out")]) == 0
+    names = "return [...document.querySelectorAll('#leaderboard tbody th')].map(h => h.textContent)"
+    with opened(tmp_path / "out" / "index.html", 1440) as browser:
+        wide = "return [...document.querySelectorAll('.table')].filter(t => t.scrollWidth > t.clientWidth).length"
+        assert browser.execute_script(wide) == 0
+        assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+        before = browser.execute_script(names)
+        press = "document.querySelectorAll('#leaderboard thead button')[arguments[0]].click()"
+        order = "return document.querySelectorAll('#leaderboard thead th')[arguments[0]].getAttribute('aria-sort')"
+        browser.execute_script(press, 1)
+        assert browser.execute_script(order, 1) == "descending"
+        rows = "[...document.querySelectorAll('#leaderboard tbody tr')]"
+        values = f"return {rows}.map(r => r.cells[arguments[0]].dataset.order)"
+        found = browser.execute_script(values, 1)
+        numbers = [float(x) for x in found if x is not None]
+        assert numbers == sorted(numbers, reverse=True)
+        assert found[len(numbers) :] == [None] * (len(found) - len(numbers))
+        browser.execute_script(press, 1)
+        assert browser.execute_script(order, 1) == "ascending"
+        browser.execute_script(press, 0)
+        assert browser.execute_script(order, 1) is None
+        sorted_names = browser.execute_script(names)
+        assert sorted(before) == sorted(sorted_names) != before
+    with opened(tmp_path / "out" / "index.html", 390) as browser:
+        left = """
+        const box = document.querySelector("[id^=wemath] .table");
+        const place = (node) => node.getBoundingClientRect().left;
+        box.scrollLeft = 200;
+        return [box.scrollLeft, place(box) - place(box.querySelector("tbody th"))];
+        """
+        scrolled, moved = browser.execute_script(left)
+        assert scrolled > 50
+        assert abs(moved) < 1
