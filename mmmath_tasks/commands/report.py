@@ -34,6 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--names", nargs="+", default=(), metavar="NAME", help="what to call the runs, one each")
     parser.add_argument("--title", default="", help="the page's title")
     parser.add_argument("--pictures", action="store_true", help="copy the problems' pictures into DIR/pictures")
+    parser.add_argument("--pdf", action="store_true", help="write the plots as PDF, too, beside SVG and PNG")
     parser.add_argument("--split", help="the split of the pictures, where a scorecard does not say")
     parser.add_argument(
         "--data", metavar="DIR", help="where the pictures come from; default: MMMATH_DATA, else the Hub"
@@ -51,7 +52,13 @@ def run(args: argparse.Namespace) -> int:
 
     runs = read_runs(args.scorecards, args.names)
     make_writable_folder(args.out)
-    options = {"title": args.title, "pictures": args.pictures, "data_dir": args.data, "split": args.split}
+    options = {
+        "title": args.title,
+        "pictures": args.pictures,
+        "data_dir": args.data,
+        "split": args.split,
+        "pdf": args.pdf,
+    }
     made = write_report(runs, args.out, **options)
     if board := leaderboard(runs):
         show([*board.lines(terminal_width()), ""])

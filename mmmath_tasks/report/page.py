@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import csv
 import hashlib
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +63,7 @@ def write_report(
     pictures: bool = False,
     data_dir: str | None = None,
     split: str | None = None,
+    pdf: bool = False,
 ) -> Written:
     """Write a report into a folder.
 
@@ -71,6 +74,7 @@ def write_report(
         pictures: copy the problems' pictures beside the page.
         data_dir: where the pictures come from (see mmmath_tasks.sources).
         split: of the pictures of runs whose scorecards do not say.
+        pdf: write the plots as PDF, too.
 
     Raises:
         InputError: jinja2 is missing, a file of responses is broken, or pictures are wanted and cannot be had.
@@ -79,12 +83,14 @@ def write_report(
         from jinja2 import Environment, FunctionLoader, StrictUndefined
     except ImportError:
         raise InputError("a report needs jinja2; pip install 'mmmath-tasks[report]'") from None
+    if pdf and find_spec("svglib") is None:
+        raise InputError("plots as PDF need svglib; pip install 'mmmath-tasks[report]'")
     parts = sections(runs)
     drawn = _distinct([list(figures(section)) for section in parts])
     (out / "plots").mkdir(parents=True, exist_ok=True)
     saved = save_pictures(runs, out, data_dir, split) if pictures else Saved({})
     data = browser_data(runs, saved.paths)
-    png = _write_plots(out / "plots", [figure for chosen in drawn for figure in chosen])
+    png = _write_plots(out / "plots", [figure for chosen in drawn for figure in chosen], pdf)
     _write_numbers(out / "numbers.csv", runs)
     script = _asset("browser.js") + _asset("table.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -230,10 +236,8 @@ def _said(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def _write_plots(folder: Path, plots: Iterable[Figure]) -> bool:
+def _write_plots(folder: Path, plots: Iterable[Figure], pdf: bool) -> bool:
     """Write each plot as SVG, its numbers as CSV, and as PNG where resvg-py is installed; say whether it is."""
-    from importlib.util import find_spec
-
     painted = find_spec("resvg_py") is not None
     for figure in progress(list(plots), "plots", "plot"):
         drawn = alone(figure.svg, figure.title, figure.caption)
@@ -244,7 +248,17 @@ def _write_plots(folder: Path, plots: Iterable[Figure]) -> bool:
 
             image = resvg_py.svg_to_bytes(svg_string=drawn, zoom=_ZOOM, background="#ffffff")
             write_atomic(folder / f"{figure.name}.png", bytes(image))
+        if pdf:
+            write_atomic(folder / f"{figure.name}.pdf", _as_pdf(drawn))
     return painted
+
+
+def _as_pdf(svg: str) -> bytes:
+    from reportlab.graphics.renderPDF import drawToString
+    from svglib.svglib import svg2rlg
+
+    found: bytes = drawToString(svg2rlg(io.BytesIO(svg.encode("utf-8", "replace"))))
+    return found
 
 
 def _write_numbers(path: Path, runs: Sequence[Run]) -> None:

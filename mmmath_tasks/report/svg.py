@@ -87,8 +87,8 @@ def drawing(height: float, title: str, description: str, *children: str, width: 
 
 def alone(svg: str, title: str, caption: str) -> str:
     """Return a drawing as a file that needs no page: its title above, its caption below, colours fixed, on white."""
-    head, words, body = _parts(svg)
-    pad, inner = 14.0, int(re.search(r' height="(\d+)"', head)[1])  # type: ignore[index]  # of every drawing
+    inner, words, body = _parts(svg)
+    pad = 14.0
     heading = folded(title, 14 * 1.08, WIDTH)
     remarks = folded(caption, 10, WIDTH)
     top = pad + 18 * len(heading) + 6
@@ -96,7 +96,7 @@ def alone(svg: str, title: str, caption: str) -> str:
     height = below + 13.5 * len(remarks) + pad
     lines = [
         *(text(0, pad + 12 + 18 * i, words, font_size=14, font_weight=600) for i, words in enumerate(heading)),
-        f'<svg y="{top:g}"{head.removeprefix("<svg")}{body}',
+        element("g", body, transform=f"translate(0 {top:g})"),
         *(text(0, below + 10 + 13.5 * i, words, font_size=10, fill=GREY) for i, words in enumerate(remarks)),
     ]
     paper = element("rect", width=WIDTH + 2 * pad, height=math.ceil(height), fill=PAPER)
@@ -104,11 +104,12 @@ def alone(svg: str, title: str, caption: str) -> str:
     return fixed(drawing(height, title, words, paper, shown, width=WIDTH + 2 * pad))
 
 
-def _parts(svg: str) -> tuple[str, str, str]:
-    """Return a drawing's first tag, its description in plain words, and what follows."""
+def _parts(svg: str) -> tuple[int, str, str]:
+    """Return a drawing's height, its description in plain words, and its shapes."""
     head, _, rest = svg.partition("<title>")
     words, _, body = rest.partition("<desc>")[2].partition("</desc>")
-    return head, unescape(words), body
+    height = re.search(r' height="(\d+)"', head)
+    return int(height[1]) if height else 0, unescape(words), body.removesuffix("</svg>")
 
 
 def text_width(content: str, size: float = 12) -> float:

@@ -17,6 +17,7 @@ from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.problem import Problem, Score, Scorecard
 from support import mathvista_folder, picture_files
+from support.needs import needs
 
 
 class Tags(HTMLParser):
@@ -142,6 +143,20 @@ def test_numbers_are_those_of_the_scorecards(page, scored):
 def test_png_where_it_can_be_painted(page):
     drawn = list((page / "plots").glob("*.svg"))
     assert all(file.with_suffix(".png").read_bytes().startswith(b"\x89PNG") for file in drawn)
+
+
+@needs("report", "sandbox")
+def test_pdf_says_what_the_svg_says(tmp_path):
+    import pypdfium2
+
+    write_run(tmp_path, "one", Problem("mathvision", "1", "?"), scores=[Score("acc", "level", "1", 0.5, 11, 0.2, 0.8)])
+    assert main(["report", str(tmp_path), "-o", str(tmp_path / "out"), "--pdf"]) == 0
+    drawn = sorted((tmp_path / "out" / "plots").glob("*.svg"))
+    assert drawn
+    for file in drawn:
+        said = "".join(pypdfium2.PdfDocument(file.with_suffix(".pdf"))[0].get_textpage().get_text_range().split())
+        for words in re.findall(r"<text[^>]*>([^<]*)</text>", file.read_text()):
+            assert "".join(words.split()) in said
 
 
 def test_the_same_runs_give_the_same_page(page, scored, tmp_path):
