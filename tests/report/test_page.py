@@ -7,6 +7,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -155,7 +156,7 @@ def test_pdf_says_what_the_svg_says(tmp_path):
     assert drawn
     for file in drawn:
         said = "".join(pypdfium2.PdfDocument(file.with_suffix(".pdf"))[0].get_textpage().get_text_range().split())
-        for words in re.findall(r"<text[^>]*>([^<]*)</text>", file.read_text()):
+        for words in re.findall(r"<text[^>]*>([^<]*)</text>", unescape(file.read_text())):
             assert "".join(words.split()) in said
 
 
