@@ -17,9 +17,9 @@ _NO_CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)", re.DO
 class Parser(argparse.ArgumentParser):
     """A parser whose help names defaults and shows examples, and whose errors say what may have been meant."""
 
-    def __init__(self, *args: Any, examples: str = "", **kwargs: Any) -> None:
+    def __init__(self, *, examples: str = "", **kwargs: Any) -> None:
         """Take what argparse takes, and examples: a command a line."""
-        super().__init__(*args, formatter_class=_Help, **kwargs)
+        super().__init__(formatter_class=_Help, **kwargs)
         self.examples = textwrap.dedent(examples).strip()
 
     def format_help(self) -> str:

@@ -92,8 +92,9 @@ class Leaderboard:
         ]
 
     def _of_runs(self, one: Setting) -> list[Cell]:
-        held = list(one.runs.items())
-        best = {held[i][0] for i in best_of(list(one.runs.values()), lambda run: run.card.get(one.metric), one.metric)}
+        held, scores = list(one.runs.values()), [one.score(name) for name in one.runs]
+        marked = best_of(held, scores, one.metric)
+        best = {name for i, name in enumerate(one.runs) if i in marked}
         apart = len({how_read(card, one.metric) for card in one.cards}) > 1
         return [
             score_cell(one.score(name), name in best, how_read(one.runs[name].card, one.metric) if apart else "")

@@ -102,8 +102,8 @@ def read_runs(paths: Sequence[Path], names: Sequence[str] = ()) -> list[Run]:
     models = called
     called = _distinct([card.benchmark for card in cards], called, files)
     colours = _colours([card.benchmark for card in cards], called)
-    found = zip(called, cards, files, colours, models, strict=True)
-    return [Run(name, card, _responses(file), colour, model) for name, card, file, colour, model in found]
+    each = zip(called, cards, files, colours, models, strict=True)
+    return [Run(name, card, _responses(file), colour, model) for name, card, file, colour, model in each]
 
 
 def _colours(kinds: Sequence[str], names: Sequence[str]) -> list[int | None]:

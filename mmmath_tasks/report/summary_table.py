@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mmmath_tasks import papers
@@ -62,13 +62,13 @@ def score_cell(score: Score | None, best: bool = False, remark: str = "") -> Cel
     return Cell(value, note, score.value, True, best)
 
 
-def best_of(runs: Sequence[Run], score: Callable[[Run], Score | None], metric: str) -> set[int]:
+def best_of(runs: Sequence[Run], scores: Sequence[Score | None], metric: str) -> set[int]:
     """Return the indices of the best of runs that compare; none where some of them do not, or there is only one.
 
     Runs of one section compare where all rest on the same number of problems of one revision of the data and all their
     answers were read by the same. Higher is taken for better; what reads as the same number is as good.
     """
-    found = {i: one for i, run in enumerate(runs) if (one := score(run)) is not None and not math.isnan(one.value)}
+    found = {i: one for i, one in enumerate(scores) if one is not None and not math.isnan(one.value)}
     about = {
         (one.count, str(runs[i].card.provenance.get("data_revision")), how_read(runs[i].card, metric))
         for i, one in found.items()
@@ -105,8 +105,9 @@ def columns(section: Section) -> list[Column]:
     for metric in metrics_of(runs):
         is_headline = official_of(metric) in headlines
         marked = is_headline and not section.partial
-        best = best_of(runs, lambda run, metric=metric: run.card.get(metric), metric) if marked else ()
-        cells = tuple(score_cell(card.get(metric), i in best) for i, card in enumerate(cards))
+        scores = [card.get(metric) for card in cards]
+        best = best_of(runs, scores, metric) if marked else ()
+        cells = tuple(score_cell(score, i in best) for i, score in enumerate(scores))
         rule = None if is_headline else "verified" if is_verified(metric) else "official"
         found.append(Column(label(cards, metric, head(metric)), cells, rule=rule))
     for reason in _COUNTS:

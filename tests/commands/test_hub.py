@@ -30,7 +30,7 @@ def test_build_counts_rows_and_shouts_what_is_new(capsys, source, tmp_path):
     assert status == 0
     assert out.splitlines()[0] == "mathvision/test: 6 rows"
     assert f"{tmp_path / 'out'}: built" in out
-    assert err == "NEW ANOMALY in test: gold_outside_choices, not known of 1 rows: 2\n"
+    assert err == "NEW ANOMALY in test: gold_outside_choices, not known of 1 row: 2\n"
     assert 'load_dataset("me/mine"' in (tmp_path / "out" / "README.md").read_text()
 
 

@@ -40,10 +40,10 @@ def heat_map(
     top = high + 22.0 + 12 * max(map(len, heads), default=1)
     drawn = [said, axis_title((left + WIDTH) / 2, high + 10, names[1])]
     drawn.append(text(left - 8, top - 8, names[0], font_size=10, fill=GREY, text_anchor="end"))
-    for j, words in enumerate(heads):
-        for k, word in enumerate(reversed(words)):
+    for j, head in enumerate(heads):
+        for k, line in enumerate(reversed(head)):
             x = left + (j + 0.5) * width
-            drawn.append(text(x, top - 8 - 12 * k, word, font_size=11, fill=GREY, text_anchor="middle"))
+            drawn.append(text(x, top - 8 - 12 * k, line, font_size=11, fill=GREY, text_anchor="middle"))
     labels = fitting([row.replace("_", " ") for row in rows], 11, left - 12)
     for i, (row, label) in enumerate(zip(rows, labels, strict=True)):
         y = top + i * height
