@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from mmmath_tasks.commands._parser import Parser
 from mmmath_tasks.commands.hub import arguments as hub_arguments
 from mmmath_tasks.commands.judge import arguments as judge_arguments
 from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
@@ -48,7 +49,7 @@ def test_styles_that_are_named_exist():
 def test_options_that_are_named_exist(command, declare):
     import argparse
 
-    parser = argparse.ArgumentParser()
+    parser = Parser()
     declare(parser)
     verbs = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
     parsers = [parser, *(p for verb in verbs for p in verb.choices.values())]
