@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, closing
 from functools import partial
@@ -32,7 +32,7 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.questions import (
     record,
     sample,
 )
-from mmmath_tasks.hub_datasets.mathopeval_generator.sample import STATES, Sample
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import EDITION, EDITIONS, STATES, Sample
 
 BATCH = 8
 """Samples drawn as one piece of work; of geometry, four times as many pictures to one run of LaTeX."""
@@ -47,6 +47,7 @@ def build(
     processes: int = 1,
     sources: Sequence[Sample] | None = None,
     human_subset: bool = False,
+    edition: int = EDITION,
 ) -> float:
     """Write samples.jsonl, multiple_choice.jsonl and pictures/ into a folder.
 
@@ -60,18 +61,21 @@ def build(
         sources: samples made elsewhere (see sources.py), in place of drawn ones.
         human_subset: only the 400 questions of either format that the paper's human evaluation asks; excludes samples
             and sources.
+        edition: of the set, one of EDITIONS; of sources, their own.
 
     Returns:
         the seconds that it took.
 
     Raises:
-        InputError: fewer than one sample is wanted, or a Python package, LaTeX or pdftoppm is missing; known before
-            anything is drawn.
+        InputError: fewer than one sample is wanted, there is no such edition, or a Python package, LaTeX or pdftoppm
+            is missing; known before anything is drawn.
     """
     if samples is not None and samples < 1:
         raise InputError(f"a set has 1 sample or more (the paper's has 1,888), not {samples:,}")
     if human_subset and (samples is not None or sources is not None):
         raise InputError("the human subset has 20 samples of each type; leave samples and sources out")
+    if edition not in EDITIONS:
+        raise InputError(f"mathopeval has the editions {', '.join(map(str, EDITIONS))}, no {edition}")
     begun = time.monotonic()
     asked = one_a_task if human_subset else questions
     drawn_here = plan_of_humans(seed) if human_subset else plan(samples)
@@ -84,7 +88,7 @@ def build(
         figures = stack.enter_context(open_atomic(folder / "samples.jsonl"))
         choices = stack.enter_context(open_atomic(folder / "multiple_choice.jsonl"))
         bar = stack.enter_context(tqdm(total=len(work), desc="mathopeval", unit=" samples", disable=None))
-        for batch in stack.enter_context(closing(_drawn(seed, kept, batches, processes))):
+        for batch in stack.enter_context(closing(_drawn(partial(draw_batch, seed, kept, edition), batches, processes))):
             for drawn, files in batch:
                 figures.write(_line(record(drawn)))
                 choices.writelines(_line(question) for question in asked(drawn, seed))
@@ -94,9 +98,11 @@ def build(
     return time.monotonic() - begun
 
 
-def draw_batch(seed: int, kept: Path, batch: Sequence[Sample | tuple[str, int]]) -> list[tuple[Sample, list[Path]]]:
+def draw_batch(
+    seed: int, kept: Path, edition: int, batch: Sequence[Sample | tuple[str, int]]
+) -> list[tuple[Sample, list[Path]]]:
     """Return samples with the picture files of their four states, given them or their types and indices."""
-    drawn = [item if isinstance(item, Sample) else sample(seed, *item) for item in batch]
+    drawn = [item if isinstance(item, Sample) else sample(seed, *item, edition) for item in batch]
     codes: dict[str, list[str]] = {}
     for d in drawn:
         codes.setdefault(d.language, []).extend(d.states[state].code for state in STATES)
@@ -105,10 +111,9 @@ def draw_batch(seed: int, kept: Path, batch: Sequence[Sample | tuple[str, int]])
 
 
 def _drawn(
-    seed: int, kept: Path, batches: Sequence[Sequence[Any]], processes: int
+    one: Callable[[Sequence[Any]], list[tuple[Sample, list[Path]]]], batches: Sequence[Sequence[Any]], processes: int
 ) -> Generator[list[tuple[Sample, list[Path]]], None, None]:
-    """Yield what `draw_batch` returns, in order; stopped early, it waits for no batch, pictures being kept singly."""
-    one = partial(draw_batch, seed, kept)
+    """Yield what `one` returns of each batch, in order; stopped early, it waits for no batch, pictures being kept singly."""
     if processes == 1:
         yield from map(one, batches)
         return

@@ -15,8 +15,8 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.charts import CLEAR, Chart, 
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Deck, Mark, Sample, State
 
-_PART = {"bar": "bar", "line": "point", "pie": "slice"}
-_VALUE = {"bar": "height", "line": "value", "pie": "share"}
+PART = {"bar": "bar", "line": "point", "pie": "slice"}
+VALUE = {"bar": "height", "line": "value", "pie": "share"}
 
 
 def sample(seed: int, type: str, index: int) -> Sample:
@@ -58,7 +58,7 @@ def sample_of(drawn: Chart, seed: int, index: int, vary: bool = True) -> Sample:
     )
     deleted, deletion, gone = _deletion(original, rng, which("deletion"))
     modified, modification, hint = _modification(original, rng, which("modification"))
-    marks, part = _marks(original), _PART[drawn.type]
+    found, part = marks(original), PART[drawn.type]
     states = {
         "original": State(
             chart_code.script(original),
@@ -78,11 +78,11 @@ def sample_of(drawn: Chart, seed: int, index: int, vary: bool = True) -> Sample:
         "annotated": State(
             chart_code.script(original, annotated=True),
             f"The image is a {kind} drawn by the code below. Edit the code so that it also writes the "
-            f"{_VALUE[drawn.type]} of every {part} as a number at that {part}: {_listing(marks)}.",
+            f"{VALUE[drawn.type]} of every {part} as a number at that {part}: {listing(found)}.",
         ),
     }
     decks = (generation, deletion, modification, *_annotation(original, rng, which))
-    return Sample(drawn.type, index, original.topic, original.style, "python", states, decks, marks)
+    return Sample(drawn.type, index, original.topic, original.style, "python", states, decks, found)
 
 
 def _kind(chart: Chart) -> str:
@@ -107,7 +107,8 @@ def _clear(chart: Chart) -> float:
     return 3 if chart.type == "pie" else CLEAR * chart.top / (1 if len(chart.series) < 3 else 1.5)
 
 
-def _digits(value: float) -> tuple[int, int]:
+def digits(value: float) -> tuple[int, int]:
+    """Return how many characters stand before and after the point of a value."""
     whole, _, part = chart_code.shown(value).partition(".")
     return len(whole), len(part)
 
@@ -115,10 +116,10 @@ def _digits(value: float) -> tuple[int, int]:
 def _other(rng: random.Random, chart: Chart, s: int, taken: Sequence[float], like: float) -> float:
     """Draw a value within the range of series s, of as many digits as `like`, at a clear distance from those taken."""
     low, high = min(chart.series[s][1]), max(chart.series[s][1])
-    decimals = _digits(like)[1]
+    decimals = digits(like)[1]
     for _ in range(2000):
         value = round(rng.uniform(low, high), decimals) if decimals else rng.randint(int(low), int(high))
-        if _digits(value) == _digits(like) and apart([*taken, value], _clear(chart)):
+        if digits(value) == digits(like) and apart([*taken, value], _clear(chart)):
             return value
     raise ValueError(f"no other value beside {list(taken)} in {chart.title!r}")
 
@@ -130,7 +131,7 @@ def _pairs(chart: Chart, rng: random.Random, gap: float) -> tuple[int, int, int]
         for s, (_, values) in enumerate(chart.series)
         for i in range(len(values))
         for j in range(i + 1, len(values))
-        if abs(values[i] - values[j]) >= gap and _digits(values[i]) == _digits(values[j])
+        if abs(values[i] - values[j]) >= gap and digits(values[i]) == digits(values[j])
     ]
     if not found:
         raise ValueError(f"no two values of {chart.title!r} are far enough apart")
@@ -176,7 +177,7 @@ def _spread(values: Sequence[float], gap: float) -> bool:
 
 def _deletion(chart: Chart, rng: random.Random, true: int) -> tuple[Chart, Deck, str]:
     """Return the chart with elements gone, the question, and a hint that does not name them."""
-    part = _PART[chart.type]
+    part = PART[chart.type]
     if len(chart.series) == 4:
         names = [name for name, _ in chart.series]
         results = [chart.without_series(name) for name in names]
@@ -232,7 +233,7 @@ def _modification(chart: Chart, rng: random.Random, true: int) -> tuple[Chart, D
 def _changes(chart: Chart, rng: random.Random, s: int, i: int, j: int) -> list[dict[int, float]]:
     """Return four edits: place i or j gets one of two new values."""
     old = [chart.series[s][1][i], chart.series[s][1][j]]
-    if _digits(old[0]) != _digits(old[1]):
+    if digits(old[0]) != digits(old[1]):
         raise ValueError("values of different lengths")
     if not apart(old, _clear(chart)):
         raise ValueError("values too close to one another")
@@ -249,58 +250,62 @@ def _transfers(chart: Chart, rng: random.Random, i: int, j: int) -> list[dict[in
     if amounts[1] - amounts[0] < 3 or min(values[i], values[j]) - amounts[1] < 3:
         raise ValueError("no such transfer")
     return [
-        {giver: _tidy(values[giver] - amount), taker: _tidy(values[taker] + amount)}
+        {giver: tidy(values[giver] - amount), taker: tidy(values[taker] + amount)}
         for giver in (i, j)
         for amount in amounts
     ]
 
 
-def _tidy(value: float) -> float:
+def tidy(value: float) -> float:
+    """Return a value to one decimal, a whole one as int."""
     value = round(value, 1)
     return int(value) if value == int(value) else value
 
 
-def _marks(chart: Chart) -> tuple[Mark, ...]:
+def marks(chart: Chart) -> tuple[Mark, ...]:
+    """Return what the annotated chart says, series by series."""
     return tuple(
-        Mark(_mark_text(chart, value), "value", f"{name}/{label}" if name else label)
+        Mark(mark_text(chart, value), "value", f"{name}/{label}" if name else label)
         for name, values in chart.series
         for label, value in zip(chart.labels, values, strict=True)
     )
 
 
-def _mark_text(chart: Chart, value: float) -> str:
+def mark_text(chart: Chart, value: float) -> str:
+    """Return a value as it is annotated."""
     return f"{value:.1f}%" if chart.type == "pie" else chart_code.shown(value)
 
 
-def _listing(marks: Sequence[Mark]) -> str:
+def listing(marks: Sequence[Mark]) -> str:
+    """Return elements and their texts as an instruction lists them."""
     parts = [f"{mark.element.replace('/', ', ')}: {mark.text}" for mark in marks]
     return "; ".join(parts)
 
 
 def _annotation(chart: Chart, rng: random.Random, which: partial[int]) -> tuple[Deck, Deck]:
     """Return the forward question (which number stands at it?) and the backward one (at what does it stand?)."""
-    part = _PART[chart.type]
+    part = PART[chart.type]
     decks = []
     for direction in ("forward", "backward"):
         s = rng.randrange(len(chart.series))
         name, values = chart.series[s]
-        four = _four(values, _clear(chart), rng)
+        four = four_places(values, _clear(chart), rng)
         of = f" in the series {name!r}" if name else ""
         if direction == "forward":
             four.sort(key=lambda i: values[i])
             asked = four[which(direction)]
             text = f"Which number should be annotated on the {part} of {chart.labels[asked]!r}{of}?"
-            options = tuple(_mark_text(chart, values[i]) for i in four)
+            options = tuple(mark_text(chart, values[i]) for i in four)
         else:
             four.sort()
             asked = four[which(direction)]
-            text = f"Which {part}{of} should be annotated with the number {_mark_text(chart, values[asked])}?"
+            text = f"Which {part}{of} should be annotated with the number {mark_text(chart, values[asked])}?"
             options = tuple(f"The {part} of {chart.labels[i]!r}" for i in four)
         decks.append(Deck("mce_annotation", text, options, which(direction), "", direction))
     return decks[0], decks[1]
 
 
-def _four(values: Sequence[float], gap: float, rng: random.Random) -> list[int]:
+def four_places(values: Sequence[float], gap: float, rng: random.Random) -> list[int]:
     """Return four places, at random, whose values are all `gap` apart."""
     places = list(range(len(values)))
     for _ in range(2000):

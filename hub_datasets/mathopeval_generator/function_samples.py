@@ -36,12 +36,7 @@ def sample(seed: int, index: int) -> Sample:
     """Return the function sample of that index."""
     family = list(FAMILIES)[index % len(FAMILIES)]
     rng = draws(seed, "function", index)
-    for _ in range(3_000):
-        four, limit = _alike(FAMILIES[family](rng), rng)
-        if four and (deletion := _deletion(four, limit, rng)) and (modification := _modification(four, limit, rng)):
-            break
-    else:
-        raise AssertionError(f"no four {family} functions to ask about")
+    four, limit, deletion, modification = ingredients(family, rng)
     which = partial(turn, seed, "function", index)
     true = which("mcg")
     curve = four[true]
@@ -68,13 +63,13 @@ def sample(seed: int, index: int) -> Sample:
             "transformed (shifted, stretched or reflected). Edit the code so that it draws the second image.",
         ),
         "annotated": State(
-            write(curve, points=_unique(curve, kinds)),
+            write(curve, points=unique(curve, kinds)),
             f"The image is the graph of a function {below}. Edit the code so that it also marks these points and "
-            f"writes their coordinates beside them: {_listing(curve, kinds)}.",
+            f"writes their coordinates beside them: {listing(curve, kinds)}.",
         ),
     }
     decks = (
-        Deck("mcg", "Which function is drawn in the image?", tuple(_definition(c) for c in four), true),
+        Deck("mcg", "Which function is drawn in the image?", tuple(definition(c) for c in four), true),
         Deck(
             "mce_deletion",
             "In the second image a part of the curve is deleted. Which line, added after y = f(x), does this?",
@@ -87,30 +82,64 @@ def sample(seed: int, index: int) -> Sample:
             tuple(modification),
             edit,
         ),
-        *_annotation(four, true, kinds, family),
+        *annotation(four, true, kinds, family),
     )
     return Sample("function", index, family, "", "python", states, decks, marks)
 
 
-def _listing(curve: Curve, kinds: Sequence[str]) -> str:
+def ingredients(family: str, rng: random.Random) -> tuple[list[Curve], int, list[str], list[str]]:
+    """Return four curves that are alike, the end of their y axis, and four lines each that delete and that modify."""
+    for _ in range(3_000):
+        four, limit = _alike(FAMILIES[family](rng), rng)
+        if four and (deletion := _deletion(four, limit, rng)) and (modification := _modification(four, limit, rng)):
+            return four, limit, deletion, modification
+    raise AssertionError(f"no four {family} functions to ask about")
+
+
+def listing(curve: Curve, kinds: Sequence[str]) -> str:
+    """Return the key points of a curve as an instruction lists them."""
     return "; ".join(f"{NAMES[kind]} {', '.join(map(pair, curve.points(kind)))}" for kind in kinds)
 
 
-def _unique(curve: Curve, kinds: Sequence[str]) -> list[Point]:
+def unique(curve: Curve, kinds: Sequence[str]) -> list[Point]:
+    """Return the key points of a curve, each once."""
     return list({pair(p): p for kind in kinds for p in curve.points(kind)}.values())
 
 
-def _annotation(four: Sequence[Curve], true: int, kinds: Sequence[str], family: str) -> list[Deck]:
+_QUESTIONS = {
+    "points": "Which coordinates should be annotated at the {points} of the curve?",
+    "loop": "Which code annotates the {points} of the curve in the image?",
+}
+
+
+def _question(name: str, points: str) -> str:
+    return _QUESTIONS[name].format(points=points)
+
+
+def annotation(
+    four: Sequence[Curve],
+    true: int,
+    kinds: Sequence[str],
+    family: str,
+    ask: Callable[[str, str], str] = _question,
+) -> list[Deck]:
+    """Return the questions on key points.
+
+    Args:
+        four: the curves, whose key points are the options.
+        true: which one is drawn.
+        kinds: the kinds of points that it has.
+        family: decides for which kinds the code is asked for, too.
+        ask: from "points" or "loop", and what the points are called, to the question.
+    """
     decks = []
     for kind in kinds:
-        text = f"Which coordinates should be annotated at the {NAMES[kind]} of the curve?"
+        text = ask("points", NAMES[kind])
         options = tuple(", ".join(map(pair, c.points(kind))) for c in four)
         decks.append(Deck("mce_annotation", text, options, true, kind, "forward"))
         if kind == "extreme" or (kind == "x" and family in TWO_ON_ZEROS):
-            text = f"Which code annotates the {NAMES[kind]} of the curve in the image?"
-            decks.append(
-                Deck("mce_annotation", text, tuple(_loop(c.points(kind)) for c in four), true, kind, "forward")
-            )
+            text = ask("loop", NAMES[kind])
+            decks.append(Deck("mce_annotation", text, tuple(loop(c.points(kind)) for c in four), true, kind, "forward"))
     return decks
 
 
@@ -156,7 +185,7 @@ def _different(a: Curve, b: Curve, limit: int) -> bool:
 
 
 def _legible(curve: Curve, limit: int) -> bool:
-    points = _unique(curve, [kind for kind in NAMES if curve.points(kind)])
+    points = unique(curve, [kind for kind in NAMES if curve.points(kind)])
     return all(
         abs(a[0] - b[0]) > 1.5 or abs(a[1] - b[1]) > 0.11 * limit for i, a in enumerate(points) for b in points[:i]
     )
@@ -234,11 +263,13 @@ def _transformed(c: float, s: float, h: int, k: int) -> str:
     return f"y = {outer}" + (f" {'-' if k < 0 else '+'} {abs(k)}" if k else "")
 
 
-def _definition(curve: Curve) -> str:
+def definition(curve: Curve) -> str:
+    """Return the lines that define the function."""
     return f"def f(x):\n    return {curve.expression}"
 
 
-def _loop(points: Sequence[Point]) -> str:
+def loop(points: Sequence[Point]) -> str:
+    """Return the lines that mark points and write their coordinates."""
     inner = ", ".join(map(pair, points))
     return (
         f"for px, py in [{inner}]:\n"
@@ -263,7 +294,7 @@ def _script(
     ticks = [v for v in range(-limit, limit + 1) if v % step == 0]
     return (
         "import numpy as np\nimport matplotlib.pyplot as plt\n\n\n"
-        f"{_definition(curve)}\n\n\n"
+        f"{definition(curve)}\n\n\n"
         f"x = np.linspace(-5, 5, 1000)\n{edit}\n{hole}{cut}{chr(10) if cut else ''}\n"
         f"fig, ax = plt.subplots(figsize=(6, 6))\n"
         f"ax.plot(x, y, color={colour!r}, linewidth={width:g})\n"
@@ -272,6 +303,6 @@ def _script(
         f"ax.set_xticks([{', '.join(map(str, range(LOW, HIGH + 1)))}])\n"
         f"ax.set_yticks([{', '.join(map(str, ticks))}])\n"
         "ax.grid(True, linestyle=':', alpha=0.7)\n"
-        f"{_loop(points) + chr(10) if points else ''}"
+        f"{loop(points) + chr(10) if points else ''}"
         "ax.set_xlabel('x')\nax.set_ylabel('y')\nplt.show()\n"
     )

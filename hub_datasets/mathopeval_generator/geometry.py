@@ -91,6 +91,11 @@ def meet(p: Point, a: float, q: Point, b: float) -> Point:
     return (p[0] + t * math.cos(a), p[1] + t * math.sin(a))
 
 
+def towards(p: Point, q: Point) -> float:
+    """Return the direction from p to q in degrees."""
+    return math.degrees(math.atan2(q[1] - p[1], q[0] - p[0]))
+
+
 def foot(p: Point, a: Point, b: Point) -> Point:
     """Return the foot of the perpendicular from p to the line ab."""
     dx, dy = b[0] - a[0], b[1] - a[1]
@@ -207,10 +212,6 @@ def _inscribed(rng: random.Random) -> Raw:
 
 def _chords(rng: random.Random) -> Raw:
     a, b, c, d = (polar(_O, t, 3) for t in _arcs(rng, 4))
-
-    def towards(p: Point, q: Point) -> float:
-        return math.degrees(math.atan2(q[1] - p[1], q[0] - p[0]))
-
     e = meet(a, towards(a, c), b, towards(b, d))
     return {"A": a, "B": b, "C": c, "D": d, "E": e}, "AE CE BE DE AB CD", (_O, 3)
 

@@ -64,9 +64,9 @@ def sample_of(four: Sequence[Figure], true: int, seed: int, index: int, strict: 
     which = partial(turn, seed, "geometry", index)
     original = tikz.lines(figure)
     cuts = _deletions(figure, rng)
-    additions = _modifications(figure, rng)
+    additions = modifications(figure, rng)
     cut, added = which("deletion"), which("modification")
-    angles, lines = _to_annotate(figure, rng)
+    angles, lines = to_annotate(figure, rng)
     marks = (
         *(Mark(f"{size}°", "angle", name) for name, size in angles.items()),
         *(Mark(f"{length:g}", "line", name) for name, length in lines.items()),
@@ -148,26 +148,46 @@ def _different(a: Figure, b: Figure) -> bool:
 def _deletions(figure: Figure, rng: random.Random) -> list[tuple[str, ...]]:
     """Return four sets of segments to delete, alike in number; none leaves a letter without a line."""
 
-    def bare(gone: Sequence[str]) -> bool:
-        kept = [s for s in figure.segments if s not in gone]
-        return any(not any(k in s for s in kept) for k in figure.points)
-
     segments = order(figure, figure.segments)
     if len(segments) >= 6 and rng.random() < 0.5:
         fours = list(combinations(segments, 4))
         rng.shuffle(fours)
         for a, b, c, d in fours:
             sets = [(p, q) for p in (a, b) for q in (c, d)]
-            if not any(map(bare, sets)):
+            if not any(bare(figure, gone) for gone in sets):
                 return list(sets)
-    singles = [s for s in segments if not bare([s])]
-    if len(singles) < 4:
+    return [(s,) for s in singles(figure, rng)]
+
+
+def singles(figure: Figure, rng: random.Random) -> list[str]:
+    """Return four segments, in reading order, of which any can be deleted and leave no letter without a line.
+
+    Raises:
+        ValueError: there are no four.
+    """
+    found = [s for s in order(figure, figure.segments) if not bare(figure, [s])]
+    if len(found) < 4:
         raise ValueError("fewer than four segments can be deleted")
-    return [(s,) for s in order(figure, rng.sample(singles, 4))]
+    return order(figure, rng.sample(found, 4))
 
 
-def _modifications(figure: Figure, rng: random.Random) -> list[list[str]]:
-    """Return four auxiliary lines, two kinds from two vertices of a triangle, each as lines of code."""
+def bare(figure: Figure, gone: Sequence[str]) -> bool:
+    """Say whether a letter would stand without a line if these segments were gone."""
+    kept = [s for s in figure.segments if s not in gone]
+    return any(not any(k in s for s in kept) for k in figure.points)
+
+
+def modifications(figure: Figure, rng: random.Random, written: Sequence[Point] = ()) -> list[list[str]]:
+    """Return four auxiliary lines, two kinds from two vertices of a triangle, each as lines of code.
+
+    Args:
+        figure: what they are added to.
+        rng: draws them.
+        written: places of labels that they must keep clear of.
+
+    Raises:
+        ValueError: there are no four.
+    """
     name = next(k for k in "MNKHFGPQ" if k not in figure.points)
     triangles = figure.triangles()
     rng.shuffle(triangles)
@@ -177,9 +197,11 @@ def _modifications(figure: Figure, rng: random.Random) -> list[list[str]]:
             vertices = rng.sample(triangle, 3)[:2]
             ends = [(v, _auxiliary(figure, triangle, v, kind)) for kind in (first, second) for v in vertices]
             found = [end for _, end in ends if end is not None]
-            taken = list(figure.points.values())
-            if len(found) == 4 and all(
-                math.dist(p, q) >= 0.45 for p, q in combinations([*found, *taken], 2) if p in found
+            taken = [*figure.points.values(), *written]
+            if (
+                len(found) == 4
+                and all(math.dist(p, q) >= 0.45 for p, q in combinations([*found, *taken], 2) if p in found)
+                and all(gap(here, figure.points[v], end) >= 0.25 for v, end in ends if end for here in written)
             ):
                 return [
                     [
@@ -219,14 +241,18 @@ def _free_side(figure: Figure, vertex: str, end: Point) -> str:
     return tikz.SIDES[round(((back + 180) % 360) / 45) % 8]
 
 
-def _to_annotate(figure: Figure, rng: random.Random) -> tuple[dict[str, int], dict[str, float]]:
-    """Return two or three angles and two or three segments with room for a number."""
-    angles = {n: v for n, v in figure.angles().items() if v >= 24 and not _blocked(figure, n)}
+def to_annotate(figure: Figure, rng: random.Random, wide: bool = False) -> tuple[dict[str, int], dict[str, float]]:
+    """Return two or three angles and two or three segments with room for a number, or for an expression if `wide`.
+
+    Raises:
+        ValueError: there are none.
+    """
+    angles = {n: v for n, v in figure.angles().items() if v >= 24 and not _blocked(figure, n, wide)}
     for _ in range(20):
         if len(angles) < 2:
             break
         some = sorted(rng.sample(sorted(angles), min(len(angles), rng.randint(2, 3))))
-        sizes = [tikz.angle_place(figure, n) for n in some]
+        sizes = [tikz.angle_place(figure, n, wide) for n in some]
         lengths = {n: v for n, v in figure.lengths().items() if _roomy(figure, n, sizes)}
         if len(lengths) >= 2 and all(math.dist(p, q) >= 0.6 for p, q in combinations(sizes, 2)):
             more = sorted(rng.sample(sorted(lengths), min(len(lengths), rng.randint(2, 3))))
@@ -234,9 +260,9 @@ def _to_annotate(figure: Figure, rng: random.Random) -> tuple[dict[str, int], di
     raise ValueError("no room for two angles and two lengths")
 
 
-def _blocked(figure: Figure, angle: str) -> bool:
+def _blocked(figure: Figure, angle: str, wide: bool) -> bool:
     """Say whether the vertex's letter stands inside the angle, or another point or segment where its size would be."""
-    here, vertex = tikz.angle_place(figure, angle), angle[1]
+    here, vertex = tikz.angle_place(figure, angle, wide), angle[1]
     others = [s for s in figure.segments if vertex not in s]
     if any(gap(here, figure.points[s[0]], figure.points[s[1]]) < 0.3 for s in others):
         return True

@@ -16,7 +16,7 @@ from pathlib import Path
 from mmmath_tasks.files import write_atomic
 from mmmath_tasks.hub_datasets.mathopeval_generator import render
 
-_PYTHON = ("matplotlib", "numpy", "pillow")
+_PYTHON = ("matplotlib", "numpy", "pandas", "pillow", "seaborn")
 _PROGRAMS = (("pdflatex", "--version"), ("pdftoppm", "-v"))
 
 

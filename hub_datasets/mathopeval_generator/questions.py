@@ -9,24 +9,31 @@ from typing import Any
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import chart_samples, function_samples, geometry_samples
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
-from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, STATES, Sample
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import chart_samples as charts2
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import functions as functions2
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import geometry as geometry2
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, EDITION, STATES, Sample
 
 LETTERS = "ABCD"
+_MAKERS = {
+    1: (geometry_samples.sample, function_samples.sample, chart_samples.sample),
+    2: (geometry2.sample, functions2.sample, charts2.sample),
+}
 
 
-def sample(seed: int, type: str, index: int) -> Sample:
-    """Return one sample; the same for the same seed, type and index wherever it is drawn.
+def sample(seed: int, type: str, index: int, edition: int = EDITION) -> Sample:
+    """Return one sample; the same for the same seed, type, index and edition wherever it is drawn.
 
     Args:
         seed: of the whole set.
         type: one of TYPES.
         index: from 0; not bounded by COUNTS.
+        edition: one of EDITIONS.
     """
+    geometry, function, chart = _MAKERS[edition]
     if type == "geometry":
-        return geometry_samples.sample(seed, index)
-    if type == "function":
-        return function_samples.sample(seed, index)
-    return chart_samples.sample(seed, type, index)
+        return geometry(seed, index)
+    return function(seed, index) if type == "function" else chart(seed, type, index)
 
 
 def language(type: str) -> str:

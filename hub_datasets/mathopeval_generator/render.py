@@ -38,7 +38,7 @@ def need(languages: Collection[str]) -> None:
     Raises:
         InputError: a Python package or a program is missing; the message says how to install it.
     """
-    for package in ("matplotlib", "numpy") if "python" in languages else ():
+    for package in ("matplotlib", "numpy", "pandas", "seaborn") if "python" in languages else ():
         if find_spec(package) is None:
             raise InputError(f"drawing MathOPEval's figures needs {package}: pip install 'mmmath-tasks[sandbox]'")
     for tool, package in _TOOLS if "latex" in languages else ():
@@ -60,9 +60,10 @@ def matplotlib_pictures(scripts: Sequence[str]) -> Iterator[bytes]:
     plt.show = lambda: None
     for script in scripts:
         plt.close("all")
-        exec(compile(script, "<generated figure>", "exec"), {"__name__": "__main__"})  # noqa: S102 (our own code)
         raw = io.BytesIO()
-        plt.gcf().savefig(raw, format="png", dpi=DPI["python"])
+        with matplotlib.rc_context():  # a script may set a style
+            exec(compile(script, "<generated figure>", "exec"), {"__name__": "__main__"})  # noqa: S102 (our own code)
+            plt.gcf().savefig(raw, format="png", dpi=DPI["python"])
         yield shrink(raw.getvalue())
     plt.close("all")
 

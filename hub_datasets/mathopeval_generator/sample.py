@@ -13,6 +13,10 @@ STATE_OF_TASK = dict(zip(TASKS, STATES, strict=True))
 COUNTS = {"geometry": 426, "function": 101, "bar": 456, "line": 452, "pie": 453}
 QUESTIONS = {"mc": 10_293, "gen": 7_552}
 
+EDITIONS = (1, 2)
+"""Of the set: 1, the first; 2, with whole scripts as options, varied codes and pictures, values from statements."""
+EDITION = 2
+
 
 @dataclass(frozen=True, slots=True)
 class State:

@@ -78,20 +78,21 @@ def sector(figure: Figure, angle: str) -> tuple[float, float]:
     return start, (end - start) % 360
 
 
-def angle_place(figure: Figure, angle: str) -> Point:
-    """Return where an angle's size is written: on its bisector, farther out in narrow angles."""
+def angle_place(figure: Figure, angle: str, wide: bool = False) -> Point:
+    """Return where an angle's size is written: on its bisector, farther out in narrow angles; `wide`: an expression."""
     start, turn = sector(figure, angle)
-    reach = 0.78 if turn >= 60 else min(1.35, max(0.75, 0.36 / math.tan(math.radians(turn) / 2) + 0.1))
+    half, most, enough = (0.5, 2.1, 75) if wide else (0.36, 1.35, 60)
+    reach = 0.78 if turn >= enough else min(most, max(0.75, half / math.tan(math.radians(turn) / 2) + 0.1))
     return polar(figure.points[angle[1]], start + turn / 2, reach)
 
 
-def angle_mark(figure: Figure, angle: str, text: str) -> list[str]:
-    """Return the lines that mark an angle with an arc and its size."""
+def angle_mark(figure: Figure, angle: str, text: str, wide: bool = False) -> list[str]:
+    """Return the lines that mark an angle with an arc and its size, in a place for an expression if `wide`."""
     start, turn = sector(figure, angle)
     first = at(polar(figure.points[angle[1]], start, 0.45))
     return [
         f"\\draw[thin] {first} arc ({start:.1f}:{start + turn:.1f}:0.45);",
-        f"\\node[font=\\scriptsize] at {at(angle_place(figure, angle))} {{${text}$}};",
+        f"\\node[font=\\scriptsize] at {at(angle_place(figure, angle, wide))} {{${text}$}};",
     ]
 
 

@@ -1,0 +1,189 @@
+"""Samples on function plots of the second edition: the four states and the multiple-choice questions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import scripts
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import instruction, question
+from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import (
+    NAMES,
+    annotation,
+    ingredients,
+    listing,
+    unique,
+)
+from mmmath_tasks.hub_datasets.mathopeval_generator.functions import FAMILIES, HIGH, LOW, Curve, Point, pair
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Deck, Mark, Sample, State
+
+_FIGURE = "the graph of a function on [-5, 5]"
+_CUT = ("a part of the curve has been deleted", "the deletion of a part of the curve")
+_MOVED = ("the function has been transformed", "a transformation of the function (shifted, stretched or reflected)")
+_COLOURS = (
+    "tab:blue",
+    "tab:red",
+    "tab:green",
+    "tab:purple",
+    "tab:orange",
+    "black",
+    "navy",
+    "crimson",
+    "teal",
+    "#7a5195",
+)
+_TITLES = ("", "", "Graph of f", "y = f(x)", "A function on the interval from -5 to 5")
+
+
+def sample(seed: int, index: int) -> Sample:
+    """Return the function sample of that index."""
+    family = list(FAMILIES)[index % len(FAMILIES)]
+    rng, words = draws(seed, "function", index), draws(seed, "function", index, "wording")
+    four, limit, deletions, modifications = ingredients(family, rng)
+    which = partial(turn, seed, "function", index)
+    true, cut, moved = which("mcg"), which("deletion"), which("modification")
+    curve = four[true]
+    kinds = [kind for kind in NAMES if curve.points(kind)]
+    marks = tuple(Mark(pair(p), kind, pair(p)) for kind in kinds for p in curve.points(kind))
+    write = partial(_script, curve, _look(rng), limit)
+    tell = partial(instruction, words, figure=_FIGURE)
+    states = {
+        "original": State(
+            write(),
+            tell(
+                "original",
+                description=f"It is defined on the whole interval [-5, 5], the y axis runs from {-limit} to {limit}, "
+                "and its intercepts and extreme points can be read off the grid or worked out.",
+                language="Python code with NumPy and Matplotlib",
+            ),
+        ),
+        "deleted": State(write(cut=deletions[cut]), tell("deleted", edit=_CUT[0], edit_noun=_CUT[1])),
+        "modified": State(write(edit=modifications[moved]), tell("modified", edit=_MOVED[0], edit_noun=_MOVED[1])),
+        "annotated": State(
+            write(points=unique(curve, kinds)),
+            tell(
+                "annotated",
+                writes="marks its intercepts and local extreme points and writes their coordinates beside them",
+                listing=listing(curve, kinds),
+            ),
+        ),
+    }
+    ask = partial(question, words, figure=_FIGURE)
+    decks = (
+        Deck("mcg", ask("mcg"), tuple(_brief(c, limit) for c in four), true),
+        Deck("mce_deletion", ask("mce_deletion", edit=_CUT[0]), tuple(_brief(curve, limit, d) for d in deletions), cut),
+        Deck(
+            "mce_modification",
+            ask("mce_modification", edit=_MOVED[0]),
+            tuple(_brief(curve, limit, "", m) for m in modifications),
+            moved,
+        ),
+        *annotation(four, true, kinds, family, lambda name, points: ask(name, points=points)),
+    )
+    return Sample("function", index, family, "", "python", states, decks, marks)
+
+
+def _hole(curve: Curve) -> list[str]:
+    return ["y[np.abs(y) > 40] = np.nan"] if curve.family == "rational" else []
+
+
+def _brief(curve: Curve, limit: int, cut: str = "", edit: str = "") -> str:
+    """Return a whole script that draws the curve and nothing else."""
+    made = [f"f = lambda x: {curve.expression}", edit] if edit else [f"y = {curve.expression}"]
+    heads = ["import numpy as np", "import matplotlib.pyplot as plt", "x = np.linspace(-5, 5, 1000)"]
+    cuts = [cut] if cut else []
+    return "\n".join(
+        [*heads, *made, *_hole(curve), *cuts, "plt.plot(x, y)", f"plt.ylim({-limit}, {limit})", "plt.show()"]
+    )
+
+
+def _look(rng: random.Random) -> dict[str, Any]:
+    """Return everything about the drawing that no edit changes."""
+    return {
+        **scripts.manner(rng),
+        "idiom": rng.choice(["pyplot", "axes", "axes"]),
+        "defined": rng.choice(["def", "def", "lambda"]),
+        "colour": rng.choice(_COLOURS),
+        "width": rng.choice([1.2, 1.5, 2, 2.5, 3]),
+        "size": rng.choice([(6, 6), (6.5, 6), (7, 6)]),
+        "crossing": rng.choice(["lines", "lines", "spines"]),
+        "grid": rng.choice([":", "--", "-"]),
+        "minor": rng.random() < 0.25,
+        "filled": rng.random() < 0.15,
+        "title": rng.choice(_TITLES),
+        "ends": rng.choice(["label", "text"]),
+    }
+
+
+def _script(
+    curve: Curve,
+    look: Mapping[str, Any],
+    limit: int,
+    *,
+    cut: str = "",
+    edit: str = "y = f(x)",
+    points: Sequence[Point] = (),
+) -> str:
+    """Return the script that draws the curve; its ticks name every whole number."""
+    made = [f"def f(x):\n    return {curve.expression}\n\n"]
+    if look["defined"] == "lambda":
+        made = [f"f = lambda x: {curve.expression}"]
+    step = 1 if limit <= 8 else 2
+    ticks = f"range({-limit + limit % step}, {limit + 1}{f', {step}' if step > 1 else ''})"
+    plot = [
+        f"fig, ax = plt.subplots(figsize=({look['size'][0]:g}, {look['size'][1]:g}))",
+        f"ax.plot(x, y, color={look['colour']!r}, linewidth={look['width']:g})",
+    ]
+    if look["filled"]:
+        plot.append(f"ax.fill_between(x, y, 0, color={look['colour']!r}, alpha=0.08)")
+    if look["crossing"] == "lines":
+        lines = ["ax.axhline(0, color='gray', linewidth=1)", "ax.axvline(0, color='gray', linewidth=1)"]
+    else:
+        lines = [
+            "ax.spines[['left', 'bottom']].set_position('zero')",
+            "ax.spines[['left', 'bottom']].set_color('black')",
+            "ax.spines[['top', 'right']].set_visible(False)",
+        ]
+    dress = [
+        *lines,
+        "ax.set_xlim(-5, 5)",
+        f"ax.set_ylim({-limit}, {limit})",
+        f"ax.set_xticks(range({LOW}, {HIGH + 1}))",
+        f"ax.set_yticks({ticks})",
+        f"ax.grid(True, linestyle={look['grid']!r}, alpha=0.7)",
+        "ax.tick_params(axis='both', labelsize=9)",
+    ]
+    if look["minor"]:
+        dress.append("ax.minorticks_on()")
+    if look["title"]:
+        dress.append(f"ax.set_title({look['title']!r}, fontsize=12, pad=20)")
+    places = ", loc='right'" if look["crossing"] == "spines" else ""
+    dress += [f"ax.set_xlabel('x'{places})", f"ax.set_ylabel('y'{places.replace('right', 'top')})"]
+    blocks = {
+        "style": scripts.style(look),
+        "function": [*made, "x = np.linspace(-5, 5, 1000)", edit, *_hole(curve), *([cut] if cut else [])],
+        "plot": plot,
+        "values": _notes(look, points) if points else [],
+        "dress": dress,
+    }
+    return scripts.assembled(blocks, look, look["idiom"])
+
+
+def _notes(look: Mapping[str, Any], points: Sequence[Point]) -> list[str]:
+    """Return the lines that mark points and write their coordinates."""
+    inner = ", ".join(map(pair, points))
+    write = "annotate(f'({px:g}, {py:g})', (px, py), textcoords='offset points', xytext=(5, 6), fontsize=9)"
+    if look["notes"] == "helper":
+        head = ["def mark(axes, px, py):", "    axes.plot(px, py, 'o', color='firebrick')", f"    axes.{write}", ""]
+        return [*head, f"for point in [{inner}]:", "    mark(ax, *point)"]
+    if look["notes"] == "loop":
+        return [
+            f"points = [{inner}]",
+            "ax.scatter([p[0] for p in points], [p[1] for p in points], color='black', zorder=3)",
+            "for px, py in points:",
+            f"    ax.{write}",
+        ]
+    return [f"for px, py in [{inner}]:", "    ax.plot(px, py, 'ro')", f"    ax.{write}"]
