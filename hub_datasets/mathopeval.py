@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import choice_lines, list_field, load_json_lines, picture, text_field
-from mmmath_tasks.hub_datasets.mathopeval_generator.sample import QUESTIONS
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import EDITION, QUESTIONS
 from mmmath_tasks.problem import Problem
 
 if TYPE_CHECKING:
@@ -287,31 +287,47 @@ def generate(
     folder: Path,
     *,
     kept: Path,
-    seed: int = 0,
+    seed: int | None = None,
+    seed_file: Path | None = None,
     samples: int | None = None,
     processes: int | None = None,
     sources: Sequence[Sample] | None = None,
     human_subset: bool = False,
-) -> None:
+    edition: int = EDITION,
+) -> dict[str, Any]:
     """Build a set into a folder, in the shape that `read` takes, and print a report on its validity.
 
     Args:
         folder: where to; created if missing.
         kept: a folder for finished pictures; with the same one again, an interrupted build goes on where it stopped.
-        seed: another seed, another set.
+        seed: another seed, another set; None: 0, whose golds everyone can make.
+        seed_file: in place of a seed a file that is kept secret (mathopeval_generator.seed): a set of the same
+            distribution whose golds nobody else has.
         samples: how many, in the paper's proportions; None: 1,888.
         processes: how many draw side by side; None: one a core. The files are the same whatever their number.
         sources: samples on a user's figures (mathopeval_generator.sources), in place of drawn ones.
         human_subset: only what the paper's human evaluation asks (section 6.1): 20 questions of each task and type.
+        edition: of the set, 1 or 2 (cards/mathopeval.md says how they differ).
+
+    Returns:
+        what makes the same set again: "edition", and "seed" or, of a secret one, "seed_digest", and the options given.
 
     Raises:
-        InputError: fewer than one sample is wanted, or Matplotlib, pdflatex, its TikZ or pdftoppm is missing.
+        InputError: fewer than one sample is wanted, seed and seed file are both named, the file is no good, there is no
+            such edition, or Matplotlib, pandas, seaborn, pdflatex, its TikZ or pdftoppm is missing.
     """
     from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
     from mmmath_tasks.hub_datasets.mathopeval_generator.report import report
+    from mmmath_tasks.hub_datasets.mathopeval_generator.seed import digest, private_seed
 
+    if seed is not None and seed_file is not None:
+        raise InputError("a set has one seed: name --seed or --seed-file, not both")
+    secret = private_seed(seed_file) if seed_file else None
+    number = secret if secret is not None else seed or 0
     side_by_side = processes or os.cpu_count() or 1
-    drawn: dict[str, Any] = {"seed": seed, "samples": samples, "sources": sources, "human_subset": human_subset}
-    seconds = build(folder, kept=kept, processes=side_by_side, **drawn)
+    asked: dict[str, Any] = {"samples": samples, "human_subset": human_subset}
+    seconds = build(folder, kept=kept, processes=side_by_side, seed=number, sources=sources, edition=edition, **asked)
     choices, codes = (list(read(folder, split)) for split in SPLITS)
     print(report(choices, codes, seconds))
+    named = {"seed": number} if secret is None else {"seed_digest": digest(secret)}
+    return {"edition": edition, **named, **{name: value for name, value in asked.items() if value}}

@@ -84,8 +84,10 @@ class Rows(Protocol):
     """Rows to the positions of those to ask, in that order; None: all, as they lie."""
     submission: Callable[[Iterable[tuple[Row, str, Verdict]]], Any] | None = None
     """Row, response and verdict of each problem to the JSON that the authors' evaluation takes; None: it takes none."""
-    generate: Callable[..., None] | None = None
-    """Make the upstream files, where they are not to be had: (folder, *, kept, ...); None: they are."""
+    generate: Callable[..., Mapping[str, Any] | None] | None = None
+    """Make the upstream files, where they are not to be had: (folder, *, kept, ...); None: they are.
+
+    It returns what a build's record says of its options; None: the options as they are."""
 
     def problem(self, row: Row) -> Problem:
         """Turn a row in upstream's own columns into a Problem: gold unpatched, groups for every breakdown."""

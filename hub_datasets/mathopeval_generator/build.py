@@ -113,7 +113,10 @@ def draw_batch(
 def _drawn(
     one: Callable[[Sequence[Any]], list[tuple[Sample, list[Path]]]], batches: Sequence[Sequence[Any]], processes: int
 ) -> Generator[list[tuple[Sample, list[Path]]], None, None]:
-    """Yield what `one` returns of each batch, in order; stopped early, it waits for no batch, pictures being kept singly."""
+    """Yield what `one` returns of each batch, in order.
+
+    Stopped early, it waits for no batch, pictures being kept singly.
+    """
     if processes == 1:
         yield from map(one, batches)
         return

@@ -87,11 +87,20 @@ def sample(seed: int, index: int) -> Sample:
     return Sample("function", index, family, "", "python", states, decks, marks)
 
 
-def ingredients(family: str, rng: random.Random) -> tuple[list[Curve], int, list[str], list[str]]:
-    """Return four curves that are alike, the end of their y axis, and four lines each that delete and that modify."""
+def ingredients(family: str, rng: random.Random, clear: float = 1) -> tuple[list[Curve], int, list[str], list[str]]:
+    """Return four curves that are alike, the end of their y axis, and four lines each that delete and that modify.
+
+    Args:
+        family: of the curves, one of FAMILIES.
+        rng: draws them.
+        clear: how far apart they are at least: 1, or less; then cuts differ by one step, and shifts in size, not in
+            direction.
+    """
     for _ in range(3_000):
-        four, limit = _alike(FAMILIES[family](rng), rng)
-        if four and (deletion := _deletion(four, limit, rng)) and (modification := _modification(four, limit, rng)):
+        four, limit = _alike(FAMILIES[family](rng), rng, clear)
+        if not four or not (deletion := _deletion(four, limit, rng, clear)):
+            continue
+        if modification := _modification(four, limit, rng, clear):
             return four, limit, deletion, modification
     raise AssertionError(f"no four {family} functions to ask about")
 
@@ -143,7 +152,7 @@ def annotation(
     return decks
 
 
-def _alike(make: Maker, rng: random.Random) -> tuple[list[Curve], int]:
+def _alike(make: Maker, rng: random.Random, clear: float) -> tuple[list[Curve], int]:
     """Return four curves that can be told apart in every question, and the end of their y axis; [] where in vain.
 
     They come in the order of the numbers in their texts, which are of one length, so that the even draw of the true
@@ -153,7 +162,7 @@ def _alike(make: Maker, rng: random.Random) -> tuple[list[Curve], int]:
     four: list[Curve] = []
     for _ in range(150):
         curve = make()
-        if _fits(curve, limit) and all(_different(curve, other, limit) for other in four):
+        if _fits(curve, limit) and all(_different(curve, other, limit, clear) for other in four):
             four.append(curve)
             if len(four) == 4:
                 return sorted(four, key=lambda c: sum(map(abs, numbers(c.expression)))), limit
@@ -173,15 +182,15 @@ def _fits(curve: Curve, limit: int) -> bool:
     return _legible(curve, limit)
 
 
-def _different(a: Curve, b: Curve, limit: int) -> bool:
+def _different(a: Curve, b: Curve, limit: int, clear: float) -> bool:
     """Say whether two curves differ clearly in every kind of key point and along a tenth of the domain."""
     if len(a.expression) != len(b.expression):
         return False
-    for kind, clear in (("x", 0.4), ("y", 0.05 * limit), ("extreme", 0.6)):
+    for kind, least in (("x", 0.4), ("y", 0.05 * limit), ("extreme", 0.6)):
         p, q = a.points(kind), b.points(kind)
-        if len(p) != len(q) or (p and max(map(math.dist, p, q)) < clear):
+        if len(p) != len(q) or (p and max(map(math.dist, p, q)) < clear * least):
             return False
-    return _told_apart([a.at, b.at], limit)
+    return _told_apart([a.at, b.at], limit, clear)
 
 
 def _legible(curve: Curve, limit: int) -> bool:
@@ -206,22 +215,27 @@ def _heights(f: Callable[[float], float], limit: int) -> list[float]:
     return heights
 
 
-def _told_apart(functions: Sequence[Callable[[float], float]], limit: int) -> bool:
+def _told_apart(functions: Sequence[Callable[[float], float]], limit: int, clear: float) -> bool:
     """Say whether each is well in view and any two lie clearly apart along a tenth of the domain."""
     seen = [_heights(f, limit) for f in functions]
     if any(sum(abs(y) < limit for y in heights) < 40 for heights in seen):
         return False
-    return _all_apart(seen, lambda a, b: float(sum(abs(p - q) > 0.08 * limit for p, q in zip(a, b, strict=True))), 10)
+    return _all_apart(
+        seen, lambda a, b: float(sum(abs(p - q) > 0.08 * clear * limit for p, q in zip(a, b, strict=True))), 10
+    )
 
 
-def _deletion(four: Sequence[Curve], limit: int, rng: random.Random) -> list[str]:
+def _deletion(four: Sequence[Curve], limit: int, rng: random.Random, step: float) -> list[str]:
     """Return four lines that each cut another part out, all ends in view on every curve; [] where there are none."""
     for _ in range(40):
-        first, second, third, last = sorted(rng.sample(range(LOW + 1, HIGH), 4))
-        lines = [f"y[(x > {a}) & (x < {b})] = np.nan" for a in (first, second) for b in (third, last)]
-        ends = [e + d for e in (first, second, third, last) for d in (-0.25, 0.25)]
+        ends = sorted(rng.sample(range(round((LOW + 1) / step), round((HIGH - 1) / step) + 1), 4))
+        if step < 1:
+            ends[1], ends[2] = ends[0] + 2, ends[3] - 2  # as many characters, then
+        first, second, third, last = (end * step for end in ends)
+        lines = [f"y[(x > {a:g}) & (x < {b:g})] = np.nan" for a in (first, second) for b in (third, last)]
+        beside = [e + d for e in (first, second, third, last) for d in (-0.25, 0.25)]
         try:
-            seen = all(abs(c.at(x)) < limit for c in four for x in ends)
+            seen = third > second + 0.5 and all(abs(c.at(x)) < limit for c in four for x in beside)
         except (ZeroDivisionError, ValueError):
             continue
         if seen and len(set(map(len, lines))) == 1:
@@ -229,22 +243,26 @@ def _deletion(four: Sequence[Curve], limit: int, rng: random.Random) -> list[str
     return []
 
 
-def _modification(four: Sequence[Curve], limit: int, rng: random.Random) -> list[str]:
+def _modification(four: Sequence[Curve], limit: int, rng: random.Random, clear: float) -> list[str]:
     """Return four lines that each transform f otherwise, told apart on every curve; [] where there are none."""
     for _ in range(12):
         a, b = rng.randint(1, 3), rng.randint(1, 3)
+        across, up, factors = (-a, a), (-b, b), (0.5, 2.0)
+        if clear < 1:
+            s, r = rng.choice([-1, 1]), rng.choice([-1, 1])
+            across, up, factors = (s * a, s * (a + 0.5)), (r * b, r * (b + 1)), rng.choice([(1.5, 2.0), (0.5, 0.75)])
         pairs = {
-            "shift": [(1.0, 1.0, h, k) for h in (-a, a) for k in (-b, b)],
-            "stretch": [(c, 1.0, 0, k) for c in (0.5, 2.0) for k in (-b, b)],
-            "reflect": [(c, 1.0, h, 0) for c in (-0.5, -2.0) for h in (-a, a)],
-            "squeeze": [(1.0, c, 0, k) for c in (0.5, 2.0) for k in (-b, b)],
+            "shift": [(1.0, 1.0, h, k) for h in across for k in up],
+            "stretch": [(c, 1.0, 0, k) for c in factors for k in up],
+            "reflect": [(-c, 1.0, h, 0) for c in factors for h in across],
+            "squeeze": [(1.0, c, 0, k) for c in factors for k in up],
         }
         edits = pairs[rng.choice(sorted(pairs))]
         good = True
         for curve in four:
             moved = [partial(_moved, curve.at, *edit) for edit in edits]
             holes = any(math.isnan(y) for f in moved for y in _heights(f, limit))
-            if (holes and curve.family != "rational") or not _told_apart([curve.at, *moved], limit):
+            if (holes and curve.family != "rational") or not _told_apart([curve.at, *moved], limit, clear):
                 good = False
                 break
         if good:
@@ -256,7 +274,7 @@ def _moved(f: Callable[[float], float], c: float, s: float, h: float, k: float, 
     return c * f(s * x - h) + k
 
 
-def _transformed(c: float, s: float, h: int, k: int) -> str:
+def _transformed(c: float, s: float, h: float, k: float) -> str:
     inner = "x" if s == 1 else f"{s}*x"
     inner += f" {'-' if h > 0 else '+'} {abs(h)}" if h else ""
     outer = f"f({inner})" if c == 1 else f"{c}*f({inner})"

@@ -16,12 +16,13 @@ SEED = 250_718_140
 """No set should be built with it."""
 ORDER = ("mce_deletion", "mce_annotation", "mce_modification", "mcg", "mce_annotation")
 _REASONS = {
-    "mcg": "The coordinates of one option put every point where the image has it, and its lines join the same points.",
+    "mcg": "The options differ in the place of one point; in one of them it is where the image has it.",
     "mce_deletion": "Comparing the two images segment by segment shows what is missing in the second; one option draws "
     "all the others and nothing else.",
     "mce_modification": "The dashed line of the second image starts at a vertex and ends at the new point; one option "
     "has this vertex and this place.",
-    "mce_annotation": "Measuring on the figure, which is drawn to scale, and comparing with the options leaves one.",
+    "mce_annotation": "The expressions in the figure and the values that the question states give every measure; one "
+    "option agrees with them.",
 }
 
 

@@ -210,9 +210,7 @@ def _source(built: Built) -> str:
         name, commit = source["id"], source["commit"]
         origin = f"Read from [{name}](https://huggingface.co/datasets/{name}) at commit `{commit}`."
     elif source["kind"] == "generated":
-        flags = " ".join(f"--{name} {value}" for name, value in source.items() if name != "kind")
-        again = f"`mmmath hub build {built.name} {flags}`"
-        return f"Made by this project's own code; {again} makes the same again."
+        return _generated(built.name, source)
     else:
         lines = [[f"`{name}`", f"`{digest}`"] for name, digest in source["files"].items()]
         origin = "Read from upstream's files:\n\n" + table(["File", "SHA-256"], lines)
@@ -222,6 +220,23 @@ def _source(built: Built) -> str:
         "none": "Built without pictures: the picture column is null.",
     }[options["pictures"]]
     return f"{origin}\n\n{pictures} Columns and values are upstream's, wrong answers included."
+
+
+def _generated(name: str, source: Mapping[str, Any]) -> str:
+    flags = [
+        f"--{option.replace('_', '-')}" + ("" if value is True else f" {value}")
+        for option, value in source.items()
+        if option not in ("kind", "seed_digest")
+    ]
+    if "seed_digest" in source:
+        flags.append("--seed-file FILE")
+    again = f"Made by this project's own code; `mmmath hub build {name} {' '.join(flags)}` makes the same again."
+    if "seed_digest" not in source:
+        return again
+    return (
+        f"{again[:-1]} for those who hold the file: the seed is secret, so the answers can be made from no public code. "
+        f"Digest by which sets of one seed are told from those of another: `{source['seed_digest']}`."
+    )
 
 
 def evaluation(built: Built, framework: str | None = FRAMEWORK) -> str:

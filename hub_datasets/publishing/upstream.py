@@ -59,7 +59,8 @@ def open_source(module: Rows, where: str | None, made: Mapping[str, Any] | None 
         InputError: there is no such folder or file, or nothing is made to which the options could apply.
     """
     if where is None and module.generate:
-        return GeneratedSource(module, module.generate, {"seed": 0, **(made or {})}, kept)
+        seeded = {} if made and "seed_file" in made else {"seed": 0}
+        return GeneratedSource(module, module.generate, {**seeded, **(made or {})}, kept)
     if made:
         raise InputError(f"{', '.join(made)}: only for a benchmark that is generated; this one is read from its files")
     if where is None:
@@ -190,9 +191,14 @@ def _folder(path: Path) -> Path:
 
 
 class GeneratedSource(FolderSource):
-    """A benchmark that its module makes: `generate(folder, kept=..., **options)` writes files for its `read`."""
+    """A benchmark that its module makes: `generate(folder, kept=..., **options)` writes files for its `read`.
 
-    def __init__(self, module: Rows, generate: Callable[..., None], options: Mapping[str, Any], kept: Path) -> None:
+    What it returns, if anything, is what the build records of the options: all that makes the same again, no secret.
+    """
+
+    def __init__(
+        self, module: Rows, generate: Callable[..., Mapping[str, Any] | None], options: Mapping[str, Any], kept: Path
+    ) -> None:
         """Remember the options; nothing is made before `with`."""
         self._generate, self._options, self._kept = generate, dict(options), kept
         super().__init__(module, kept)
@@ -203,7 +209,7 @@ class GeneratedSource(FolderSource):
         self._made = tempfile.TemporaryDirectory(prefix="set-", dir=self._kept)
         self._path = self._folder = Path(self._made.name)
         try:
-            self._generate(self._path, kept=self._kept, **self._options)
+            self._options = dict(self._generate(self._path, kept=self._kept, **self._options) or self._options)
             return super().__enter__()
         except BaseException:
             self._made.cleanup()
@@ -217,7 +223,7 @@ class GeneratedSource(FolderSource):
         self._made.cleanup()
 
     def record(self) -> dict[str, Any]:
-        """Return the options."""
+        """Return the options, as `generate` tells them."""
         return {"kind": "generated", **self._options}
 
 

@@ -44,6 +44,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     build.add_argument("--seed", type=int, help="of a benchmark that is generated, not read (default: 0)")
     build.add_argument(
+        "--seed-file",
+        type=Path,
+        metavar="FILE",
+        help="mathopeval: in place of --seed 16 random bytes or more in a file that is kept secret, as are the golds then",
+    )
+    build.add_argument("--edition", type=int, help="mathopeval: 1 or 2 (default: 2)")
+    build.add_argument(
         "--samples", type=int, help="of a benchmark that is generated: how many, from 1 (default: the paper's)"
     )
     build.add_argument(
@@ -118,7 +125,9 @@ def _build(args: argparse.Namespace) -> int:
 
     splits = tuple(filter(None, args.splits.split(",")))
     options = {
-        name: value for name in ("seed", "samples", "human_subset") if (value := getattr(args, name)) is not None
+        name: value
+        for name in ("seed", "seed_file", "edition", "samples", "human_subset")
+        if (value := getattr(args, name)) is not None
     }
     made = build(
         args.name,

@@ -7,7 +7,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mmmath_tasks.hub_datasets.mathopeval_generator.charts import CLEAR, Chart, axis_top, fill, subjects
+from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart, axis_top, fill, subjects
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import scripts
 
 STYLES = {
@@ -15,7 +15,7 @@ STYLES = {
     "line": ("plain", "dashed", "several", "several", "filled", "dense"),
     "pie": ("plain", "exploded", "ring", "legend", "shadow"),
 }
-GAPS = {"bar": CLEAR, "line": 0.8 * CLEAR, "pie": 3.0}
+GAPS = {"bar": 0.075, "line": 0.05, "pie": 5.0}
 """Values that must be told apart differ by this share of the axis; of pies, by as many hundredths of the turn."""
 
 IDIOMS = ("pyplot", "axes", "axes", "pandas", "seaborn")

@@ -20,6 +20,8 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import (
 from mmmath_tasks.hub_datasets.mathopeval_generator.functions import FAMILIES, HIGH, LOW, Curve, Point, pair
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Deck, Mark, Sample, State
 
+CLEAR = 0.5
+"""How far apart, in the first edition's terms, the curves, points and cuts of a question's options are at least."""
 _FIGURE = "the graph of a function on [-5, 5]"
 _CUT = ("a part of the curve has been deleted", "the deletion of a part of the curve")
 _MOVED = ("the function has been transformed", "a transformation of the function (shifted, stretched or reflected)")
@@ -42,7 +44,7 @@ def sample(seed: int, index: int) -> Sample:
     """Return the function sample of that index."""
     family = list(FAMILIES)[index % len(FAMILIES)]
     rng, words = draws(seed, "function", index), draws(seed, "function", index, "wording")
-    four, limit, deletions, modifications = ingredients(family, rng)
+    four, limit, deletions, modifications = ingredients(family, rng, CLEAR)
     which = partial(turn, seed, "function", index)
     true, cut, moved = which("mcg"), which("deletion"), which("modification")
     curve = four[true]

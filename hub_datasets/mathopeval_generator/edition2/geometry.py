@@ -50,6 +50,8 @@ _ADDED = (
 _NOUNS = {"angle": "angle", "line": "segment"}
 APART = 0.5
 """Centimetres that a point's four places are apart, in figures about 6 wide."""
+MISLED = 12
+"""Degrees by which the angle that is asked for differs, at least, from the one that is drawn."""
 _SHARED = 1.5
 """Degrees within which two directions count as one."""
 
@@ -193,6 +195,8 @@ def _labels(figure: Figure, other: Figure, ranks: Mapping[str, int], rng: random
         for number, name in enumerate(rng.sample(sorted(names), len(names))):
             if name not in sizes:
                 raise ValueError("an angle that is none in the other figure")
+            if number == 0 and element == "angle" and abs(sizes[name] - angles[name]) < MISLED:
+                raise ValueError("an angle as large as it looks")
             tried = [ranks[element]] if number == 0 else rng.sample(range(4), 4)
             fitting = (_label(element, name, letters[element][number], sizes[name], rank, rng) for rank in tried)
             label = next((label for label in fitting if label), None)

@@ -27,7 +27,7 @@ SHEETS = (
     "bmh",
     "seaborn-v0_8-whitegrid",
     "seaborn-v0_8-darkgrid",
-    "fivethirtyeight",
+    "Solarize_Light2",
     "grayscale",
 )
 # Methods of Axes that pyplot has under the same name, and the setters that it has without "set_".
