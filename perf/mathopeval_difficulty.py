@@ -1,4 +1,6 @@
-"""How hard MathOPEval's types are for simple solvers: `python perf/mathopeval_difficulty.py [SAMPLES [EDITION [SEED]]]`.
+"""How hard MathOPEval's types are for simple solvers.
+
+    python perf/mathopeval_difficulty.py [SAMPLES [EDITION [SEED]]]
 
 Three solvers answer every multiple-choice question of that many samples a type (default 40):
 

@@ -50,6 +50,16 @@ def _magnitude(found: Sequence[float]) -> float:
     return sum(map(abs, found))
 
 
+def _off_mean(values: Values) -> Values:
+    """Return how far each option's value is from the mean of all."""
+
+    def off(options: Sequence[str], original: str) -> list[float]:
+        found = values(options, original)
+        return [abs(value - sum(found) / len(found)) for value in found]
+
+    return off
+
+
 RULES: dict[str, Values] = {
     "always A": lambda options, original: [1.0, *[0.0] * (len(options) - 1)],
     "always D": lambda options, original: [*[0.0] * (len(options) - 1), 1.0],
@@ -65,6 +75,9 @@ RULES: dict[str, Values] = {
     "largest (first)": _numbers(lambda found: found[0]),
     "smallest (last)": _least(_numbers(lambda found: found[-1])),
     "largest (last)": _numbers(lambda found: found[-1]),
+    "nearest the mean (sum)": _least(_off_mean(_numbers(sum))),
+    "farthest from the mean (sum)": _off_mean(_numbers(sum)),
+    "odd length": _off_mean(_length),
     "most like the original": _like_original,
     "least like the original": _least(_like_original),
 }

@@ -147,7 +147,6 @@ def _different(a: Figure, b: Figure) -> bool:
 
 def _deletions(figure: Figure, rng: random.Random) -> list[tuple[str, ...]]:
     """Return four sets of segments to delete, alike in number; none leaves a letter without a line."""
-
     segments = order(figure, figure.segments)
     if len(segments) >= 6 and rng.random() < 0.5:
         fours = list(combinations(segments, 4))

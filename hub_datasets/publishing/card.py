@@ -234,7 +234,7 @@ def _generated(name: str, source: Mapping[str, Any]) -> str:
     if "seed_digest" not in source:
         return again
     return (
-        f"{again[:-1]} for those who hold the file: the seed is secret, so the answers can be made from no public code. "
+        f"{again[:-1]} for those who hold the file: the seed is secret, so no public code makes the answers. "
         f"Digest by which sets of one seed are told from those of another: `{source['seed_digest']}`."
     )
 

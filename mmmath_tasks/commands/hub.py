@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--seed-file",
         type=Path,
         metavar="FILE",
-        help="mathopeval: in place of --seed 16 random bytes or more in a file that is kept secret, as are the golds then",
+        help="mathopeval: in place of --seed 16 or more random bytes in a file that is kept secret, as are the golds",
     )
     build.add_argument("--edition", type=int, help="mathopeval: 1 or 2 (default: 2)")
     build.add_argument(

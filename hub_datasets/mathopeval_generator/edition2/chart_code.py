@@ -135,9 +135,8 @@ def _bar(chart: Chart, annotated: bool) -> tuple[list[str], list[str]]:
     if idiom == "pandas":
         kind = "barh" if flat else "bar"
         stacked = ", stacked=True" if chart.style == "stacked" else ""
-        lines.append(
-            f"ax = table.plot(kind={kind!r}, {size}, color={colour}, width={look['width']}{stacked}{edge}, rot={look['rotation']})"
-        )
+        how = f"{size}, color={colour}, width={look['width']}{stacked}{edge}, rot={look['rotation']}"
+        lines.append(f"ax = table.plot(kind={kind!r}, {how})")
     elif idiom == "seaborn" and several:
         ends = f"x={chart.x_name!r}, y={chart.y_name!r}, hue='Series', palette=colors"
         lines += [*_open(chart), f"ax = sns.barplot(data=table, {ends}, errorbar=None{edge})"]

@@ -127,8 +127,8 @@ def _sample(make: Callable[[], Figure], seed: int, index: int, rng: random.Rando
             write(sizes),
             tell(
                 "annotated",
-                writes="writes the sizes of angles and the lengths of segments that follow from the problem in place of "
-                "the expressions",
+                writes="writes the sizes of angles and the lengths of segments that follow from the problem "
+                "in place of the expressions",
                 listing=f"{'; '.join(f'{_NOUNS[m.kind]} {m.element} = {m.text}' for m in marks)}, as {_given(labels)}",
             ),
         ),
@@ -237,7 +237,7 @@ def _moved(figure: Figure, rng: random.Random) -> list[Figure]:
             points = {**figure.points, letter: (round(x, 2), round(y, 2))}
             moved = replace(figure, points=_crossed(figure, points), tolerance=0.5)
             away = [math.dist((x, y), f.points[letter]) for f in found]
-            if all(d >= APART for d in away) and 0.2 < min(x, y) and max(x, y) < 9.8 and legible(moved):
+            if all(d >= APART for d in away) and min(x, y) > 0.2 and max(x, y) < 9.8 and legible(moved):
                 found.append(moved)
                 if len(found) == 4:
                     return sorted(found, key=lambda f: f.points[letter])

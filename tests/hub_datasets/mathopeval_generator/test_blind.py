@@ -20,6 +20,9 @@ LEAKY = ["(1, 2), (3, 4)", "(1, 2), (9, 4)", "(1, 2), (3, 40)", "(7, 2), (3, 4)"
         ("smallest (sum)", {0: 1}),
         ("largest (first)", {3: 1}),
         ("largest (last)", {2: 1}),
+        ("nearest the mean (sum)", {3: 1}),
+        ("farthest from the mean (sum)", {2: 1}),
+        ("odd length", {2: 1}),
     ],
 )
 def test_rules_pick_what_they_say(rule, picked):

@@ -1,6 +1,7 @@
 """The generator's samples: the same everywhere, exact key points, consistent figures, edits that do what they say."""
 
 import ast
+import json
 import math
 import random
 import re
@@ -8,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from functools import cache
+from hashlib import sha256
 
 import pytest
 from hypothesis import given
@@ -16,8 +18,15 @@ from hypothesis import strategies as st
 from mmmath_tasks.hub_datasets.mathopeval_generator import charts, function_samples, geometry_samples
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import share, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.functions import FAMILIES, pair, polynomial
-from mmmath_tasks.hub_datasets.mathopeval_generator.questions import human_subset, one_a_task, plan, questions, sample
-from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, STATES, TASKS, TYPES
+from mmmath_tasks.hub_datasets.mathopeval_generator.questions import (
+    human_subset,
+    one_a_task,
+    plan,
+    questions,
+    record,
+    sample,
+)
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, EDITIONS, STATES, TASKS, TYPES
 
 pytestmark = pytest.mark.medium
 
@@ -25,8 +34,8 @@ CHARTS = tuple(charts.STYLES)
 
 
 @cache
-def made(kind, index):
-    return sample(7, kind, index)
+def made(kind, index, edition=1):
+    return sample(7, kind, index, edition)
 
 
 @pytest.fixture
@@ -84,8 +93,14 @@ def test_a_sample_depends_on_seed_type_and_index_alone():
     assert sample(7, "bar", 3) != sample(8, "bar", 3)
 
 
-@each(TYPES)
-def test_states_and_decks(drawn):
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("kind", TYPES)
+def test_states_and_decks(kind, edition):
+    for index in range(12):
+        check_states_and_decks(made(kind, index, edition))
+
+
+def check_states_and_decks(drawn):
     assert tuple(drawn.states) == STATES
     assert len({state.code for state in drawn.states.values()}) == 4
     tasks = Counter(deck.task for deck in drawn.decks)
@@ -107,6 +122,26 @@ def test_the_right_option_is_in_the_code(drawn):
             assert [s == {frozenset(x) for x in segments(code)} for s in drawn_lines].count(True) == 1
         else:
             assert inside.count(True) == 1
+
+
+FIRST = {
+    "geometry": "88427904ef42d0cb",
+    "function": "38e41218d3dbc3a4",
+    "bar": "e968fa54e3adc1c9",
+    "line": "4f005fec0d614c19",
+    "pie": "2c3ad3202d2e1b74",
+}
+
+
+@pytest.mark.parametrize("kind", FIRST)
+def test_the_first_edition_is_what_it_was_byte_for_byte(kind):
+    """Hashes of records and questions as the first edition was published, of five samples each."""
+    found = sha256()
+    for index in (0, 1, 2, 3, 17):
+        figure = made(kind, index)
+        text = json.dumps([record(figure), list(questions(figure, 7))], ensure_ascii=False, sort_keys=True)
+        found.update(text.encode())
+    assert found.hexdigest()[:16] == FIRST[kind]
 
 
 @each(CHARTS)
@@ -222,8 +257,9 @@ def test_a_plan_has_as_many_samples_as_asked_in_the_papers_proportions(wanted):
     assert all(abs(counts[kind] - count * wanted / 1888) < 1 for kind, count in COUNTS.items())
 
 
-def test_letters_are_dealt_with_the_right_text():
-    for drawn in (made(kind, index) for kind in TYPES for index in range(12)):
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_letters_are_dealt_with_the_right_text(edition):
+    for drawn in (made(kind, index, edition) for kind in TYPES for index in range(12)):
         for deck, question in zip(drawn.decks, questions(drawn, 7), strict=True):
             assert question["choices"]["ABCD".index(question["answer"])] == deck.options[deck.truth]
             assert sorted(question["choices"]) == sorted(deck.options)
