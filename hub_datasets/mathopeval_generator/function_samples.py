@@ -247,7 +247,9 @@ def _modification(four: Sequence[Curve], limit: int, rng: random.Random, clear: 
     """Return four lines that each transform f otherwise, told apart on every curve; [] where there are none."""
     for _ in range(12):
         a, b = rng.randint(1, 3), rng.randint(1, 3)
-        across, up, factors = (-a, a), (-b, b), (0.5, 2.0)
+        across: tuple[float, float] = (-a, a)
+        up: tuple[float, float] = (-b, b)
+        factors = (0.5, 2.0)
         if clear < 1:
             s, r = rng.choice([-1, 1]), rng.choice([-1, 1])
             across, up, factors = (s * a, s * (a + 0.5)), (r * b, r * (b + 1)), rng.choice([(1.5, 2.0), (0.5, 0.75)])

@@ -31,8 +31,10 @@ SHEETS = (
     "grayscale",
 )
 # Methods of Axes that pyplot has under the same name, and the setters that it has without "set_".
-_METHODS = ("bar", "barh", "plot", "pie", "grid", "legend", "text", "annotate", "bar_label", "axhline", "axvline")
-_METHODS += ("fill_between", "tick_params", "title", "xlabel", "ylabel", "xlim", "ylim", "xticks", "yticks", "scatter")
+_METHODS = (
+    *("bar", "barh", "plot", "pie", "scatter", "fill_between", "axhline", "axvline", "text", "annotate", "bar_label"),
+    *("title", "xlabel", "ylabel", "xlim", "ylim", "xticks", "yticks", "tick_params", "grid", "legend"),
+)
 _MODULES = {"plt": "matplotlib.pyplot", "np": "numpy", "pd": "pandas", "sns": "seaborn"}
 
 

@@ -97,9 +97,9 @@ def _coordinates(figure: Figure, lettered: bool) -> list[str]:
 
 def _segments(segments: Sequence[str], way: str) -> list[str]:
     if way == "one":
-        return [f"\\draw {' '.join(f'({a})--({b})' for a, b in segments)};"]
+        return [f"\\draw {' '.join(f'({s[0]})--({s[1]})' for s in segments)};"]
     if way == "loop":
-        return [f"\\foreach \\a/\\b in {{{', '.join(f'{a}/{b}' for a, b in segments)}}}", "  \\draw (\\a) -- (\\b);"]
+        return [f"\\foreach \\a/\\b in {{{', '.join(f'{s[0]}/{s[1]}' for s in segments)}}}", "  \\draw (\\a) -- (\\b);"]
     return tikz.draws(segments)
 
 

@@ -20,7 +20,7 @@ LEAKY = ["(1, 2), (3, 4)", "(1, 2), (9, 4)", "(1, 2), (3, 40)", "(7, 2), (3, 4)"
         ("smallest (sum)", {0: 1}),
         ("largest (first)", {3: 1}),
         ("largest (last)", {2: 1}),
-        ("nearest the mean (sum)", {3: 1}),
+        ("nearest the mean (sum)", {1: 0.5, 3: 0.5}),
         ("farthest from the mean (sum)", {2: 1}),
         ("odd length", {2: 1}),
     ],
