@@ -252,8 +252,9 @@ def _modification(four: Sequence[Curve], limit: int, rng: random.Random, clear: 
         factors = (0.5, 2.0)
         if clear < 1:
             s, r = rng.choice([-1, 1]), rng.choice([-1, 1])
-            across, up, factors = (s * a, s * (a + 0.5)), (r * b, r * (b + 1)), rng.choice([(1.5, 2.0), (0.5, 0.75)])
-        pairs = {
+            across, up = (s * a, s * (a + 0.5)), (r * b, r * (b + 1))
+            factors = rng.choice([(1.5, 2.0), (0.5, 0.75)])
+        pairs: dict[str, list[tuple[float, float, float, float]]] = {
             "shift": [(1.0, 1.0, h, k) for h in across for k in up],
             "stretch": [(c, 1.0, 0, k) for c in factors for k in up],
             "reflect": [(-c, 1.0, h, 0) for c in factors for h in across],
