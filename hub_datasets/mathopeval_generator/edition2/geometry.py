@@ -50,6 +50,8 @@ _ADDED = (
 _NOUNS = {"angle": "angle", "line": "segment"}
 APART = 0.5
 """Centimetres that a point's four places are apart, in figures about 6 wide."""
+ATTEMPTS = 400
+"""At a figure of one construction."""
 MISLED = 12
 """Degrees by which the angle that is asked for differs, at least, from the one that is drawn."""
 _SHARED = 1.5
@@ -84,15 +86,16 @@ class Label:
 
 
 def sample(seed: int, index: int) -> Sample:
-    """Return the geometry sample of that index."""
-    construction = list(CONSTRUCTIONS)[index % len(CONSTRUCTIONS)]
-    for attempt in range(600):
+    """Return the geometry sample of that index; constructions take turns, and a next one steps in where one fails."""
+    names = list(CONSTRUCTIONS)
+    for attempt in range(ATTEMPTS * len(names)):
         rng = draws(seed, "geometry", index, f"figure {attempt}")
+        construction = names[(index + attempt // ATTEMPTS) % len(names)]
         try:
             return _sample(maker(construction, rng), seed, index, rng)
         except ValueError:
             continue
-    raise AssertionError(f"no {construction} to ask about in 600 attempts")
+    raise AssertionError("no geometric figure to ask about")
 
 
 def _sample(make: Callable[[], Figure], seed: int, index: int, rng: random.Random) -> Sample:
