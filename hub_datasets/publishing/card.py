@@ -200,6 +200,23 @@ def _anomalies(built: Built) -> str:
     return text
 
 
+def _generated(name: str, source: Mapping[str, Any]) -> str:
+    flags = [
+        f"--{option.replace('_', '-')}" + ("" if value is True else f" {value}")
+        for option, value in source.items()
+        if option not in ("kind", "seed_digest")
+    ]
+    if "seed_digest" in source:
+        flags.append("--seed-file FILE")
+    again = f"Made by this project's own code; `mmmath hub build {name} {' '.join(flags)}` makes the same again."
+    if "seed_digest" not in source:
+        return again
+    return (
+        f"{again[:-1]} for those who hold the file: the seed is secret, so no public code makes the answers. "
+        f"Digest by which sets of one seed are told from those of another: `{source['seed_digest']}`."
+    )
+
+
 def _escape(text: str) -> str:
     return re.sub(r"([\\{}_*])", r"\\\1", text)
 
@@ -220,23 +237,6 @@ def _source(built: Built) -> str:
         "none": "Built without pictures: the picture column is null.",
     }[options["pictures"]]
     return f"{origin}\n\n{pictures} Columns and values are upstream's, wrong answers included."
-
-
-def _generated(name: str, source: Mapping[str, Any]) -> str:
-    flags = [
-        f"--{option.replace('_', '-')}" + ("" if value is True else f" {value}")
-        for option, value in source.items()
-        if option not in ("kind", "seed_digest")
-    ]
-    if "seed_digest" in source:
-        flags.append("--seed-file FILE")
-    again = f"Made by this project's own code; `mmmath hub build {name} {' '.join(flags)}` makes the same again."
-    if "seed_digest" not in source:
-        return again
-    return (
-        f"{again[:-1]} for those who hold the file: the seed is secret, so no public code makes the answers. "
-        f"Digest by which sets of one seed are told from those of another: `{source['seed_digest']}`."
-    )
 
 
 def evaluation(built: Built, framework: str | None = FRAMEWORK) -> str:
