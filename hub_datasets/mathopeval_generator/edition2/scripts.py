@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping, Sequence
+from textwrap import indent
 from typing import Any
 
 _COMMENTS = {
@@ -66,7 +67,7 @@ def assembled(blocks: Mapping[str, Sequence[str]], look: Mapping[str, Any], idio
     if idiom == "pyplot":
         body = _translated(body)
     if look["function"]:
-        body = "\ndef main():\n" + re.sub(r"(?m)^(?=.)", "    ", body) + "\n\n\nmain()"
+        body = "\ndef main():\n" + indent(body, "    ") + "\n\n\nmain()"
     imports = [f"import {module} as {name}" for name, module in _MODULES.items() if re.search(rf"\b{name}\.", body)]
     return "\n".join([*sorted(imports), "", body, ""])
 
