@@ -28,6 +28,8 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Deck, Mark, Sa
 
 _T = TypeVar("_T")
 NAMES = {"x": "x-intercepts", "y": "y-intercept", "extreme": "local extreme points"}
+CHOICE = 12
+"""Of how many curves the four nearest to one another are taken, where they should be close."""
 _GRID = [LOW + (HIGH - LOW) * i / 100 for i in range(101)]
 _COLOURS = ("tab:blue", "tab:red", "tab:green", "tab:purple", "tab:orange", "black", "navy", "crimson", "teal")
 
@@ -93,8 +95,8 @@ def ingredients(family: str, rng: random.Random, clear: float = 1) -> tuple[list
     Args:
         family: of the curves, one of FAMILIES.
         rng: draws them.
-        clear: how far apart they are at least: 1, or less; then cuts differ by one step, and shifts in size, not in
-            direction.
+        clear: how far apart they are at least: 1, or less; then the curves are the nearest of many, cuts differ by one
+            unit, and shifts in size, not in direction.
     """
     for _ in range(3_000):
         four, limit = _alike(FAMILIES[family](rng), rng, clear)
@@ -159,14 +161,31 @@ def _alike(make: Maker, rng: random.Random, clear: float) -> tuple[list[Curve], 
     one leaves no rule by length or size.
     """
     limit = rng.choice([6, 8, 10, 12])
-    four: list[Curve] = []
+    found: list[Curve] = []
+    wanted = 4 if clear == 1 else CHOICE
     for _ in range(150):
         curve = make()
-        if _fits(curve, limit) and all(_different(curve, other, limit, clear) for other in four):
-            four.append(curve)
-            if len(four) == 4:
-                return sorted(four, key=lambda c: sum(map(abs, numbers(c.expression)))), limit
-    return [], 0
+        if _fits(curve, limit) and all(_different(curve, other, limit, clear) for other in found):
+            found.append(curve)
+            if len(found) == wanted:
+                break
+    if len(found) < 4:
+        return [], 0
+    return sorted(_nearest(found, limit), key=lambda c: sum(map(abs, numbers(c.expression)))), limit
+
+
+def _nearest(curves: Sequence[Curve], limit: int) -> Sequence[Curve]:
+    """Return the one of the curves whose three nearest are nearest to it, and those."""
+    if len(curves) == 4:
+        return curves
+    seen = [_heights(curve.at, limit) for curve in curves]
+
+    def away(i: int, j: int) -> float:
+        return sum(abs(p - q) for p, q in zip(seen[i], seen[j], strict=True) if not math.isnan(p + q))
+
+    groups = [sorted(range(len(curves)), key=partial(away, i))[:4] for i in range(len(curves))]
+    best = min(groups, key=lambda group: sum(away(group[0], j) for j in group))
+    return [curves[i] for i in best]
 
 
 def _fits(curve: Curve, limit: int) -> bool:
