@@ -246,14 +246,15 @@ def to_annotate(figure: Figure, rng: random.Random, wide: bool = False) -> tuple
     Raises:
         ValueError: there are none.
     """
+    room = 0.95 if wide else 0.6
     angles = {n: v for n, v in figure.angles().items() if v >= 24 and not _blocked(figure, n, wide)}
     for _ in range(20):
         if len(angles) < 2:
             break
         some = sorted(rng.sample(sorted(angles), min(len(angles), rng.randint(2, 3))))
         sizes = [tikz.angle_place(figure, n, wide) for n in some]
-        lengths = {n: v for n, v in figure.lengths().items() if _roomy(figure, n, sizes)}
-        if len(lengths) >= 2 and all(math.dist(p, q) >= 0.6 for p, q in combinations(sizes, 2)):
+        lengths = {n: v for n, v in figure.lengths().items() if _roomy(figure, n, sizes, room)}
+        if len(lengths) >= 2 and all(math.dist(p, q) >= room for p, q in combinations(sizes, 2)):
             more = sorted(rng.sample(sorted(lengths), min(len(lengths), rng.randint(2, 3))))
             return {n: angles[n] for n in some}, {n: lengths[n] for n in more}
     raise ValueError("no room for two angles and two lengths")
@@ -271,13 +272,13 @@ def _blocked(figure: Figure, angle: str, wide: bool) -> bool:
     return (45 * tikz.SIDES.index(tikz.side(figure, angle[1])) - start) % 360 <= turn
 
 
-def _roomy(figure: Figure, segment: str, sizes: Sequence[Point]) -> bool:
+def _roomy(figure: Figure, segment: str, sizes: Sequence[Point], room: float) -> bool:
     """Say whether a length fits on a segment's middle, clear of other segments, letters and the sizes of angles."""
     here = tikz.middle(figure, segment)
     others = [s for s in figure.segments if s != segment]
     return (
         math.dist(*(figure.points[k] for k in segment)) >= 1.7
-        and all(math.dist(here, size) >= 0.6 for size in sizes)
+        and all(math.dist(here, size) >= room for size in sizes)
         and all(gap(here, figure.points[s[0]], figure.points[s[1]]) >= 0.35 for s in others)
     )
 

@@ -358,6 +358,8 @@ def _dress(chart: Chart) -> list[str]:
             room["bottom"] = 0.26
         if flat:
             room["left"] = 0.3 if max(map(len, chart.labels)) > 20 else 0.22
+    if look["idiom"] == "seaborn":
+        room.setdefault("bottom", 0.16)  # its theme has larger letters
     if look["panel"]:
         lines.append("fig.tight_layout()")
     elif room:

@@ -73,7 +73,9 @@ def sample_of(drawn: Chart, seed: int, index: int) -> Sample:
     figure = _KINDS.get(original.style, _PLAIN[original.type])
     deleted, gone, gone_noun = _deletions(original, rng)
     modified = _modifications(original, rng)
-    edits = {"deleted": (gone, gone_noun), "modified": _CHANGES[drawn.type]}
+    size = "length" if original.style == "horizontal" else VALUE[drawn.type]
+    change, change_noun = (text.replace("height", size) for text in _CHANGES[drawn.type])
+    edits = {"deleted": (gone, gone_noun), "modified": (change, change_noun)}
     found, part = marks(original), PART[drawn.type]
     tell = partial(instruction, words, figure=figure)
     codes = {
@@ -87,7 +89,7 @@ def sample_of(drawn: Chart, seed: int, index: int) -> Sample:
         **{state: tell(state, edit=edit, edit_noun=noun) for state, (edit, noun) in edits.items()},
         "annotated": tell(
             "annotated",
-            writes=f"writes the {VALUE[drawn.type]} of every {part} as a number at that {part}",
+            writes=f"writes the {size} of every {part} as a number at that {part}",
             listing=listing(found),
         ),
     }
@@ -97,7 +99,7 @@ def sample_of(drawn: Chart, seed: int, index: int) -> Sample:
         Deck("mce_deletion", ask("mce_deletion", edit=gone), tuple(map(brief, deleted)), cut),
         Deck(
             "mce_modification",
-            ask("mce_modification", edit=_CHANGES[drawn.type][0]),
+            ask("mce_modification", edit=change),
             tuple(map(brief, modified)),
             changed,
         ),
@@ -121,8 +123,10 @@ def _description(chart: Chart) -> str:
 
 def _gap(chart: Chart) -> float:
     """Return the difference of values that the eye sees in this chart."""
-    several = 1.5 if len(chart.series) > 2 else 1
-    return GAPS[chart.type] if chart.type == "pie" else GAPS[chart.type] * chart.top / several
+    if chart.type == "pie":
+        return GAPS["pie"]
+    several = len(chart.series) if chart.style == "stacked" else 1.5 if len(chart.series) > 2 else 1
+    return GAPS[chart.type] * chart.top / several
 
 
 def _four_values(

@@ -176,3 +176,11 @@ def test_charts_come_in_all_idioms_and_looks(kind):
     )
     assert [word for word in words if word not in codes] == []
     assert {figure.style for figure in drawn} == set(charts.STYLES[kind])
+
+
+def test_variables_keep_their_case():
+    """A sentence that begins with what is given would make "a = 6" an "A = 6", which is a point's letter."""
+    for index in range(26):
+        for deck in made("geometry", index).decks[3:]:
+            assert re.search(r"\b[a-z] = \d", deck.text)
+            assert not re.search(r"\b[A-Z] = ", deck.text)
