@@ -40,6 +40,7 @@ def preload() -> None:
     mpl.use("agg")
     import matplotlib.pyplot as plt
     import numpy as np
+    import seaborn  # noqa: F401 (and with it pandas: half a second in every script that imports them)
     from matplotlib import font_manager
 
     from mmmath_tasks.sandbox.jailed import artists
