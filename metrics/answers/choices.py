@@ -20,16 +20,15 @@ from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, undecided, unknown
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in, picture_at_end
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.mentions import mentions
 from mmmath_tasks.metrics.answers.options import LETTERS, matching, options
-from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.question import nearness, overlap
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import beyond, denies, refuses, rejects
 from mmmath_tasks.metrics.answers.repetitions import repeated, without_list
 from mmmath_tasks.metrics.answers.sentences import (
-    HEADING,
     Sentence,
     announcements,
     begins_conclusion,
@@ -101,7 +100,7 @@ class _Reader:
             return self.announced(shown) or _NOTHING
         if repeated(text, parts, self.asking):
             return ticked(parts, self.offered) or _NOTHING
-        if self.yes_no is not None and len(_YES_NO_ALONE.findall(text[:1_000])) > 3:
+        if self.yes_no is not None and len(cue("yes no alone").findall(text[:1_000])) > 3:
             return _NOTHING  # "Yes. No. Yes. No."
         claim = self.announced(parts)
         if (
@@ -153,7 +152,7 @@ class _Reader:
                 if i >= len(parts) - 2 and announcements(parts[i].text):
                     return none_of_them(self.offered, parts[i].text) or _NOTHING  # the answer is that there is none
                 continue
-            if HEADING.match(parts[i].text) and i < len(parts) - 1:
+            if cue("heading").match(parts[i].text) and i < len(parts) - 1:
                 continue
             for end in reversed(announcements(parts[i].text)):
                 rest = self.behind(parts, i, end)
@@ -177,7 +176,7 @@ class _Reader:
                     claim = Claim(None, undress(rest), "statement", 0.6)
                 unoffered = unoffered or claim
         if conditional is not None:
-            return _NOTHING if refuses(parts[-1].text) and _EITHER_ONE.search(parts[-1].text) else conditional
+            return _NOTHING if refuses(parts[-1].text) and cue("either one").search(parts[-1].text) else conditional
         return unoffered
 
     def two(self, text: str) -> bool:
@@ -190,7 +189,7 @@ class _Reader:
         said = parts[i].text
         if re.search(r"\w", said[end:]):
             return said[end:]
-        if said.rstrip(" *").endswith(".") or i + 1 >= len(parts) or _THE_CHOICES.search(said):
+        if said.rstrip(" *").endswith(".") or i + 1 >= len(parts) or cue("the choices").search(said):
             return None  # "... is what I choose.", "Comparing with the choices:"
         rest = parts[i + 1].text
         if len(parts) - i > 3 and letter_at_start(rest, self.offered) is None:
@@ -238,13 +237,17 @@ class _Reader:
         """Read what is in bold or ticked, that it cannot be, or the value with which a derivation ends."""
         last = parts[-1].text
         found = (None if self.yes_no else bold(parts, self.asking)) or ticked(parts, self.offered)
-        if found is None and (begins_conclusion(last) or SO.search(last) or _REASONED.match(last)):
+        if found is None and (begins_conclusion(last) or cue("so").search(last) or cue("reasoned").match(last)):
             found = impossible(last, self.asking)
         return found or (last_value(parts, self.asking) if len(parts) > 1 else None)
 
     def last_letter(self, last: str) -> Claim | None:
         """Read the letter with which the last sentence ends, or which it is."""
-        letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 and not _WRONG.search(last) else None
+        letter = (
+            letter_at_start(last, self.offered)
+            if len(last.strip()) < 40 and not cue("ruled out").search(last)
+            else None
+        )
         letter = letter or letter_at_end(last, self.offered)
         if letter is None or letter[1] is None or last.rstrip().endswith("?"):
             return None
@@ -311,7 +314,7 @@ class _Reader:
             if (passing and share < 0.4) or (inside and share < 0.25 and max(shares) > 0.6):
                 continue  # named in passing
             first, last = (0.35, 0.1) if self.yes_no else (0.15, 0.2)
-            concludes = begins_conclusion(part.text) or SO.search(part.text)
+            concludes = begins_conclusion(part.text) or cue("so").search(part.text)
             weight = claim.confidence + 0.5 * share + 0.25 * bool(concludes)
             found.append((weight + last * (i == len(parts) - 1) + first * (i == 0), claim))
         if len({claim.choice for _, claim in found if claim.rule == "trend"}) > 1:
@@ -331,12 +334,3 @@ _ENDS_IN_LETTER = re.compile(r"(?<=\S)[\s,:;=$]*\(\s*([A-H])\s*\)[\s.$]*$")
 _LETTERS_LISTED = re.compile(r"[(\[]A(?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:or|and) [A-H])?\s*[)\]]")
 # "A, B and C"
 _LIST_OF_LETTERS = re.compile(r"\W*A\W{1,4}B\W{1,4}(?:(?:and|or)\W+)?C\b")
-# "either of them"
-_EITHER_ONE = re.compile(r"\b(?:either|apart|both|which of)\b", re.I)
-# "the given choices:"
-_THE_CHOICES = re.compile(r"\b(?:the|these|all|given) (?:\w+ )?(?:choices|options|answers)\W*$", re.I)
-# "is ruled out"
-_WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)
-# "Yes. No. Yes."
-_YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
-_REASONED = re.compile(r"\W*(?:as|since|because)\b[^,]+,", re.I)

@@ -11,9 +11,10 @@ from mmmath_tasks.metrics.answers.clock import spoken_time, time_words
 from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.mentions import mentions, subsequences
 from mmmath_tasks.metrics.answers.options import RELATES, Options, matching, nearest, options, words
-from mmmath_tasks.metrics.answers.picks import SO, concludes, pick
+from mmmath_tasks.metrics.answers.picks import concludes, pick
 from mmmath_tasks.metrics.answers.question import Question, question
 from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.refusals import refuses
@@ -46,36 +47,7 @@ def asking(expectation: Expectation) -> Asking:
     return Asking(offered, question(expectation.question), polarity.yes_and_no(offered))
 
 
-# "no correct answer"
-_NO_SUCH = re.compile(
-    r"\bno (?:\w+ )?(?:answer|option|choice|information|data|way|idea|conclusion|need|one|evidence)s?\b", re.I
-)
-# ", because it is taller"
-_ASIDE = re.compile(
-    r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I
-)
-# "the shape is a square"
-_PREDICATE = re.compile(r"\b(?:is|are|was|were|it's|that's)\s+([^,;:]{1,60})$", re.I)
-# "what remains is: red and green"
-_LEFT_OVER = re.compile(r"\b(?:left|remain(?:s|ing)?)\b[^,;:]{0,15}[,:]\s*(?:namely\s+)?([^,;:]{1,60})$", re.I)
-# "while Orange has the lowest"
-_SUPERLATIVE = re.compile(
-    r"(?:^\W*|[,;]\s|\s(?=and |while |whereas |but ))(?:(?:and|while|whereas|but)\s)?([^,;:\n]{1,60}?)\s+"
-    r"(?:is|are|has|have|was|had)\s+the\s+(\w+est|most|least)\b",
-    re.I,
-)
-# "the highest bar is Orange."
-_SUPERLATIVE_OF = re.compile(
-    r"\bthe (\w+est|most|least)\b(?: \w+){0,3} (?:is|are|was|were) ([^,;:.\n]{1,60}?)"
-    r"(?=[,;.]|\s(?:and|while|whereas|but)\s|$)",
-    re.I,
-)
-# "it is x > 3"
-_ENDS_IN = re.compile(r"\b(?:is|are|equals|be|to|get|gives|of)\s+(?!\w+ \w+ \w+)([^,;]{1,80})$")
-# "So, we have x > 3"
-_LEAD = re.compile(r"^\W*(?:so|hence|thus|therefore|then|finally|we get|that is)\b[\s,:]*", re.I)
 _FORMAL = re.compile(rf"{RELATES.pattern}|^[\[(].+,")  # the dense form of an equation, an inequality, an interval
-IN_OTHER_WORDS = re.compile(r",?\s+(?:i\.\s?e\.|that is|namely),?\s+")
 # "(C) 27 or (D)"
 EITHER = re.compile(
     r"\W*(?i:either\W+|both\W+)?[A-H]\b(?:(?!\b[A-H]\b)[^.\n]){0,40}"
@@ -164,7 +136,7 @@ def span(text: str, asking: Asking) -> Claim | None:
         said = polarity.plain_word(text, *asking.yes_no)
         if said is not None:
             return Claim(said.choice, text, "statement", 0.92)
-        if _NO_SUCH.search(text):
+        if cue("no such").search(text):
             return None
     if several(text, asking.offered):
         return None
@@ -221,7 +193,7 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
 
 def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read the option whose text or value a sentence names."""
-    *_, behind = SO.split(text)
+    *_, behind = cue("so").split(text)
     if len(behind) < len(text) and concludes(behind, text[: len(text) - len(behind)], asking.question):
         claim = by_name(behind, rule, asking)
         if claim is not None and claim.choice is not None:
@@ -267,14 +239,14 @@ def _unnamed(text: str, rule: str, asking: Asking) -> Claim | None:
 
 def _among(text: str, named: list[tuple[int, int]], rule: str, asking: Asking) -> Claim | None:
     """Read which of several options that a sentence names it is about."""
-    predicate = _PREDICATE.search(text) or _LEFT_OVER.search(text)
-    claims = [m[1] for m in _SUPERLATIVE.finditer(text) if m[2].lower() in asking.question.text]
-    claims += [m[2] for m in _SUPERLATIVE_OF.finditer(text) if m[1].lower() in asking.question.text]
+    predicate = cue("predicate").search(text) or cue("left over").search(text)
+    claims = [m[1] for m in cue("superlative").finditer(text) if m[2].lower() in asking.question.text]
+    claims += [m[2] for m in cue("superlative of").finditer(text) if m[1].lower() in asking.question.text]
     for said in [*claims, *([predicate[1]] if predicate else [])]:
         index = matching(said, asking.offered)
         if index is not None:
             return Claim(index, text, rule, 0.75)
-    main = _ASIDE.split(text, maxsplit=1)[0]
+    main = cue("aside").split(text, maxsplit=1)[0]
     if len(main) < len(text):
         claim = by_name(main, rule, asking)
         if claim is not None and claim.choice is not None:
@@ -288,8 +260,8 @@ def _by_formula(text: str, offered: Options) -> int | None:
     if len(text) > 300 or not any(item.tree is not None or _FORMAL.search(item.dense) for item in offered.items):
         return None
     math = mathematics(text)
-    given = _ENDS_IN.search(text)
-    text = without_denial(_LEAD.sub("", IN_OTHER_WORDS.split(text)[-1]))
+    given = cue("ends in").search(text)
+    text = without_denial(cue("lead").sub("", cue("in other words").split(text)[-1]))
     for said in [*([given[1]] if given else []), *math[-1:], text, *relations_said(text)]:
         if len(said) > 120 or not re.search(r"[\d\\=<>\u2264\u2265]", said):
             continue

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.options import options
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses
@@ -24,16 +25,6 @@ _RULES = {
     "conclusion": "concluded", "yes_no": "yes or no", "first_letter": "a letter at an end", "none": "none of them",
     "last_letter": "a letter at an end", "bold": "marked", "tick": "marked", "entry": "marked", "first_line": "marked",
 }  # fmt: skip
-# "probably 12"
-_HEDGED = re.compile(
-    r"\b(?:maybe|perhaps|likely|probably|appears?|seems?|assum\w+|approximately|about|roughly|might|if)\b", re.I
-)
-# "it isn't 12"
-_DENIED = re.compile(r"\b(?:not|no|none|never|cannot|wrong|incorrect)\b|n't\b", re.I)
-# "Wait, let me re-check"
-_CHANGED = re.compile(
-    r"\b(?:however|but|wait|actually|instead|although|correct(?:ion|ed)|mistake|let me|re-?check)\b", re.I
-)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 # "(A)"
 _LETTER = re.compile(r"(?<![A-Za-z'\\])[B-H](?![A-Za-z'])|\(A\)|\bA[.):]")
@@ -61,11 +52,11 @@ def features(reading: Reading, text: str, expectation: Expectation) -> tuple[str
         found.append("long")
     elif len(text) < 60:
         found.append("short")
-    if _HEDGED.search(tail):
+    if cue("hedge").search(tail):
         found.append("hedged")
-    if _DENIED.search(tail):
+    if cue("denied").search(tail):
         found.append("denied")
-    if _CHANGED.search(tail):
+    if cue("changed").search(tail):
         found.append("turned")
     if tail.rstrip().endswith("?"):
         found.append("ends by asking")

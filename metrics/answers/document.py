@@ -12,6 +12,7 @@ from typing import NamedTuple
 from mmmath_tasks.metrics.answers.boxes import boxed, final_box
 from mmmath_tasks.metrics.answers.characters import plain
 from mmmath_tasks.metrics.answers.dress import undecorated
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.sentences import announcements, sentences
 
 _THINKS = r"(?:think|thinking|thought|thoughts|reasoning|reason|scratchpad|analysis|reflection)"
@@ -41,16 +42,6 @@ _MARKED = re.compile(
 )  # as models trained on GSM8K end
 # "</answer"
 _TAG_END = re.compile(rf"<\s?/\s?{_TAGS}|<\|end_of_box\|>|<\s?/", re.I)
-# "\n### Question 2:"
-_FOLLOW = re.compile(
-    r"\n {0,8}(?:#{1,4} ?)?(?:\*\*)?(?:(?:next |new )?(?:question|problem|q|human|user|instruction|input|hint|example)"
-    r"\s?\d{0,3}(?:\*\*)?\s?:|(?:question|problem) \d{1,3}\b|<\|?(?:im_start|user|eot)|USER:)",
-    re.I,
-)
-# "\n**Hint**:"
-_OWN = re.compile(r"\n[\s#*]*(?:hint|example|problem|input)(?:\*\*)?\s?:", re.I)
-# "Answer: 12"
-_ANSWERS = re.compile(r"\banswers?\b\W{0,6}(?:is|are|:)|boxed", re.I)
 _JSON_KEYS = (
     "final_answer", "finalanswer", "final answer", "correct_answer", "correct answer", "answer", "final", "choice",
     "option", "correct_option", "result", "solution", "conclusion", "prediction", "value",
@@ -61,8 +52,6 @@ _LATEX_ESCAPE = re.compile(
     r"(?<!\\)\\(?=[^\"\\/bfnrtu]|(?:frac|fbox|boxed|beta|bar|binom|big|neq?(?![A-Za-z])|nu(?![A-Za-z])|right|rho|times|text|theta|tan"
     r"|tfrac|triangle|tau|to(?![A-Za-z]))|u(?![0-9a-fA-F]{4}))"
 )
-# "B, or maybe"
-_OPEN = re.compile(r"\b(?:or|maybe|perhaps|wait|but|hmm|because|since)\b|[,:;?]\s*$|\.\.\.", re.I)
 MAX_DEPTH = 4  # tags, boxes and JSON within each other that are read
 _MOST_INSIDE = 4_000  # characters of a tag that are read
 
@@ -113,7 +102,7 @@ def _final_statement(thought: str) -> str | None:
         return last
     cues = announcements(last)
     said = last[cues[-1] :] if cues else ""
-    return last if re.search(r"\w", said) and len(said) < 80 and not _OPEN.search(said) else None
+    return last if re.search(r"\w", said) and len(said) < 80 and not cue("open end of a thought").search(said) else None
 
 
 def shown(response: str) -> Visible:
@@ -233,12 +222,12 @@ def turns(text: str) -> list[str]:
         return [text]
     parts: list[str] = []
     at = 0
-    for match in _FOLLOW.finditer(text):
+    for match in cue("follow-up").finditer(text):
         said = text[at : match.start()]
         if (
-            _OWN.match(match[0])
-            and not _ANSWERS.search(said)
-            and (len(said) > 60 or _ANSWERS.search(text, match.end()))
+            cue("own heading").match(match[0])
+            and not cue("answers").search(said)
+            and (len(said) > 60 or cue("answers").search(text, match.end()))
         ):
             continue  # "Example:" before any answer is part of the explanation
         if said.strip():

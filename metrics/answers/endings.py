@@ -6,6 +6,7 @@ import re
 
 from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, sentence
 from mmmath_tasks.metrics.answers.letters import PICTURE, letters_in
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.mentions import mentions
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching
 from mmmath_tasks.metrics.answers.question import names, nearness, overlap
@@ -20,10 +21,6 @@ _TICKS = "\u2713\u2714\u2705"
 _TICKED = re.compile(
     rf"[\s*(-]*(?:(?i:option|{PICTURE})\s)?([A-H])[).:*\s].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)]*$",
     re.S,
-)
-# "none of these"
-_NONE_OF = re.compile(
-    r"\W*(?:(?:none|neither|no) of|(?:another|a different|an?other|some other) (?:value|answer|number|result))\b", re.I
 )
 
 
@@ -107,7 +104,7 @@ def undecided(text: str, offered: Options) -> bool:
 
 def none_of_them(offered: Options, said: str) -> Claim | None:
     """Return the option that says "none of the above", as a sentence does, where there is one."""
-    found = [i for i, text in enumerate(offered.texts) if rejects(text) or _NONE_OF.match(text)]
+    found = [i for i, text in enumerate(offered.texts) if rejects(text) or cue("none of these").match(text)]
     return Claim(found[0], said, "none", 0.7) if len(found) == 1 else None
 
 
@@ -116,7 +113,7 @@ def impossible(last: str, asking: Asking) -> Claim | None:
     found = [
         i
         for i, text in enumerate(asking.offered.texts)
-        if denies(text) and not refuses(text) and not _NONE_OF.match(text)
+        if denies(text) and not refuses(text) and not cue("none of these").match(text)
     ]
     if len(found) != 1 or not denies(last) or refuses(last) or denies(asking.question.text):
         return None

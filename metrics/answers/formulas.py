@@ -7,26 +7,20 @@ from dataclasses import replace
 from fractions import Fraction
 
 from mmmath_tasks.metrics.answers import units
-from mmmath_tasks.metrics.answers.claims import IN_OTHER_WORDS
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.numbers import number, numbers
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.parts import named
-from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import CODE, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.refusals import refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import NOT_BUT, Sentence, announcements, cut_off, own, sentences
+from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, own, sentences
 
 # "14 regions"
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
-# "The slope is 2"
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|equals?|gives?|there|it|shows?|this|that|will|can|the|let|we|i)\b|[=?\u4e3a\u662f]",
-    re.I,
-)
 # A variable, a triangle, an angle.
 # "\triangle ABC"
 _NAME = re.compile(r"\s*(?:[A-Za-z]|(?:\\(?:triangle|angle|overline|square)\b[\s{]*)?[A-Z]{1,6}\s*\}?)\s*")
@@ -34,23 +28,6 @@ _SIGN = re.compile(r"[\[(\\*+=^]")
 # "- $\sqrt{2}$"
 _MARK = re.compile(r"^[->*]\s+(?=\$)")  # of a quotation or a list
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
-# "the slope is approximately 2x"
-_GIVEN = re.compile(
-    r".*\b(?:is|are|equals?|will be|be|falls? on|fell on|was|shows?|[Ii]t's)\s+"
-    r"(?:equal to |approximately |about |(?:near|clos)est to |called |named |known as )?(.{1,80})$",
-    re.S,
-)
-# "Therefore, x = 2"
-_LEAD = re.compile(r"^\s*(?:(?:so|hence|thus|therefore|then|and|we get|we have|that is)\b[\s,:]*){1,3}", re.I)
-# "Yes, 7 is prime"
-_YES_OR_NO = re.compile(r"(yes|no)\b(?=[,.;:!]|$)", re.I)
-_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.I)
-# ", where x > 0"
-_END = re.compile(r"[,;]?\s+(?:as|because|since|which|where|for|with|so|when|if|I hope)\b.*$|,\s+(?=[a-z]{2}).*$", re.S)
-# "x = 1 or x = 2"
-_UNDECIDED = re.compile(
-    r"\d\W{0,3}\s?or\s\W{0,3}(?:[a-z]\s?=\s?)?\d|^\W*(?:at (?:least|most)|more than|fewer than|less than)\b", re.I
-)
 _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 # "\frac"
 _PART = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
@@ -58,18 +35,6 @@ _PART = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
 _TUPLE = re.compile(rf"[\[(]{_PART}*,{_PART}*[\])]")
 # "the vertex is (2, -3)."
 _ENDS_IN_TUPLE = re.compile(rf"\b(?:is|are|at|point|equals)\s+(?:the point )?({_TUPLE.pattern})[\s.]*$")
-# " when x = 3"
-_ASIDE = re.compile(
-    r",?\s+(?:(?:\(where|where|since|because|as|in which|e\.g\.|for (?:example|instance))\s[^\n]*"
-    r"|(?:when|if|for|with)\s+\$?[(\w, )]{1,12}\$?\s*=\s*\S[^=\n]{0,15})$"
-)
-# "y = 6 - note that it is ...", "6 (one and a half pages)", "81, and not 75": what is said of the value.
-# "1/4 (one in four)"
-_BEHIND_VALUE = re.compile(
-    r"(?<=[\w)}\]])"
-    r"(?:\s+-\s+(?=[a-z]{2,} [a-z]{2,} )[^=\d]*|\s+\((?:i\.e\. |[a-z]{2,} )[^()\\]*\)|,\s+(?:and |but )?not\b[^=]*)"
-    r"[\s.]*$"
-)
 # "domain: x > 0, range: y > 1"
 _DOMAIN_RANGE = re.compile(r"\bdomain\b[^\n]{1,80}?(?:\n\s*)?[^\n]{0,10}\brange\b[^\n]{3,80}?(?=\.?\s*(?:\n|\Z))", re.I)
 _COMMA_IN_TEXT = re.compile(r"\\text\s*\{\s*[,;]")
@@ -91,7 +56,7 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
 
 def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
     text = _MARK.sub("", text.strip())
-    rather = NOT_BUT.match(text)
+    rather = cue("not but").match(text)
     text = text[rather.end() :] if rather else text
     apart = enclosed(text)
     if apart is not None:
@@ -99,7 +64,7 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     said = [m for m in _DOMAIN_RANGE.finditer(text) if len(named(undress(m[0])) or ()) > 1] if "omain" in text else []
     if said:
         return Reading(undress(said[-1][0]), None, "parts", 0.85, passage=said[-1][0])
-    if _UNDECIDED.search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
+    if cue("undecided").search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
         return Reading(undress(text), None, "whole", 0.4, "ambiguous", passage=text)
     if len(text) < 120 and len(sentences(text)) == 1 and not announcements(text):
         found = _several(text) or (_alone(text, expectation) if len(text) < 80 else None)
@@ -129,7 +94,7 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
     if refuses(bare) and not announces and not numbers(bare):
         return None
     worded = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None
-    prose = worded and (SO.search(inside) or parse(_value_of(bare)) is None)
+    prose = worded and (cue("so").search(inside) or parse(_value_of(bare)) is None)
     told = prose or announces or (apart.rule != "box" and len(sentences(inside)) > 1)
     if depth < MAX_DEPTH and (told or (refuses(bare) and len(bare) > 40)):
         within = _read(inside, expectation, depth + 1)
@@ -140,29 +105,29 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
 def _several(text: str) -> Reading | None:
     """Read a sentence that ends in equations: "The solutions are $x=-2$ and $x=2$"."""
     math = mathematics(text) if text.count("$") in (2, 4, 6) else []
-    if any("=" in m for m in math) and _VERB.search(_DELIMITED.sub("", text)) and _and_between(text):
+    if any("=" in m for m in math) and cue("verb of a sentence").search(_DELIMITED.sub("", text)) and _and_between(text):
         return Reading(undress(", ".join(math)), None, "whole", 0.85, passage=text)
     return None
 
 
 def _alone(text: str, expectation: Expectation) -> Reading | None:
     """Read a text that is an answer and nothing else, or a short sentence that counts something."""
-    bare = undress(_LEAD.sub("", _shorn(text)))
+    bare = undress(cue("lead of a formula").sub("", _shorn(text)))
     if expectation.kind == "text":
-        plain_word = _YES_OR_NO.match(bare)
-        bare = plain_word[1] if plain_word else _ARTICLE.sub("", bare)
-        bare = bare if _VERB.search(bare) else _END.sub("", bare)
+        plain_word = cue("yes or no").match(bare)
+        bare = plain_word[1] if plain_word else cue("article").sub("", bare)
+        bare = bare if cue("verb of a sentence").search(bare) else cue("end of a formula").sub("", bare)
     worded = len(_WORD.findall(bare))
     point = _ENDS_IN_TUPLE.search(bare)
     if point and not numbers(bare[: point.start()]):
         return Reading(point[1], None, "last_sentence", 0.8, passage=text)
-    if worded > 1 and len(numbers(bare, words=True)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
+    if worded > 1 and len(numbers(bare, words=True)) == 1 and not cue("verb of a sentence").search(bare) and not _SIGN.search(text):
         counted = _exactly(read_number(text, expectation), text)  # "Eric gets 23 marbles"
         if counted is not None:
             return counted
     if "=" in bare and worded > 3:
         bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
-    alone = " " not in bare or not (worded and _VERB.search(bare))
+    alone = " " not in bare or not (worded and cue("verb of a sentence").search(bare))
     alone = alone or (expectation.kind != "text" and parse(_value_of(bare)) is not None)
     return (
         Reading(bare, None, "whole", 0.9, passage=text)
@@ -200,7 +165,7 @@ def _exactly(reading: Reading | None, text: str) -> Reading | None:
 
 def _shorn(text: str) -> str:
     """Return a sentence without the condition or the remark with which it ends."""
-    shorn = _BEHIND_VALUE.sub("", _ASIDE.sub("", text))
+    shorn = cue("behind value").sub("", cue("aside of a formula").sub("", text))
     return shorn if re.search(r"\d|\\|\b[A-Za-z]\b", shorn) else text
 
 
@@ -219,7 +184,11 @@ def _announced(parts: list[Sentence]) -> Reading | None:
         span = in_words(span) if _COMMA_IN_TEXT.search(span) else span
         if refuses(span):
             continue
-        bare = undress(_END.sub("", _BEHIND_VALUE.sub("", IN_OTHER_WORDS.split(span)[-1].rstrip(" !*\n"))))
+        bare = undress(
+            cue("end of a formula").sub(
+                "", cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
+            )
+        )
         if bare and len(_WORD.findall(bare)) > 3 and parse(_value_of(bare)) is None:
             bare = _told(span) or bare
         if bare:
@@ -239,10 +208,10 @@ def _told(text: str) -> str | None:
 
 def _words(parts: list[Sentence]) -> Reading | None:
     """Read what the last sentence says of its subject: "The function is even"."""
-    given = _GIVEN.search(parts[-1].text) if parts else None
+    given = cue("given value").search(parts[-1].text) if parts else None
     if given is None or refuses(parts[-1].text) or parts[-1].text.rstrip().endswith("?"):
         return None
-    bare = undress(_END.sub("", given[1]))
+    bare = undress(cue("end of a formula").sub("", given[1]))
     return Reading(bare, None, "words", 0.5, passage=parts[-1].text) if bare and len(bare.split()) < 6 else None
 
 
@@ -258,13 +227,13 @@ def _last(parts: list[Sentence]) -> Reading | None:
     if not parts:
         return None
     whole = parts[-1].text
-    last = _shorn(IN_OTHER_WORDS.split(parts[-1].text)[-1])
-    concluded = SO.split(last)[-1]
+    last = _shorn(cue("in other words").split(parts[-1].text)[-1])
+    concluded = cue("so").split(last)[-1]
     if len(concluded) < len(last) and numbers(concluded, words=True):
         last = concluded
     bold = [b for b in _BOLD.findall(last) if parse(_value_of(undress(b))) or _TUPLE.fullmatch(undress(b))]
     if bold:
-        return Reading(undress(_LEAD.sub("", bold[-1])), None, "bold", 0.8, passage=whole)
+        return Reading(undress(cue("lead of a formula").sub("", bold[-1])), None, "bold", 0.8, passage=whole)
     math = mathematics(last)
     if not all(map(_NAME.fullmatch, math)):
         math = [m for m in math if not _ONLY_UNIT.fullmatch(m)] or math
@@ -272,21 +241,21 @@ def _last(parts: list[Sentence]) -> Reading | None:
         math = []  # "3 of the 4 numbers in place of $x$", "the area of $ABCD$ is 18"
     if math:
         return Reading(undress(math[-1]), None, "last_math", 0.7, passage=whole)
-    bare = undress(_LEAD.sub("", last))
+    bare = undress(cue("lead of a formula").sub("", last))
     if (
         len(bare) < 60
         and "=" not in bare
-        and not _VERB.search(bare)
+        and not cue("verb of a sentence").search(bare)
         and not refuses(bare)
         and (parse(units.split(bare)[0]) or _TUPLE.fullmatch(bare))
     ):
         return Reading(bare, None, "last_sentence", 0.8, passage=whole)
     if "=" in last:
         side = last if len(_WORD.findall(last)) <= 3 else last.rpartition("=")[2]
-        return Reading(undress(_LEAD.sub("", side)), None, "last_equation", 0.7, passage=whole)
-    given = _GIVEN.match(last)
+        return Reading(undress(cue("lead of a formula").sub("", side)), None, "last_equation", 0.7, passage=whole)
+    given = cue("given value").match(last)
     if given:
-        bare = undress(_END.sub("", given[1]))
+        bare = undress(cue("end of a formula").sub("", given[1]))
         if bare and (parse(units.split(bare)[0]) is not None or _TUPLE.fullmatch(bare)):
             return Reading(bare, None, "last_sentence", 0.7, passage=whole)
     return None

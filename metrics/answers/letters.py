@@ -7,6 +7,7 @@ from functools import cache
 
 from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching, words
 
 # A letter that names an option: "(B)", "B)", "B.", "option B", "**B**", "B: text", a line "B".
@@ -38,25 +39,6 @@ def _named() -> re.Pattern[str]:
 _ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
 # "A 3 x 4 grid"
 _COUNTED_NEXT = re.compile(r"\s+\d+(?:\s?[x\u00d7]|\s+[a-z]{3,}\s+[a-z]{2,})")
-# "A is"
-_NOT_ARTICLE = re.compile(
-    r"\s+(?:because|since|as|is|and|or|with|which|for|based|in|due|where|if|but|from|by|corresponds|represents|ist|richtig|korrekt|est|es|correct|correcta)\b"
-)
-
-
-# "B is too small"
-_REJECTED_AFTER = re.compile(
-    r"\W{0,3}(?:(?:is|are|was|can be|would be|must be|has|have|does|do)\s*(?:also |therefore |clearly )?)?"
-    r"(?:wrong|incorrect|not\b|n't|ruled out|eliminated|too\b|false|excluded|impossible)"
-)
-# "it is not option "
-_DENIED_BEFORE = re.compile(r"(?:\bnot|n't|\bcannot be|\u4e0d(?:\u53ef\u80fd)?\u662f?)\s*(?:option |choice )?$", re.I)
-# "B is not"
-_DENIED_AFTER = re.compile(
-    r"\s*(?:\u9009\u9879)?(?:\u4e0d\u5bf9|\u9519|\u4e0d\u6b63\u786e|\u4e0d\u7b26)|"
-    r"\W{0,3}(?:is|are|was|can|could|would|does|do)(?: not\b|n't\b|not\b)"
-    r"|\W{0,3}(?:and|or|,|\u6216|\u548c|\u4e0e|\u3001)\W{0,4}(?:and |or )?\W?(?:option )?[A-H](?![A-Za-z0-9])(?! [a-z])"
-)
 
 
 def letter_at_start(text: str, offered: Options) -> tuple[str, int | None] | None:
@@ -68,7 +50,7 @@ def letter_at_start(text: str, offered: Options) -> tuple[str, int | None] | Non
     if match is None:
         return None
     letter, after, close = match["letter"], match["after"], match["close"]
-    if _DENIED_AFTER.match(after):
+    if cue("denied after letter").match(after):
         return None
     if letter.islower():
         opened = text[max(0, match.start("letter") - 1)] in "([" if match.start("letter") else False
@@ -81,7 +63,7 @@ def letter_at_start(text: str, offered: Options) -> tuple[str, int | None] | Non
             return None
         if letter == "A" and _COUNTED_NEXT.match(after):
             return None  # "A 5 x 5 board with"
-        if letter in "AIO" and _ARTICLE_NEXT.match(after) and not _NOT_ARTICLE.match(after):
+        if letter in "AIO" and _ARTICLE_NEXT.match(after) and not cue("not article").match(after):
             return None
         if letter > "H" and LETTERS.index(letter) >= len(offered.texts) and _ARTICLE_NEXT.match(after):
             return None  # "P is at (2, 1)": a point
@@ -95,9 +77,9 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     """Return the letters in brackets or after "option" in a text: (position, letter, index or None)."""
     found = []
     for match in _named().finditer(text):
-        if _REJECTED_AFTER.match(text, match.end()) or _DENIED_BEFORE.search(text[: match.start()][-24:]):
+        if cue("rejected after").match(text, match.end()) or cue("denied letter").search(text[: match.start()][-24:]):
             continue
-        if match["only"] and not offered.lettered and not _SUITS.match(text, match.end()):
+        if match["only"] and not offered.lettered and not cue("suits").match(text, match.end()):
             continue
         letter = match["letter"] or match["named"] or match["quoted"] or match["only"] or match["subject"]
         index = LETTERS.index(letter)
@@ -105,15 +87,7 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     return found
 
 
-# "only C works"
-_SUITS = re.compile(r" (?:works|fits|matches|satisfies|remains)\b")
 PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern|path|piece|card|grid|net|view"
-# "so the answer is (C)."
-_END_LETTER = re.compile(
-    r"(?:\b(?:(?i:so|thus|hence|therefore|choose|select|pick|answer|option|choice|probably|likely|it's|that's)|is|are|be|it's|that's|option|choice|answer|choose|select|pick|letter|with|as|so"
-    r"|leaving|leaves|only|think|guess|believe|say|thus|hence|therefore|remains|labell?ed|named|called|marked),?|[=:]|\u662f|\u9009|\u4e3a)\s*[\"'*(\[]*"
-    r"(?P<letter>[A-H])[\"'*)\]]*\s*(?:\([^()]{1,30}\)\s*)?[.!]?\s*$"
-)
 
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -165,10 +139,10 @@ def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
         longest = next((i for i in offered.naming if said.endswith(f" {offered.items[i].words}")), None)
         if longest is not None and not said.removesuffix(offered.items[longest].words).endswith(" not "):
             return LETTERS[longest], longest  # "only C" is the text of B
-    match = _END_LETTER.search(text[-60:])
+    match = cue("end letter").search(text[-60:])
     if match is None:
         return place_at_end(text, offered)
-    if _DENIED_BEFORE.search(text[-60:][: match.start("letter")].rstrip("(\"' ")):
+    if cue("denied letter").search(text[-60:][: match.start("letter")].rstrip("(\"' ")):
         return None
     index = LETTERS.index(match["letter"])
     return match["letter"], index if index < len(offered.texts) else None

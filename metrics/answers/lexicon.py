@@ -40,7 +40,7 @@ def either(role: str) -> str:
 
 
 @cache
-def pattern(role: str) -> re.Pattern[str]:
+def cue(role: str) -> re.Pattern[str]:
     """Return the compiled pattern of a role, whatever the case of letters."""
     return re.compile(either(role), re.I)
 

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 from itertools import takewhile
 
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.question import Question, content
 from mmmath_tasks.metrics.answers.sentences import Sentence
@@ -15,8 +16,6 @@ ENTRY = re.compile(
     r"\s*(?:[-*]|\d{1,2}[.)])?\s*[A-Za-z][^:\n]{0,40}[:(]\s*-?[\d./]+\)?\s*$"
     r"|\s*\d{1,2} ?[-:] ?[A-Za-z][^:=\n]{0,40}\d\s*$"
 )
-# "Total"
-_RESULT = re.compile(r"\b(?:total|sum|altogether|in all|combined|difference|final|result|answer)\b|\w \+ \w", re.I)
 
 
 def entry_asked_for(parts: list[Sentence], asked: Question) -> tuple[Fraction, str] | None:
@@ -34,7 +33,7 @@ def entry_asked_for(parts: list[Sentence], asked: Question) -> tuple[Fraction, s
 def ends_in_list(parts: list[Sentence]) -> bool:
     """Tell whether the last lines are a list of values, not one of which is the answer or their total."""
     last = parts[-1].text
-    if not ENTRY.match(last) or _RESULT.search(last):
+    if not ENTRY.match(last) or cue("result of a list").search(last):
         return False
     return sum(ENTRY.match(p.text) is not None for p in parts) > 3
 

@@ -6,6 +6,7 @@ import re
 
 from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import RELATES, Options, dense, words
 from mmmath_tasks.metrics.answers.question import stem
@@ -16,18 +17,6 @@ _BARE_LETTER = re.compile(r"(?<![A-Za-z0-9$\\'])([AI](?! [a-z])|[B-HJ-Z])(?![A-Z
 _SMALL_LETTER = re.compile(
     r"\$([a-z])\$|\(([a-z])\)|\b(?:line|graph|curve|point|side|angle|segment|figure|edge) ([a-z])\b"
 )
-# "The lines A to E" are all of them.
-# "lines A through E"
-_SPAN = re.compile(
-    r"\b(?:lines|points|options|choices|answers|nets|figures|diagrams|pictures|images|graphs|shapes|pieces|cards|letters)"
-    r" [A-H] (?:to|through|-) [A-H]\b"
-)
-# "rather than the "
-_DENIED = re.compile(
-    r"(?:\bnot|n't|\bno|\bnever|\brather than|\binstead of|\bneither|\bnor|\bother than|\bthan|\bcompared (?:to|with)"
-    r"|\bexcept|\bunlike|\bbesides|\b(?:right|just|immediately) (?:after|before))"
-    r"\s+(?:(?:an?|the|to|be|option|in|at|of|from)\s+){0,2}$"
-)
 
 
 def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
@@ -37,13 +26,13 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     """
     found: list[tuple[int, int]] = []
     if offered.lettered:
-        spans = [m.span() for m in _SPAN.finditer(text)]
+        spans = [m.span() for m in cue("span").finditer(text)]
         named = {undress(t).strip(" ()").upper(): i for i, t in enumerate(offered.texts)}
         for match in (*_BARE_LETTER.finditer(text), *_SMALL_LETTER.finditer(text)):
             index = named.get(next(g for g in match.groups() if g).upper())
             before = text[max(0, match.start() - 24) : match.start()]
             spanned = any(start < match.start() < end for start, end in spans)
-            if index is not None and not spanned and not _DENIED.search(before):
+            if index is not None and not spanned and not cue("denied option").search(before):
                 found.append((match.start(), index))
         if found:
             return found
@@ -51,7 +40,7 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     if any(_SHORT_YEAR.search(option) for option in offered.texts):
         plain_words = _LONG_YEAR.sub(r"\1", plain_words)
     for start, option in _worded(plain_words, offered.worded):
-        if not _DENIED.search(plain_words[max(0, start - 24) : start]):
+        if not cue("denied option").search(plain_words[max(0, start - 24) : start]):
             found.append((start, offered.by_words[option]))
     if offered.numeric or (not found and any(item.value is not None for item in offered.items)):
         found += _valued(text, offered)
@@ -97,15 +86,13 @@ def _valued(text: str, offered: Options) -> list[tuple[int, int]]:
     return found
 
 
-# "isn't"
-_DENIAL = re.compile(r"\b(?:not|neither|nor|no|never)\b|n't\b", re.I)
 # "2\sqrt"
 _PART_OF_FORM = re.compile(r"\s?(?:\u221a|\\sqrt|\u03c0|\\pi|pi\b|\^|sqrt)")
 
 
 def subsequences(text: str, offered: Options) -> list[int]:
     """Return the options all of whose content words stand in a text in their order, the fullest only."""
-    if _DENIAL.search(text):
+    if cue("negation").search(text):
         return []
     said = [stem(w) for w in words(text).split()]
     found: list[tuple[int, int]] = []

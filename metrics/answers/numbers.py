@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.characters import SUPERSCRIPTS
+from mmmath_tasks.metrics.answers.lexicon import cue
 
 
 class Number(NamedTuple):
@@ -53,10 +54,6 @@ _TEX_FRACTION = re.compile(
 )
 _EXPONENT_OF = re.compile(r"[A-Za-z]\^\{?$")
 _CENTS_AFTER = re.compile(r" dollars?(?: and|,) (\d{1,2}) cents?\b", re.I)
-# "the valley is minus"
-_NEGATIVE_BEFORE = re.compile(
-    r"\bnegative\s?$|(?:^|(?<=\bis )|(?<=\bof )|(?<=[=:] )|(?<=\breaches )|(?<=\breads ))minus\s?$", re.I
-)
 # "60^0" is 60 degrees.
 # "2^{10}"
 _RAISED = re.compile(r"\^(?:\{(-?[1-9]\d?)\}|(-?[1-9]\d?))(?![\w^])|([\u00b9\u00b2\u00b3\u2074-\u2079]{1,2})(?!\w)")
@@ -152,7 +149,7 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
         written += cents[0]
     if written.startswith("-"):
         value = -value
-    negative = _NEGATIVE_BEFORE.search(text[max(0, match.start() - 12) : match.start()])
+    negative = cue("negative before").search(text[max(0, match.start() - 12) : match.start()])
     if negative and value > 0:
         return Number(match.start() - len(negative[0]), end, -value, f"-{written}")
     return Number(match.start(), end, value, written)
@@ -183,7 +180,7 @@ def _worded(text: str) -> list[Number]:
                 continue
             value = _word_value(match[0])
             if value is not None:
-                negative = _NEGATIVE_BEFORE.search(text[max(0, match.start() - 24) : match.start()])
+                negative = cue("negative before").search(text[max(0, match.start() - 24) : match.start()])
                 start = match.start() - len(negative[0]) if negative else match.start()
                 found.append(Number(start, match.end(), Fraction(-value if negative else value), match[0]))
     if not text.isascii():
@@ -206,12 +203,6 @@ def _fractions(text: str) -> list[Number]:
     return found
 
 
-# "the value of"
-_COUNTING = re.compile(
-    r"(?:\b(?:is|are|was|be|only|exactly|about|has|have|contains?|equals?|there|by|answer"
-    r"|(?:value|total|count) of)|[=:])\s*\W?$",
-    re.I,
-)
 # "one in 3"
 _IN_SO_MANY = re.compile(rf" (?:times? |chances? )?(?:in|out of) (?:every )?(?:\d|(?:{_WORD})\b)")
 # "one car"
@@ -226,7 +217,7 @@ def _is_pronoun(text: str, start: int, end: int) -> bool:
         return False
     if _IN_SO_MANY.match(text, end):
         return False  # one in four
-    return not _COUNTING.search(text[max(0, start - 12) : start]) and not _NOUN_NEXT.match(text, end)
+    return not cue("counting").search(text[max(0, start - 12) : start]) and not _NOUN_NEXT.match(text, end)
 
 
 def _word_value(phrase: str) -> int | None:

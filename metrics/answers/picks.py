@@ -12,6 +12,7 @@ from mmmath_tasks.metrics.answers import lexicon, units
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import variables
 from mmmath_tasks.metrics.answers.expressions import parse
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.numbers import Number, numbers
 from mmmath_tasks.metrics.answers.question import Question, content, names, stem, vocabulary
 from mmmath_tasks.metrics.answers.refusals import refuses
@@ -21,29 +22,11 @@ from mmmath_tasks.metrics.answers.weights import bounded, in_years, weights
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
 # " to $"
 _RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013)\s*[$]?$")
-# "is between"
-_BETWEEN = re.compile(
-    r"\b(?:is|are|be|lies|lie|falls|shows|reads|weighs|measures|has|somewhere|^\W*)"
-    r"\s*between(?: the)?(?: [a-z]+)?\s?[$]?$",
-    re.I,
-)
 # "250 +/- 5"
 _PLUS_MINUS = re.compile(r"\s?(?:[a-z\u00b0%$]{1,6}\s?)?(?:\u00b1|\\pm(?![a-z])|\+ ?/ ?-)\s?[$]?\d")
 # "$7 thousand"
 _SCALED = re.compile(rf"\s?({'|'.join(lexicon.values('scale'))})\b(?! of\b)", re.I)
-# "3 cm or perhaps "
-_OR = re.compile(
-    r"\s?[a-z%\u00b0]{0,8},?\s(?:or|\u6216)\s(?:(?:even|perhaps|maybe|possibly|also) )?(?:[a-z]\s?=\s?)?[$]?$"
-)
 _CENTS = re.compile(r"\s?(?:cents?|\u00a2)\b")
-# The last clause of a sentence that draws the conclusion from the others.
-# "2x = 14, so x = 7"
-SO = re.compile(
-    r"(?<=[\w%)\u00b0$])(?:[,;:]| -)?\s+(?:so|thus|hence|therefore)\b(?! (?:that|far|many|much|on|as)\b),?"
-    r"|\s(?:\u2192|\u21d2|->|=>)\s(?=[a-z]{3})"
-    r"|, which (?:makes|gives|leaves|yields)(?: that)?\b|[,;]?\s*(?:\u6240\u4ee5|\u56e0\u6b64)",
-    re.I,
-)
 _RESULTS = ("which makes", "which gives", "which leaves", "which yields")
 # "3.2 x 10^4 cm"
 _WITH_UNIT = re.compile(
@@ -60,18 +43,6 @@ _WORKED = re.compile(
 _LIST_MARK = re.compile(r"[\s*#]*\d{1,2}[.)]\s+(?=[A-Z])")
 _AND_THEN = re.compile(r" ((?:[a-z-]+ ){1,4})and ")
 _NOUNS = re.compile(r" ((?:[a-z-]+[ .]?){1,4})")
-# "a decrease of about "
-_FALLING = re.compile(
-    r"\b(?:decreas|drop|declin|f[ae]ll|reduc|los[st])\w*\s+(?:of|by)\s+(?:about |approximately |around )?[$]?$", re.I
-)
-# "3 times out of"
-_OUT_OF = re.compile(r"\s*(?:times? |chances? )?(?:out of|of|in|/)\s*(?:the |every )?$")
-# "there are no cars"
-_NONE = re.compile(
-    r"\b(?:there (?:is|are)|has|have|contains?|shows?)\s+(?:no|none|zero)\b(?:\s+([a-z]+))?|^\W*none of the\s+([a-z]+)"
-    r"|^\W*no\s+(?:[a-z]+\s+){0,2}?([a-z]+)\s+(?:is|are|remain\w*)\b|^\W*none\W*$",
-    re.I,
-)
 
 
 class Pick(NamedTuple):
@@ -91,7 +62,7 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     found = [n for n in numbers(text, words=True) if n.start >= begin and (shares or n.text.lower() != "half")]
     if not found:
         return Pick(Fraction(0), "0", 1.0) if asked.counted and none_of(text, asked) else None
-    links = [m for m in SO.finditer(text) if m.end() < found[-1].start]
+    links = [m for m in cue("so").finditer(text) if m.end() < found[-1].start]
     if links:
         before, clause = text[: links[-1].end()], text[links[-1].end() :]
         if concludes(clause, before, asked):
@@ -150,7 +121,7 @@ def _out_of(here: _Chosen) -> Pick | None:
     """Read "3 of the 12" where a share is asked for."""
     percent = "percent" in here.asked.text and here.number.text[:1].isalpha()  # "one in four"
     for a, b, between in here.pairs():
-        if (here.asked.share or percent) and b.value and _OUT_OF.match(between):
+        if (here.asked.share or percent) and b.value and cue("out of").match(between):
             return here.through(a.value / b.value * (100 if percent else 1), a, b)
     return None
 
@@ -171,7 +142,7 @@ def _ratio(here: _Chosen) -> Pick | None:
 def _range(here: _Chosen) -> Pick | None:
     """Read "between 3 and 5", "3 to 5" and "3-5": no single number."""
     for a, b, between in here.pairs():
-        if between.strip(" $%") == "and" and _BETWEEN.search(here.text[: a.start]):
+        if between.strip(" $%") == "and" and cue("between").search(here.text[: a.start]):
             return here.through(None, a, b)
     for a, b, between in here.pairs():
         if _RANGE.match(between):
@@ -232,7 +203,7 @@ def _two_things(here: _Chosen) -> Pick | None:
 def _either(here: _Chosen) -> Pick | None:
     """Read "3 or 5": no single number; of "75 cents, or $0.75" the one in the question's unit."""
     for a, b, between in here.pairs():
-        if a.value == b.value or _percent_of(here.text, a, b) or not _OR.match(between):
+        if a.value == b.value or _percent_of(here.text, a, b) or not cue("or a number").match(between):
             continue
         cents, whole = (a, b) if a.value == 100 * b.value else (b, a)
         if cents.value == 100 * whole.value and _CENTS.match(here.text, cents.end):
@@ -279,7 +250,11 @@ def _thousands(here: _Chosen) -> Pick | None:
 def _fall(here: _Chosen) -> Pick | None:
     """Read "fell by 5" where a change is asked for."""
     number = here.number
-    if here.asked.change and number.value > 0 and _FALLING.search(here.text[max(0, number.start - 40) : number.start]):
+    if (
+        here.asked.change
+        and number.value > 0
+        and cue("falling").search(here.text[max(0, number.start - 40) : number.start])
+    ):
         return here.pick(-number.value, f"-{number.text}")
     return None
 
@@ -336,7 +311,7 @@ def _percent_of(text: str, value: Number, percent: Number) -> bool:
 
 def none_of(text: str, asked: Question) -> bool:
     """Tell whether a sentence says that there are none of what is counted."""
-    match = _NONE.search(text)
+    match = cue("none of a thing").search(text)
     if match is None or refuses(text):
         return False
     noun = match[1] or match[2] or match[3]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.numbers import numbers
 
 # "the fox's"
@@ -25,21 +26,8 @@ COMMON = vocabulary(
     "letter correct provide end based so therefore"
 )
 _UNIT = re.compile(r"\s*\(Unit: ([^()]{1,40})\)\s*$")
-# "How many red cars are"
-_COUNTED = re.compile(r"\b(?:how many|number of|how much)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
 # "(_) dots in each group"
 _BLANK = re.compile(r"(?:\(_\)|_{2,})\s*((?:[\w'-]+\s+){0,4}[\w'-]+)")
-_YEAR = re.compile(r"\b(?:(?:which|what) year|^\W*when)\b", re.I)
-# "How much did the price change"
-_CHANGE = re.compile(r"\b(?:rate of change|(?:what|how much)\b[^?]{0,40}\bchange)\b", re.I)
-# "how many more"
-_COMBINED = re.compile(
-    r"\b(?:in total|altogether|in all|total|sum|combined|together|differences?|different between"
-    r"|how (?:many|much) (?:more|fewer|less))\b",
-    re.I,
-)
-# "what fraction"
-_SHARE = re.compile(r"\b(?:fraction|ratio|proportion|probability)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +73,7 @@ def question(text: str, unit: str | None = None, integer: bool = False) -> Quest
     # "It is 3 cm long. How"
     parts = re.split(r"(?<=[.?!])['\"]?\s+", text.strip())
     asking = next((part for part in reversed(parts) if part.rstrip("'\" ").endswith("?")), parts[-1])
-    counted = _BLANK.findall(text) or _COUNTED.findall(asking)
+    counted = _BLANK.findall(text) or cue("counted").findall(asking)
     things = [w for w in counted[-1].lower().split() if w not in COMMON] if counted else []
     return Question(
         " ".join(whole.lower().split()),
@@ -94,10 +82,10 @@ def question(text: str, unit: str | None = None, integer: bool = False) -> Quest
         names(asking),
         frozenset(n.value for n in numbers(text, words=True)),
         tuple(map(stem, things)),
-        bool(_SHARE.search(text)) and "percent" not in text.lower(),
-        bool(_YEAR.search(asking)),
-        bool(_CHANGE.search(asking)),
-        bool(_COMBINED.search(asking)),
+        bool(cue("asks for a share").search(text)) and "percent" not in text.lower(),
+        bool(cue("asks for a year").search(asking)),
+        bool(cue("asks for a change").search(asking)),
+        bool(cue("asks for a combination").search(asking)),
         (unit or "").split(",")[0].strip().lower(),
         integer,
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from mmmath_tasks.metrics.answers import lexicon
+from mmmath_tasks.metrics.answers.lexicon import cue
 
 # One of these stands in every refusal: looking for them first is many times faster than the pattern.
 _REFUSAL_WORDS = (
@@ -21,7 +21,7 @@ def refuses(text: str) -> bool:
     lowered = text.lower()
     if text.isascii() and not any(word in lowered for word in _REFUSAL_WORDS):
         return False
-    return lexicon.pattern("refusal").search(text) is not None
+    return lexicon.cue("refusal").search(text) is not None
 
 
 def rejects(text: str) -> bool:
@@ -45,27 +45,12 @@ def rejects(text: str) -> bool:
         )
     ):
         return False
-    return lexicon.pattern("rejection").search(text) is not None
-
-
-# "that can't be"
-_DENIES = re.compile(
-    r"\b(?:impossible|never|can(?: ?not|'t)|could(?: not|n't)|(?:can|could) \w+ not|no (?:such|solution|way)|none"
-    r"|not possible)\b|n't (?:be|do|happen|exist)\b",
-    re.I,
-)
+    return lexicon.cue("rejection").search(text) is not None
 
 
 def denies(text: str) -> bool:
     """Tell whether a sentence says that something cannot be, and not only that the model does not know."""
-    return _DENIES.search(text) is not None
-
-
-# "I can't confirm"
-_UNSURE = re.compile(r"\b(?:see|view|sure|certain\w*|verify|confirm|exact\w*|precise\w*|guarantee)\b", re.I)
-_THOUGH = re.compile(r",?\s+(?:even )?(?:though|although)\b", re.I)
-# ", but"
-_BUT = re.compile(r"[,;]\s*(?:but|however|though|nevertheless|yet)\b,?|\bbut\b", re.I)
+    return cue("denies").search(text) is not None
 
 
 def beyond(text: str) -> str:
@@ -75,8 +60,8 @@ def beyond(text: str) -> str:
     """
     if not refuses(text):
         return text
-    held, *reserved = _THOUGH.split(text)
-    if reserved and not refuses(held) and _UNSURE.search(reserved[-1]):
+    held, *reserved = cue("though").split(text)
+    if reserved and not refuses(held) and cue("unsure").search(reserved[-1]):
         return held
-    *_, rest = _BUT.split(text)
+    *_, rest = cue("but").split(text)
     return rest if len(rest) < len(text) and not refuses(rest) else text

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import re
 
-# "so p is greater than q"
-_RELATED = re.compile(
-    r"(?:^|,\s|\bthat\s|\bso\s)([\w$+\- ]{1,20}?) (?:is|are) (?:strictly )?"
-    r"((?:greater|larger|bigger|more|less|smaller|fewer) than|equal to|the same as) ([\w$+\- ]{1,20})$",
-    re.I,
-)
+from mmmath_tasks.metrics.answers.lexicon import cue
+
 _SIGNS = {"greater": ">", "larger": ">", "bigger": ">", "more": ">", "less": "<", "smaller": "<", "fewer": "<"}
 # "2x + y"
 _SUM = r"[\w.\u00b0]+(?:\s?[-+*/]\s?[\w.\u00b0]+)*"
@@ -17,16 +13,13 @@ _SUM = r"[\w.\u00b0]+(?:\s?[-+*/]\s?[\w.\u00b0]+)*"
 _ENDS_IN_RELATION = re.compile(
     rf"(?:(?<!would )\b[a-z]{{2,}}|[:,])\s+(-?{_SUM}(?:\s?[<=>\u2264\u2265]\s?-?{_SUM}){{1,2}})$"
 )
-# "it is not true"
-_DENIED = re.compile(r"\b(?:not|never|wrong|false)\b|n't\b", re.I)
-_NOT_THIS = re.compile(r"(?:,\s(?:and |but )?not\b[^,]*)?[\s.]*$")
 
 
 def relations_said(text: str) -> list[str]:
     """Return the relations with which a sentence ends, in signs: "x>3" for "we see that x is greater than 3"."""
-    related, ends = _RELATED.search(text), _ENDS_IN_RELATION.search(text)
+    related, ends = cue("related").search(text), _ENDS_IN_RELATION.search(text)
     said = []
-    if related and not _DENIED.search(text):
+    if related and not cue("denied relation").search(text):
         said.append(related[1] + _SIGNS.get(related[2].split()[0].lower(), "=") + related[3])
     if ends:
         said.append(ends[1])
@@ -35,4 +28,4 @@ def relations_said(text: str) -> list[str]:
 
 def without_denial(text: str) -> str:
     """Return a sentence without its full stop and without what it says not to be: "x = 3, not x = 4."."""
-    return _NOT_THIS.sub("", text)
+    return cue("not this").sub("", text)

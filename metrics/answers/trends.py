@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.options import Options, words
 from mmmath_tasks.metrics.answers.question import Question, content, stem, vocabulary
 
@@ -27,29 +28,6 @@ _NO_SUBJECT = frozenset(
         "or their its it remain stay then to there also out up down effect change ecosystem this that happen them they"
     )
 )
-# "because"
-_HARD = re.compile(
-    r"[;:\u2192]|->|\b(?:so|because|since|as|while|whereas|but|though|which|leading|causing|resulting|due|when|if|although|thus)\b"
-)
-# "would not be affected"
-_UNCHANGED = re.compile(r"(?:\bnot|n't) (?:be affected|change|affect\w*)\b", re.I)
-_EITHER_WAY = re.compile(r"\b(?:up or down|down or up|either)\b", re.I)
-# "If the foxes die out,"
-_CONDITION = re.compile(
-    r"^\W*(?:if|when|should|suppose|with|without|after)\b(?:[^,]*,|[^,]{1,40}? (?=there (?:would|will)\b))", re.I
-)
-# "a decrease in plants": what decreases stands behind it, and whatever that affects does not matter.
-# "a decrease in the number of rabbits"
-_NOUN = re.compile(
-    r"\b(?:an?|the)\s(?:[a-z]+\s)?((?:increase|decrease|decline|drop|fall|reduction|rise|growth)\s(?:in|of)\b.*?)"
-    r"(?=\b(?:could|would|may|might|will|can|leads?|affects?|has|have|is)\b|$)"
-)
-# "happens to the mice if hawks are added to"
-_HAPPENS = re.compile(r"\b(?:happens?|effect|affect(?:ed|s)?|become of|result)\b[^?]*\b(?:to|on|by)\b")
-# " if the hawks die"
-_IF = re.compile(r",?\s(?:if|when|should|as a result|because|after|due to|in case)\b")
-# "it won't"
-_DENIAL = re.compile(r"\b(?:not|never|neither|nor|cannot)\b|n't\b")
 
 
 def trend(text: str, offered: Options, asked: Question) -> int | None:
@@ -65,17 +43,19 @@ def trend(text: str, offered: Options, asked: Question) -> int | None:
     if not any(subject for _, subject in known):  # "increase", "stay the same": what the first clause says
         subject = _subject(asked)
         others = asked.words - subject if subject else frozenset()
-        statements = [s for c in _clauses(_CONDITION.sub("", text).lower()) if (s := _statement(words(c)))]
+        statements = [
+            s for c in _clauses(cue("leading condition").sub("", text).lower()) if (s := _statement(words(c)))
+        ]
         meant = [s for s in statements if s[1] & subject] or [s for s in statements if not s[1] & others]
         told = next(iter(meant), None)
         same = [i for i, w in enumerate(wanted) if told is not None and w is not None and w[0] == told[0]]
-        denied = _DENIAL.search(_UNCHANGED.sub("", text))
-        return same[0] if len(same) == 1 and not denied and not _EITHER_WAY.search(text) else None
+        denied = cue("negation").search(cue("unchanged").sub("", text))
+        return same[0] if len(same) == 1 and not denied and not cue("either way").search(text) else None
     found = set()
-    for clause in _clauses(_CONDITION.sub("", text).lower()):
-        noun = _NOUN.search(clause)
+    for clause in _clauses(cue("leading condition").sub("", text).lower()):
+        noun = cue("trend as a noun").search(clause)
         said = _statement(words(noun[1] if noun else clause))
-        if said is None or (said[0] != "same" and _DENIAL.search(clause)):
+        if said is None or (said[0] != "same" and cue("negation").search(clause)):
             continue
         found |= {i for i, w in enumerate(wanted) if w is not None and w[0] == said[0] and w[1] and w[1] <= said[1]}
     return found.pop() if len(found) == 1 else None
@@ -83,7 +63,9 @@ def trend(text: str, offered: Options, asked: Question) -> int | None:
 
 def _subject(asked: Question) -> frozenset[str]:
     """Return what a question asks the fate of: "What happens to the mice if the owls die out?" asks it of the mice."""
-    return content(_IF.split(asked.text)[0] if _HAPPENS.search(asked.text) else "") - _NO_SUBJECT
+    return (
+        content(cue("trend condition").split(asked.text)[0] if cue("happens").search(asked.text) else "") - _NO_SUBJECT
+    )
 
 
 @lru_cache(maxsize=2048)
@@ -98,7 +80,7 @@ def _statement(text: str) -> tuple[str, frozenset[str]] | None:
 
 def _clauses(text: str) -> Iterator[str]:
     """Cut a sentence where a conjunction does, and at commas behind which a new statement stands."""
-    for part in _HARD.split(text):
+    for part in cue("clause of a trend").split(text):
         clause = ""
         for piece in part.split(","):
             clause += " " + piece

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import units
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.numbers import Number
 from mmmath_tasks.metrics.answers.question import COMMON, Question, content, stem, vocabulary
 
@@ -29,22 +30,6 @@ _CONDITION = vocabulary(
 _BOUNDS = vocabulary("than over above below under exceeds")
 _DATED = vocabulary("in of since by from after before")
 _LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates out")
-# ", whereas "
-_CLAUSE = re.compile(r";\s+|,\s+(?:and|while|whereas|but)\s+", re.I)
-# "12, since 3 * 4 = 12"
-_ASIDE = re.compile(
-    r"(?:[,;]\s|\s|^)(?:as|because|since|when|where|out of|compared|which|while|(?<!the )given|if|based on|rather than"
-    r"|instead of|meaning|specifically|followed|but not|from|respectively)\s|, with the |, and the ",
-    re.I,
-)
-# " dollars per hour"
-_RATE = re.compile(r"\s*(?:[a-z]+ )?(?:per|each|an?) |\s*/\s?[a-z]")
-# "each"
-EACH = re.compile(r"\b(?:each|every|per|apiece)\b", re.I)
-# " marbles in total"
-_IN_ALL = re.compile(r"\s*(?:[a-z]+ )?(?:in total|altogether|in all)\b")
-# "at x = $"
-_SETTING = re.compile(r"\b(?:at|when|if|where|for|with)\s+[$]?([a-z])\s*=\s*[$]?$", re.I)
 # "2x *"
 _OPERAND = re.compile(r"(?:[)\dA-Za-z}]\s?[/*\u00d7^]|[)\d}]\s?\+)\s?$")
 _SIGN = re.compile(r"[=+*/\u00d7\u00f7]")
@@ -68,7 +53,7 @@ class _Place(NamedTuple):
 
 def weights(text: str, found: list[Number], asked: Question) -> list[float]:
     """Return for each number of a sentence how much speaks for it: at most about 10, below -2 where little does."""
-    asides = [m.start() for m in _ASIDE.finditer(text) if m.start() > min(3, found[0].start)]
+    asides = [m.start() for m in cue("aside of a number").finditer(text) if m.start() > min(3, found[0].start)]
     equals, broken_down = text.rfind("="), _breakdown(text, found)
     result = []
     for n, elsewhere in zip(found, _elsewhere(text, found, asked), strict=True):
@@ -84,7 +69,7 @@ def weights(text: str, found: list[Number], asked: Question) -> list[float]:
 
 def _elsewhere(text: str, found: list[Number], asked: Question) -> list[bool]:
     """Tell for each number whether another number's clause says more of the question: "20 like it; 80 do not"."""
-    ends = [m.end() for m in _CLAUSE.finditer(text)] if len(found) > 1 else []
+    ends = [m.end() for m in cue("clause of a number").finditer(text)] if len(found) > 1 else []
     if not ends:
         return [False] * len(found)
     bounds = [0, *ends, len(text)]
@@ -106,19 +91,11 @@ def in_years(number: Number) -> bool:
     return 1900 <= number.value < 2100
 
 
-# "at least how many"
-_EXTREME = re.compile(
-    r"\bat (?:least|most) (?:how|what|must|will|was|were|ha[sd]|have)\b|\b(?:minim|maxim)\w+|\bfewest\b"
-    r"|\b(?:what is|what's|find|determine) the (?:smallest|largest|least|most|greatest|lowest|highest) (?:possible )?"
-    r"(?:number|value|amount)"
-)
-
-
 def bounded(words: list[str], asked: Question) -> bool:
     """Tell whether the number behind some words is a bound ("more than", "at least", ">") and no value."""
     if not words:
         return False
-    if words[-2:] in (["at", "least"], ["at", "most"]) and _EXTREME.search(asked.text):
+    if words[-2:] in (["at", "least"], ["at", "most"]) and cue("extreme").search(asked.text):
         return False  # which is asked for
     if words[-1][-1] in "<>\u2264\u2265" or words[-2:] in (["at", "least"], ["at", "most"]):
         return True
@@ -172,10 +149,10 @@ def _total(here: _Place) -> float:
     words = here.words
     if (
         ("total" in words[-3:] and here.last in {"of", "total", "is"})
-        or _IN_ALL.match(here.after)
+        or cue("in all").match(here.after)
         or "altogether" in words[-4:]
     ):
-        return -1.5 if EACH.search(here.asked.text) else 1.5
+        return -1.5 if cue("each").search(here.asked.text) else 1.5
     return 3.0 if here.last == "of" and len(words) > 1 and stem(words[-2]) in here.asked.words else 0.0
 
 
@@ -184,7 +161,7 @@ def _condition(here: _Place) -> float:
     words = here.words
     if bounded(words, here.asked):
         return -2.5
-    setting = _SETTING.search(here.text[max(0, here.number.start - 20) : here.number.start])
+    setting = cue("setting").search(here.text[max(0, here.number.start - 20) : here.number.start])
     if setting:
         # "where"
         wanted = re.search(rf"\bwhen\b|\bwhere\b|(?<![(\w]){setting[1]}(?!\w)", here.asked.text)
@@ -195,7 +172,7 @@ def _condition(here: _Place) -> float:
 
 def _of_things(here: _Place) -> float:
     """Weigh "of the 5" and "the two people", which are spoken of and not counted, and rates that are not asked for."""
-    weight = -1.5 if _RATE.match(here.after) and " per " not in here.asked.text else 0.0
+    weight = -1.5 if cue("rate").match(here.after) and " per " not in here.asked.text else 0.0
     if here.words[-2:] == ["of", "the"]:
         return weight - 5
     return weight - (2 if here.last == "the" and not here.number.text[:1].isdigit() else 0)
