@@ -15,7 +15,18 @@ from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """A line of the table; `reads` is the answer in the example, `value` that of a number, else None."""
+    """A line of the table.
+
+    Attributes:
+        role: what the words do.
+        language: "en", "zh", ...
+        pattern: of `re`; of a number or a unit its names.
+        example: a text that has it.
+        reads: the answer in the example, where it leads to one.
+        value: that of a number.
+        measures: what a unit measures: "L" length, "L2" area, "M" mass, ...
+        size: how large a unit is, as a fraction of the first of its kind.
+    """
 
     role: str
     language: str
@@ -23,6 +34,8 @@ class Entry(NamedTuple):
     example: str
     reads: str | None = None
     value: int | None = None
+    measures: str | None = None
+    size: str | None = None
 
 
 @cache

@@ -7,6 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from mmmath_tasks.metrics.answers import lexicon
+
 
 class Unit(NamedTuple):
     """A unit: what it measures ("L" length, "L2" area, "L3" volume, "M" mass, "T" time, ...) and its size."""
@@ -16,62 +18,9 @@ class Unit(NamedTuple):
 
 
 def _table() -> dict[str, Unit]:
-    lengths = {
-        "km kilometer kilometers kilometre kilometres kms": Fraction(1000),
-        "m meter meters metre metres": Fraction(1),
-        "dm decimeter decimeters decimetre decimetres": Fraction(1, 10),
-        "cm centimeter centimeters centimetre centimetres cms": Fraction(1, 100),
-        "mm millimeter millimeters millimetre millimetres": Fraction(1, 1000),
-        "in inch inches": Fraction(254, 10000),
-        "ft foot feet": Fraction(3048, 10000),
-        "yd yard yards yds": Fraction(9144, 10000),
-        "mi mile miles": Fraction(1609344, 1000),
-    }
-    others = {
-        ("M", "kg kilogram kilograms kgs kilo kilos"): Fraction(1000),
-        ("M", "g gram grams"): Fraction(1),
-        ("M", "mg milligram milligrams"): Fraction(1, 1000),
-        ("M", "t ton tons tonne tonnes"): Fraction(1_000_000),
-        ("M", "lb lbs pound pounds"): Fraction(45359237, 100000),
-        ("M", "oz ounce ounces"): Fraction(45359237, 1600000),
-        ("L3", "l L liter liters litre litres"): Fraction(1, 1000),
-        ("L3", "ml mL milliliter milliliters millilitre millilitres"): Fraction(1, 1_000_000),
-        ("T", "s sec secs second seconds"): Fraction(1),
-        ("T", "min mins minute minutes"): Fraction(60),
-        ("T", "h hr hrs hour hours"): Fraction(3600),
-        ("T", "day days"): Fraction(86400),
-        ("T", "week weeks"): Fraction(604800),
-        ("year", "year years yr yrs"): Fraction(1),
-        ("month", "month months"): Fraction(1),
-        ("angle", "° degree degrees deg °T"): Fraction(1),
-        ("temperature", "°C °F celsius fahrenheit"): Fraction(1),
-        ("share", "% percent pct"): Fraction(1),
-        ("money", "dollar dollars usd"): Fraction(1),
-        ("money", "cent cents"): Fraction(1, 100),
-        ("euro", "euro euros eur \u20ac"): Fraction(1),
-        ("pound", "gbp"): Fraction(1),
-        ("yuan", "yuan rmb"): Fraction(1),
-        ("any", "unit units"): Fraction(1),
-        ("pieces", "pc pcs piece pieces"): Fraction(1),
-        ("force", "n N newton newtons"): Fraction(1),
-        ("energy", "j J joule joules"): Fraction(1),
-        ("energy", "kj kJ kilojoule kilojoules"): Fraction(1000),
-        ("power", "w W watt watts"): Fraction(1),
-        ("voltage", "v V volt volts"): Fraction(1),
-        ("current", "A amp amps ampere amperes"): Fraction(1),
-        ("resistance", "ohm ohms \u03a9"): Fraction(1),
-        ("pressure", "pa Pa pascal pascals"): Fraction(1),
-        ("frequency", "hz Hz hertz"): Fraction(1),
-        ("area", "acre acres"): Fraction(1),
-        ("L2", "ha hectare hectares"): Fraction(10_000),
-        ("bearing", "T"): Fraction(1),
-        ("speed", "mph kph kmh rpm"): Fraction(1),
-    }
-    table = {name: Unit("L", size) for names, size in lengths.items() for name in names.split()}
-    for (measures, names), size in others.items():
-        table |= {name: Unit(measures, size) for name in names.split(" ")}
-    table |= {name.capitalize(): unit for name, unit in table.items() if len(name) > 3 and name.isalpha()}
-    return table
+    found = [e for e in lexicon.entries() if e.role == "unit"]
+    table = {name: Unit(str(e.measures), Fraction(str(e.size))) for e in found for name in e.pattern.split()}
+    return table | {name.capitalize(): unit for name, unit in table.items() if len(name) > 3 and name.isalpha()}
 
 
 UNITS = _table()
