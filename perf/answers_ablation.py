@@ -204,7 +204,8 @@ def rows(shared: Path, every: int) -> list[tuple[str, Callable[[], object]]]:
             found.append((case["response"], partial(said, case["response"], case["answer"], _expectation(case))))
     for row in labelled(shared):
         add(row.problem.benchmark, row.problem, row.response)
-    for benchmark, path, split in (("mathvista", "mathvista_extract_bench", "testmini"), ("mathvision", "mathv_identity", "test")):
+    published = (("mathvista", "mathvista_extract_bench", "testmini"), ("mathvision", "mathv_identity", "test"))
+    for benchmark, path, split in published:
         loaded = mm.benchmark(benchmark)
         known = {p.id: p for p in map(loaded.problem, loaded.rows.read(shared / "data" / benchmark, split))}
         for row in gates._lines(shared / f"oracle/{path}.jsonl.gz"):
@@ -223,9 +224,11 @@ class Corpus:
     def __init__(self, todo: list[tuple[str, Callable[[], object]]], known: list[Any]) -> None:
         """Read every row once, with notes."""
         self.todo = todo
-        self.caches = list({
-            id(v): v for m in known for n, v in vars(m).items() if hasattr(v, "cache_clear") and n not in KEPT
-        }.values())
+        self.caches = list(
+            {
+                id(v): v for m in known for n, v in vars(m).items() if hasattr(v, "cache_clear") and n not in KEPT
+            }.values()
+        )
         self.normal = []
         for i, (_, verdict) in enumerate(tqdm(todo, disable=None)):
             STATE.row = i

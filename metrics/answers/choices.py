@@ -4,30 +4,42 @@ from __future__ import annotations
 
 import re
 
-from mmmath_tasks.metrics.answers import polarity
+from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.claims import (
     EITHER,
     Claim,
     asking,
+    bold,
+    impossible,
     is_formula,
+    last_value,
     lettered,
+    none_of_them,
+    repeated,
     sentence,
     several,
     short,
     span,
+    ticked,
+    undecided,
+    unknown,
+    without_list,
 )
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
-from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, undecided, unknown
-from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in, picture_at_end
-from mmmath_tasks.metrics.answers.lexicon import cue
-from mmmath_tasks.metrics.answers.mentions import mentions
-from mmmath_tasks.metrics.answers.options import LETTERS, matching, options
+from mmmath_tasks.metrics.answers.lexicon import beyond, cue, denies, refuses, rejects
+from mmmath_tasks.metrics.answers.options import (
+    LETTERS,
+    letter_at_end,
+    letter_at_start,
+    letters_in,
+    matching,
+    mentions,
+    options,
+    picture_at_end,
+)
 from mmmath_tasks.metrics.answers.quantities import read_number
-from mmmath_tasks.metrics.answers.question import nearness, overlap
-from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import beyond, denies, refuses, rejects
-from mmmath_tasks.metrics.answers.repetitions import repeated, without_list
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, nearness, overlap
 from mmmath_tasks.metrics.answers.sentences import (
     Sentence,
     announcements,
@@ -114,7 +126,7 @@ class _Reader:
         if claim is None and any(rejects(p.text) for p in parts[-3:]):
             return none_of_them(self.offered, parts[-1].text) or _NOTHING
         if claim is None and cut_off(parts):
-            said = polarity.plain_start(parts[0].text, *self.yes_no) if self.yes_no else None
+            said = statements.plain_start(parts[0].text, *self.yes_no) if self.yes_no else None
             return None if said is None else Claim(said.choice, parts[0].text, "yes_no", said.confidence)
         return claim or self.unannounced(parts)
 
@@ -293,7 +305,7 @@ class _Reader:
             named = {index for _, _, index in letters_in(part.text, self.offered)}
             if part is parts[-1] and len(named) == 1 and None not in named and not refuses(part.text):
                 return Claim(named.pop(), part.text, "sentence", 0.85)  # "Option B is correct" says no, and not yes
-            said = polarity.plain_word(part.text, *self.yes_no)
+            said = statements.plain_word(part.text, *self.yes_no)
             if said is not None:
                 return Claim(said.choice, part.text, "yes_no", said.confidence)
         return None

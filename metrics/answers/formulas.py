@@ -6,17 +6,15 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.lexicon import cue
-from mmmath_tasks.metrics.answers.numbers import number, numbers
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
+from mmmath_tasks.metrics.answers.numbers import UNITS, number, numbers, split_unit
 from mmmath_tasks.metrics.answers.options import dense
-from mmmath_tasks.metrics.answers.parts import named
 from mmmath_tasks.metrics.answers.quantities import CODE, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import refuses, rejects
+from mmmath_tasks.metrics.answers.relations import named
 from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, own, sentences
 
 # "14 regions"
@@ -105,7 +103,11 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
 def _several(text: str) -> Reading | None:
     """Read a sentence that ends in equations: "The solutions are $x=-2$ and $x=2$"."""
     math = mathematics(text) if text.count("$") in (2, 4, 6) else []
-    if any("=" in m for m in math) and cue("verb of a sentence").search(_DELIMITED.sub("", text)) and _and_between(text):
+    if (
+        any("=" in m for m in math)
+        and cue("verb of a sentence").search(_DELIMITED.sub("", text))
+        and _and_between(text)
+    ):
         return Reading(undress(", ".join(math)), None, "whole", 0.85, passage=text)
     return None
 
@@ -121,7 +123,12 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
     point = _ENDS_IN_TUPLE.search(bare)
     if point and not numbers(bare[: point.start()]):
         return Reading(point[1], None, "last_sentence", 0.8, passage=text)
-    if worded > 1 and len(numbers(bare, words=True)) == 1 and not cue("verb of a sentence").search(bare) and not _SIGN.search(text):
+    if (
+        worded > 1
+        and len(numbers(bare, words=True)) == 1
+        and not cue("verb of a sentence").search(bare)
+        and not _SIGN.search(text)
+    ):
         counted = _exactly(read_number(text, expectation), text)  # "Eric gets 23 marbles"
         if counted is not None:
             return counted
@@ -158,7 +165,7 @@ def _exactly(reading: Reading | None, text: str) -> Reading | None:
     if not _LONG_DECIMAL.fullmatch(reading.text):
         # "12 cm"
         behind = re.search(rf"(?<![\d.]){re.escape(reading.text)}\s?([A-Za-z]{{1,12}})(?![\w^])", text)
-        unit = behind[1] if behind and behind[1] in units.UNITS and len(behind[1]) > 1 else ""
+        unit = behind[1] if behind and behind[1] in UNITS and len(behind[1]) > 1 else ""
         return replace(reading, text=f"{reading.text} {unit}") if unit else reading
     return replace(reading, text=str(Fraction(reading.text).limit_denominator(1_000_000)))
 
@@ -170,7 +177,7 @@ def _shorn(text: str) -> str:
 
 
 def _value_of(text: str) -> str:
-    return units.split(text.rpartition("=")[2])[0].strip()
+    return split_unit(text.rpartition("=")[2])[0].strip()
 
 
 def _announced(parts: list[Sentence]) -> Reading | None:
@@ -247,7 +254,7 @@ def _last(parts: list[Sentence]) -> Reading | None:
         and "=" not in bare
         and not cue("verb of a sentence").search(bare)
         and not refuses(bare)
-        and (parse(units.split(bare)[0]) or _TUPLE.fullmatch(bare))
+        and (parse(split_unit(bare)[0]) or _TUPLE.fullmatch(bare))
     ):
         return Reading(bare, None, "last_sentence", 0.8, passage=whole)
     if "=" in last:
@@ -256,6 +263,6 @@ def _last(parts: list[Sentence]) -> Reading | None:
     given = cue("given value").match(last)
     if given:
         bare = undress(cue("end of a formula").sub("", given[1]))
-        if bare and (parse(units.split(bare)[0]) is not None or _TUPLE.fullmatch(bare)):
+        if bare and (parse(split_unit(bare)[0]) is not None or _TUPLE.fullmatch(bare)):
             return Reading(bare, None, "last_sentence", 0.7, passage=whole)
     return None

@@ -6,17 +6,13 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
-from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.dress import undress
-from mmmath_tasks.metrics.answers.equality import same
-from mmmath_tasks.metrics.answers.evaluation import Unvalued, digits, exact, variables
+from mmmath_tasks.metrics.answers.evaluation import Unvalued, digits, exact, same, variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
-from mmmath_tasks.metrics.answers.letters import option_named
-from mmmath_tasks.metrics.answers.numbers import number, numbers, several
-from mmmath_tasks.metrics.answers.options import LETTERS, options
-from mmmath_tasks.metrics.answers.parts import bearing, same_parts
+from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split_unit, unit_ratio
+from mmmath_tasks.metrics.answers.options import LETTERS, option_named, options
 from mmmath_tasks.metrics.answers.records import Expectation
-from mmmath_tasks.metrics.answers.relations import equal_relations
+from mmmath_tasks.metrics.answers.relations import bearing, equal_relations, same_parts
 
 # "\frac{10}{3} \approx 3.33"
 _APPROX = re.compile(r"\\approx(?![a-z])|\\simeq(?![a-z])|\u2248|\u2243|\\doteq")
@@ -105,7 +101,7 @@ def value(text: str) -> Fraction | None:
     found = number(bare)
     if found is not None:
         return found
-    bare, _ = units.split(_unlabelled(bare))
+    bare, _ = split_unit(_unlabelled(bare))
     found = number(bare)
     if found is None:
         bare = _WORDS_AFTER.sub("", bare)
@@ -199,9 +195,9 @@ def _same_value(given: str, gold: str) -> bool:
         return True
     if _ONLY_WORDS.fullmatch(given) and _ONLY_WORDS.fullmatch(gold) and _words(given) == _words(gold) != "":
         return True
-    x, unit_x = units.split(given)
-    y, unit_y = units.split(gold)
-    factor = units.ratio(unit_x, unit_y)
+    x, unit_x = split_unit(given)
+    y, unit_y = split_unit(gold)
+    factor = unit_ratio(unit_x, unit_y)
     a, b = _tree(x), _tree(y)
     if a is None and unit_x is not None:
         a, factor = _tree(given), Fraction(1)
@@ -249,7 +245,7 @@ def approximate(text: str) -> float | None:
     found = value(text)
     if found is not None:
         return float(found) if abs(found) < 10**300 else None
-    node = _tree(units.split(_unlabelled(undress(text)))[0])
+    node = _tree(split_unit(_unlabelled(undress(text)))[0])
     if node is None or variables(node):
         return None
     try:

@@ -8,23 +8,22 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.lexicon import cue
-from mmmath_tasks.metrics.answers.listings import ENTRY, ends_in_list, entry_asked_for
-from mmmath_tasks.metrics.answers.numbers import number, numbers, several
+from mmmath_tasks.metrics.answers.lexicon import beyond, cue, refuses, rejects
+from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split_unit
 from mmmath_tasks.metrics.answers.picks import Pick, pick
-from mmmath_tasks.metrics.answers.question import Question, content, nearness, overlap, question
-from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import beyond, refuses, rejects
+from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, nearness, overlap, question
 from mmmath_tasks.metrics.answers.sentences import (
+    ENTRY,
     Sentence,
     announcements,
     begins_conclusion,
     cut_off,
+    ends_in_list,
+    entry_asked_for,
     own,
     sentences,
 )
@@ -106,7 +105,7 @@ def _whole(bare: str) -> Reading | None:
         return Reading(bare, None, "whole", 0.4, "ambiguous", passage=bare)
     value = number(bare)
     if value is None and not _PROSE.search(bare) and _FORMULA.search(bare):
-        node = parse(units.split(bare.rpartition("=")[2].strip())[0])
+        node = parse(split_unit(bare.rpartition("=")[2].strip())[0])
         value = None if node is None else exact(node)
         if value is None and node is not None:
             return Reading(bare, None, "whole", 0.6, passage=bare)

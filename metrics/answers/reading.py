@@ -1,24 +1,125 @@
-"""The final answer of a response."""
+"""The final answer of a response, and how sure it is: features weighed by a table fitted on labelled responses."""
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
-from mmmath_tasks.metrics.answers.characters import MAX_LENGTH, plain
 from mmmath_tasks.metrics.answers.choices import read_choice
-from mmmath_tasks.metrics.answers.confidence import calibrated
-from mmmath_tasks.metrics.answers.document import Visible, shown, turns
+from mmmath_tasks.metrics.answers.document import Visible, shown, turns, without_remarks
+from mmmath_tasks.metrics.answers.dress import MAX_LENGTH, plain
 from mmmath_tasks.metrics.answers.formulas import read_expression
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.numbers import numbers
-from mmmath_tasks.metrics.answers.options import words
+from mmmath_tasks.metrics.answers.options import options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
-from mmmath_tasks.metrics.answers.question import question
-from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import refuses
-from mmmath_tasks.metrics.answers.remarks import without_remarks
-from mmmath_tasks.metrics.answers.repetitions import repeats, unrepeated
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, question
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
+
+# "(E) none of the above"
+_OPTION_LINE = re.compile(r"[^\S\n]*[-*]?\s?[(\[]?([A-Z])[)\].:]\s*([^\n]*)(?:\n|$)")
+_LIST_HEADING = re.compile(r"\s*(?:Choices|Options)\s*:?[^\S\n]*\n", re.I)
+
+
+def unrepeated(text: str, expectation: Expectation) -> str:
+    """Return a response without the question and the list of options that it repeats first."""
+    question = expectation.question.strip()
+    bare = text.lstrip()
+    if len(question) > 20 and bare.startswith(question[:60]) and question in bare[: len(question) + 200]:
+        bare = bare[len(question) :].lstrip()
+    heading = _LIST_HEADING.match(bare)
+    at = heading.end() if heading else 0
+    count = 0
+    while (line := _OPTION_LINE.match(bare, at)) is not None:
+        index = ord(line[1]) - ord("A")
+        if index >= len(expectation.choices) or words(line[2]) != words(expectation.choices[index]):
+            break
+        count += 1
+        at = line.end()
+    return bare[at:] if count > 1 else bare
+
+
+def repeats(text: str, question: str) -> bool:
+    """Tell whether a response is a part of the question and nothing else."""
+    if not text.rstrip().endswith("?") and question.rstrip(" '\"").endswith("?"):
+        return False  # "The sum is greater." answers "Is the sum greater?"
+    said = words(text)
+    return len(said) > 25 and said in words(question[:4_000])
+
+
+_TAIL = 600  # characters of a response's end that are looked at
+_KINDS = {"choice": "choice", "integer": "number", "float": "number", "list": "number"}
+_RULES = {
+    "tag": "set apart", "json": "set apart", "box": "set apart", "whole": "the whole text", "statement": "announced",
+    "conclusion": "concluded", "yes_no": "yes or no", "first_letter": "a letter at an end", "none": "none of them",
+    "last_letter": "a letter at an end", "bold": "marked", "tick": "marked", "entry": "marked", "first_line": "marked",
+}  # fmt: skip
+_ANY_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+# "(A)"
+_LETTER = re.compile(r"(?<![A-Za-z'\\])[B-H](?![A-Za-z'])|\(A\)|\bA[.):]")
+
+
+def features(reading: Reading, text: str, expectation: Expectation) -> tuple[str, ...]:
+    """Return the names of what speaks for or against a reading.
+
+    Args:
+        reading: what was found in a response, with the rule's own rough confidence.
+        text: what the response says, without thinking and decoration.
+        expectation: what kind of answer was asked for.
+    """
+    tail = text[-_TAIL:]
+    kind = _KINDS.get(expectation.kind, "formula")
+    if reading.text is None:
+        found = [f"no answer: {reading.reason}"]
+    else:
+        found = [_RULES.get(reading.rule, "in a sentence"), f"{kind}, {_RULES.get(reading.rule, 'in a sentence')}"]
+        found += [f"rough {min(9, int(10 * reading.confidence)) / 10}"]
+        if reading.reason:
+            found.append("no option or several values")
+    found.append(kind)
+    if len(text) > 1_500:
+        found.append("long")
+    elif len(text) < 60:
+        found.append("short")
+    if cue("hedge").search(tail):
+        found.append("hedged")
+    if cue("denied").search(tail):
+        found.append("denied")
+    if cue("changed").search(tail):
+        found.append("turned")
+    if tail.rstrip().endswith("?"):
+        found.append("ends by asking")
+    if refuses(tail[-200:]):
+        found.append("declines")
+    if kind == "choice":
+        offered = options(expectation.choices)
+        if not offered.valued and not offered.lettered:
+            found.append("options in words")
+        if len(set(_LETTER.findall(tail))) > 1:
+            found.append("several letters")
+    elif len(set(_ANY_NUMBER.findall(tail))) > 5:
+        found.append("many numbers")
+    return tuple(found)
+
+
+@cache
+def table() -> dict[str, float]:
+    """Return the weight of each feature, in logits; "" is that of every reading."""
+    found: dict[str, float] = json.loads(Path(__file__).with_name("confidence.json").read_text("utf-8"))
+    return found
+
+
+def calibrated(reading: Reading, text: str, expectation: Expectation) -> Reading:
+    """Return a reading with the confidence that the table gives it, and the features that decided."""
+    weights = table()
+    named = features(reading, text, expectation)
+    logit = weights[""] + sum(weights.get(name, 0.0) for name in named)
+    return replace(reading, confidence=round(1 / (1 + math.exp(-logit)), 4), features=named)
+
 
 _LIST = re.compile(r"\[[^\[\]]{1,400}\]")
 
