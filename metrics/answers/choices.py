@@ -241,7 +241,7 @@ class _Reader:
             plain = self.plain_yes_no(parts) or unknown(parts, self.offered)
             if plain is not None:
                 return plain
-        if refuses(last) and undecided(last, self.offered):
+        if undecided(last, self.offered):
             return _NOTHING
         return self.set_off(parts) or self.last_letter(last) or self.told(first, last, parts)
 
@@ -270,8 +270,6 @@ class _Reader:
         discussed = {found[0] for p in parts if (found := letter_at_start(p.text, self.offered)) is not None}
         letter = letter_at_start(first, self.offered) if len(discussed) < 3 else None
         start = None if letter is None else lettered(first, letter, "first_letter", 0.85, self.asking)
-        if undecided(last, self.offered):
-            return _NOTHING
         named = {i for _, i in mentions(last, self.offered)} if self.offered.lettered else set()
         if len(named) == 1 and denies(last) and denies(self.asked.text):
             return Claim(named.pop(), last, "last_sentence", 0.8)  # "Which can't be made?", "A can't be made."

@@ -59,8 +59,10 @@ def asking(expectation: Expectation) -> Asking:
 _FORMAL = re.compile(rf"{RELATES.pattern}|^[\[(].+,")  # the dense form of an equation, an inequality, an interval
 # "(C) 27 or (D)"
 EITHER = re.compile(
-    r"\W*(?i:either\W+|both\W+)?[A-H]\b(?:(?!\b[A-H]\b)[^.\n]){0,40}"
-    r"\b(?i:or|and)\W+(?i:option |choice )?[A-H]\b(?! [a-z])"
+    r"\W*(?i:either\W+|both\W+)?[A-H](?![A-Za-z])(?:(?!\b[A-H]\b)[^.\n]){0,40}?"
+    r"(?:\b(?i:or|and|oder|und|ou|et|o|y)\W+(?i:option |choice )?"
+    r"|(?:\u8fd8\u662f|\u6216\u8005?|\u548c|\u4e0e|\u307e\u305f\u306f|\ub610\ub294)\s*)"
+    r"[A-H](?![A-Za-z])(?! [a-z])"
 )
 # "x \approx 3"
 EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
@@ -380,9 +382,13 @@ def ticked(parts: list[Sentence], offered: Options) -> Claim | None:
     return Claim(offered.letters.index(letter), line, "tick", 0.8)
 
 
+# "it might be B"
+_MAY_BE = re.compile(r"\b(?:could|might|may|can) be \(?([A-H])\b")
+
+
 def undecided(text: str, offered: Options) -> bool:
     """Tell whether a sentence leaves it at two options: "it could be D or it could be E"."""
-    named = {letter for _, letter, _ in letters_in(text, offered)}
+    named = {letter for _, letter, _ in letters_in(text, offered)} | set(_MAY_BE.findall(text))
     if offered.lettered and refuses(text):
         named |= {LETTERS[i] for _, i in mentions(text, offered)}
     return len(named) > 1 and re.search(r"\bor\b", text) is not None

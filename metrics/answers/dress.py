@@ -26,6 +26,7 @@ _ALPHABET: dict[int, str | None] = {
     **dict.fromkeys(
         (*range(0x1F300, 0x1F534), *range(0x1F53C, 0x1F7E0), *range(0x1F7EC, 0x1FB00), 0xFE0F)
     ),  # decoration beside an answer
+    **{0x24B6 + i: chr(ord("A") + i) for i in range(26)},  # letters in circles
     **{ord(c): "\n" for c in "\u2028\u2029\x85"},
     # Traditional signs of the words by which answers are announced: one lexicon serves both scripts.
     **dict(
@@ -253,6 +254,8 @@ _ANSWER_HEADING = re.compile(
 _LABEL_ARROW = re.compile(r"(\b(?:answer|option|choice|result)\b[\s*]*)(?:=>|->|\u21d2|\u2192|\u27a1)\s*", re.I)
 _TICKS = "\u2713\u2714\u2705\u2611"
 _CROSSES = "\u2717\u2718\u274c\u2715\u2716"
+# "- [x] B"
+_CHECKBOX = re.compile(r"^[^\S\n]*[-*+] \[[xX\u2713\u2714]\][^\S\n]*", re.M)
 _TICK = re.compile(rf"[{_TICKS}]\s*")
 # "| Final answer | 12 |"
 _ROW = re.compile(
@@ -273,7 +276,11 @@ def undecorated(text: str) -> str:
     """Return a response (in one alphabet) without markup that only decorates; all emphasis is written `**`."""
     if "<" in text:
         text = _without_tags(text)
+    if "&" in text and ";" in text:
+        text = html.unescape(text).replace("\xa0", " ")
     if "[" in text:
+        if len(_CHECKBOX.findall(text)) == 1:
+            text = _CHECKBOX.sub("Answer: ", text)
         text = _SQUARE_TAG.sub(r"<\1answer>", _DOUBLE_SQUARE.sub(r"\1", text))
     if "`" in text or "~~~" in text:
         text = _CODE.sub(r"\1", _FENCE.sub("", text))
@@ -306,7 +313,7 @@ def _without_tags(text: str) -> str:
     if "</" in text or "/>" in text or "<br" in text or "<p>" in text:
         text = _RAISED_TAG.sub(lambda m: ("^" if m[1].lower() == "sup" else "_") + "{" + m[2] + "}", text)
         text = _BLOCK_TAG.sub("\n", _FONT_TAG.sub("", _BOLD_TAG.sub("**", text)))
-    return html.unescape(text) if "&" in text and ";" in text else text
+    return text
 
 
 def unfonted(text: str) -> str:

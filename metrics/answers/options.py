@@ -403,6 +403,8 @@ def _named() -> re.Pattern[str]:
         r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
         # "only graph B has"
         r"|\b[Oo]nly (?:[a-z]+ )?(?P<only>[A-H])(?= (?:has|is|shows|fits|matches|works|can|satisfies|contains)\b)"
+        # "It is B because"
+        r"|\b[Ii]t(?: is|'s| must be)\s+[(\"'*]*(?P<it>[A-H])(?=[)\"'*]*,? (?:because|since|as)\b)"
         # "Option: (B"
         r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
     )
@@ -453,7 +455,7 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
             continue
         if match["only"] and not offered.lettered and not cue("suits").match(text, match.end()):
             continue
-        letter = match["letter"] or match["named"] or match["quoted"] or match["only"] or match["subject"]
+        letter = match[str(match.lastgroup)]
         index = LETTERS.index(letter)
         found.append((match.start(), letter, index if index < len(offered.texts) else None))
     return found

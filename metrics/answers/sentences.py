@@ -42,7 +42,7 @@ def _cue() -> re.Pattern[str]:
 _CUE_WORDS = (
     "answer", "option", "choice", "solution", "result", "conclu", "response", "final ", "missing", "ans", "choose",
     "chose", "select", "pick", "go with", "opt for", "guess", "antwort", "ergebnis", "choix", "respuesta", "resultado",
-    "correct", "right", "matching", "resposta", "risposta", "richtig", "korrekt",
+    "correct", "right", "matching", "resposta", "risposta", "richtig", "korrekt", "tldr", "tl;dr",
 )  # fmt: skip
 
 
