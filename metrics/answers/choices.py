@@ -179,7 +179,8 @@ class _Reader:
                 if claim is not None and claim.choice is not None:
                     claim = claim._replace(text=whole)
                     if re.match(r"\W*(?:if|suppose|assuming)\b", parts[i].text, re.I):
-                        if conditional is not None and conditional.choice != claim.choice:
+                        other = conditional is not None and conditional.choice != claim.choice
+                        if other or cue("otherwise").search(parts[i].text):
                             return _NOTHING  # "if ..., the answer is A; if not, the answer is B"
                         conditional = claim
                         continue

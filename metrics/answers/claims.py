@@ -82,6 +82,10 @@ _LETTERS_ONLY = re.compile(
 )
 
 
+# "1. B"
+_ITEM = re.compile(r"^\d{1,2}[.)]\s+(?=\W*[A-Za-z]\W*$)")
+
+
 def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | None:
     """Read a text that is an answer and nothing else: "B", "(B) text", "B: text", the option's text."""
     bare = undress(text)

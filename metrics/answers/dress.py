@@ -24,7 +24,7 @@ _ALPHABET: dict[int, str | None] = {
     **{ord(c): '"' for c in "\u201c\u201d\u300c\u300d"},
     **{ord(c): "-" for c in "\u2212\u2010\u2011\u2012\u2013\u207b"},
     **dict.fromkeys(
-        (*range(0x1F300, 0x1F534), *range(0x1F53C, 0x1F7E0), *range(0x1F7EC, 0x1FB00), 0xFE0F)
+        (*range(0x1F300, 0x1F534), *range(0x1F53C, 0x1F7E0), *range(0x1F7EC, 0x1FB00), 0x2B50, 0xFE0F)
     ),  # decoration beside an answer
     **{0x24B6 + i: chr(ord("A") + i) for i in range(26)},  # letters in circles
     **{ord(c): "\n" for c in "\u2028\u2029\x85"},

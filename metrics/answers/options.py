@@ -451,7 +451,7 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     """Return the letters in brackets or after "option" in a text: (position, letter, index or None)."""
     found = []
     for match in _named().finditer(text):
-        if cue("rejected after").match(text, match.end()) or cue("denied letter").search(text[: match.start()][-24:]):
+        if cue("rejected after").match(text, match.end()) or cue("denied letter").search(text[: match.start()][-60:]):
             continue
         if match["only"] and not offered.lettered and not cue("suits").match(text, match.end()):
             continue

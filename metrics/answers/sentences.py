@@ -41,8 +41,9 @@ def _cue() -> re.Pattern[str]:
 
 _CUE_WORDS = (
     "answer", "option", "choice", "solution", "result", "conclu", "response", "final ", "missing", "ans", "choose",
-    "chose", "select", "pick", "go with", "opt for", "guess", "antwort", "ergebnis", "choix", "respuesta", "resultado",
-    "correct", "right", "matching", "resposta", "risposta", "richtig", "korrekt", "tldr", "tl;dr",
+    "chose", "select", "pick", "go with", "opt for", "guess", "antwort", "ergebnis", "choix", "respuesta",
+    "resultado", "correct", "right", "matching", "resposta", "risposta", "richtig", "korrekt", "tldr", "tl;dr",
+    "looks like", "seems to be", "cevap", "jawaban", "odpowied",
 )  # fmt: skip
 
 
@@ -115,8 +116,10 @@ def announcements(text: str) -> tuple[int, ...]:
         rather = cue("not but").match(text, match.end())
         if rather:
             found.append(rather.end())
-        elif not cue("denied behind").match(text, match.end()) and not cue("denied before").search(
-            text[: match.end()][-24:]
+        elif not (
+            cue("denied behind").match(text, match.end())
+            or cue("denied before").search(text[: match.end()][-24:])
+            or cue("in question").search(text[: match.start()])
         ):
             found.append(match.end())
     return tuple(found[-3:])
