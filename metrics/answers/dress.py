@@ -356,6 +356,8 @@ _POWER_OF_TEN = re.compile(r"(?<=\d)\s?[x\u00d7*]\s?10\s?\^\s?")
 # "1 & 2 \\ 3 & 4"
 _ROWS = re.compile(r"\\\\(?:\[[^\]]{1,9}\])?|\\cr(?![a-z])")
 # "11,\!111"
+# "3{,}5"
+_TEX_COMMA = re.compile(r"(?<=\d)\{,\}(?=\d{1,2}(?!\d))")
 _LOOSE_THOUSANDS = re.compile(r"(?<=\d),\s*(?:\\!\s*|\\,\s*|\{\}\s*)(?=\d{3})|(?<=\d)\{,\}(?=\d{3})")
 # "12{cm}"
 _WORD_IN_BRACES = re.compile(
@@ -390,7 +392,7 @@ def undress(text: str) -> str:
         if "\\begin" in text:
             text = _MATRIX.sub(_tuple, text)
         if "," in text:
-            text = _LOOSE_THOUSANDS.sub("", text)
+            text = _TEX_COMMA.sub(".", _LOOSE_THOUSANDS.sub("", text))
         text = in_words(text).replace("{:}", ":")
         text = _SIDE.sub(r"\1", text)
         text = _MATH.sub(" ", text) if not re.match(r"\s*-?\$\d[\d,.]*\s*$", text) else text

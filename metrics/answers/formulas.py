@@ -93,7 +93,8 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
         return None
     worded = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None
     prose = worded and (cue("so").search(inside) or parse(_value_of(bare)) is None)
-    told = prose or announces or (apart.rule != "box" and len(sentences(inside)) > 1)
+    several = apart.rule != "box" and len(sentences(inside)) > 1 and parse(_value_of(bare)) is None
+    told = prose or announces or several
     if depth < MAX_DEPTH and (told or (refuses(bare) and len(bare) > 40)):
         within = _read(inside, expectation, depth + 1)
         return None if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
@@ -191,11 +192,10 @@ def _announced(parts: list[Sentence]) -> Reading | None:
         span = in_words(span) if _COMMA_IN_TEXT.search(span) else span
         if refuses(span):
             continue
-        bare = undress(
-            cue("end of a formula").sub(
-                "", cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
-            )
-        )
+        bare = undress(span)
+        if len(named(bare) or ()) < 2 and not cue("leading condition").match(bare):
+            said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
+            bare = undress(cue("end of a formula").sub("", said))
         if bare and len(_WORD.findall(bare)) > 3 and parse(_value_of(bare)) is None:
             bare = _told(span) or bare
         if bare:

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
+from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import Unvalued, digits, exact, same, variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
@@ -121,7 +122,7 @@ def equivalent(given: str, gold: str) -> bool:
     a, b = _plainly(undress(given)), _plainly(undress(gold))
     if not a or not b:
         return False
-    if _key(a) == _key(b):
+    if _key(a) == _key(b) or _repeated(b) == a:
         return True
     towards = bearing(b)
     if towards is not None and towards[1]:
@@ -130,6 +131,9 @@ def equivalent(given: str, gold: str) -> bool:
     divided = same_parts(a, b, equivalent)
     if divided is not None:
         return divided
+    if a.count(":") > 1 and a.count(":") == b.count(":"):
+        terms = [[value(term) for term in text.split(":")] for text in (a, b)]
+        return all(x and y and x * (terms[1][0] or 0) == y * (terms[0][0] or 0) for x, y in zip(*terms, strict=True))
     a, b = _NAME.sub("", a), _NAME.sub("", b)
     if _DECIMAL_COMMA.fullmatch(a) and "," not in b and number(b) is not None:
         a = a.replace(",", ".")
@@ -152,6 +156,12 @@ _NOTHING = re.compile(
     r"\\emptyset|\\varnothing|\\\{\s*\\\}|(?:there (?:is|are) )?no (?:real )?solutions?|(?:the )?empty set",
     re.I,
 )
+# "4:30 pm"
+_HALF_DAY = re.compile(r"(?<=\d)\s*[ap]\.?\s?m\b\.?$", re.I)
+# "triangle ABC"
+_KIND_OF_NAME = re.compile(r"^\\?(?:triangle|line|segment|point|side|\u25b3)\s*(?=[A-Z]{1,4}$)")
+# "1.5 million"
+_SCALED = re.compile(rf"(-?[\d,]*\d(?:\.\d+)?) ({'|'.join(lexicon.values('scale'))})", re.I)
 # "8th"
 _ORDINAL = re.compile(r"(\d{1,6})\s?(?:st|nd|rd|th)")
 # "approximately 3.5"
@@ -165,10 +175,22 @@ def _plainly(text: str) -> str:
         return r"\mathbb{R}"
     if _NOTHING.fullmatch(text):
         return r"\emptyset"
+    if text.startswith("[["):
+        text = text.replace("[", "(").replace("]", ")")  # a matrix as programs print it
+    text = _HALF_DAY.sub("", _KIND_OF_NAME.sub("", text.replace("\\langle", "(").replace("\\rangle", ")")))
+    scaled = _SCALED.fullmatch(text)
+    if scaled:
+        text = str(Fraction(scaled[1].replace(",", "")) * lexicon.values("scale")[scaled[2].lower()])
     ordinal, single = _ORDINAL.fullmatch(text), _SINGLE.fullmatch(text)
     if ordinal or single:
         return (ordinal or single)[1].strip()  # type: ignore[index]
     return _ABOUT.sub("", text).replace("\\overrightarrow", "\\vec")
+
+
+def _repeated(text: str) -> str | None:
+    """Return what stands twice in a gold of two lines; None elsewhere."""
+    first, *others = text.split()
+    return first if others == [first] else None
 
 
 def _parts(text: str) -> list[str]:

@@ -309,6 +309,10 @@ _POWERS = {"2": 2, "²": 2, "3": 3, "³": 3}
 _MONEY = {"US$": "money", "$": "money", "\u20ac": "euro", "\u00a3": "pound", "\u00a5": "yuan"}
 
 
+# "2 hours and 30 minutes"
+_COMPOUND = re.compile(rf"(\d{{1,9}}) ?({_UNIT_NAMES}),? (?:and )?(\d{{1,9}}(?:\.\d+)?) ?({_UNIT_NAMES})")
+
+
 @lru_cache(maxsize=4096)
 def split_unit(text: str) -> tuple[str, Unit | None]:
     """Return an answer without its unit, and the unit (None: there is none).
@@ -321,6 +325,11 @@ def split_unit(text: str) -> tuple[str, Unit | None]:
     if money:
         unit = Unit(_MONEY[money["money"]], Fraction(1))
         text = money["sign"] + text[money.end() :]
+    compound = _COMPOUND.fullmatch(text)
+    if compound:
+        larger, smaller = UNITS[compound[2]], UNITS[compound[4]]
+        if larger.measures == smaller.measures and larger.size > smaller.size:
+            return str(Fraction(compound[1]) * larger.size / smaller.size + Fraction(compound[3])), smaller
     for start in _starts(text):
         match = _UNIT.match(text, start)
         if match is not None:

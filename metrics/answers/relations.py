@@ -300,10 +300,16 @@ _END = " ,;.:\n"
 _LIST = " ,;.:\n*\u2022-"
 
 
+# "The function is "
+_SUBJECT = re.compile(
+    r"^\W*(?:(?:the )?(?:function|graph|curve)|it|f)\s+(?:is|has)\b(?: an?\b)?|\b(?:local|relative|absolute)\b", re.I
+)
+
+
 def named(text: str) -> dict[str, str] | None:
     """Return the named parts of an answer by their names, in order; None where it is not made of such."""
     words = list(_NAMED_WORD.finditer(text))
-    if words and not text[: words[0].start()].strip(" ,;:.\\*\u2022-"):
+    if words and not _SUBJECT.sub("", text[: words[0].start()]).strip(" ,;:.\\*\u2022-"):
         ends = [m.start() for m in words[1:]] + [len(text)]
         parts = [text[m.end() : end].strip(_END).rstrip(_LIST) for m, end in zip(words, ends, strict=True)]
         parts = [re.sub(r"[\s,;]*\band$", "", part).strip(_END) for part in parts]
