@@ -116,6 +116,28 @@ def words(text: str) -> str:
     return " ".join(found)
 
 
+@lru_cache(maxsize=2048)
+def differing(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the one word or number in which options differ: ("2", "4") of "2-times as big" and "4-times as big".
+
+    () where they differ in more than that, or are no more than that.
+    """
+    split = [_PIECES.findall(undress(text)) for text in texts]
+    shortest = min(map(len, split), default=0)
+    head = 0
+    while head < shortest and len({pieces[head].casefold() for pieces in split}) == 1:
+        head += 1
+    rest = [pieces[head:] for pieces in split]
+    tail = len(rest[0]) - 1 if rest and rest[0] else 0
+    cores = [" ".join(pieces[: len(pieces) - tail]) for pieces in rest]
+    same = len({tuple(pieces[len(pieces) - tail :]) for pieces in rest}) == 1
+    if not (head or tail) or not same or len(set(cores)) < len(texts) or not all(map(_CORE.fullmatch, cores)):
+        return ()
+    return tuple(cores)
+
+
+_PIECES = re.compile(r"\\?[^\W\d_]+|\d+(?:\.\d+)?|[^\w\s]")
+_CORE = re.compile(r"\\?[^\W\d_]+|\d+(?:\.\d+)?")
 _DENSE = [
     (re.compile("\u00b2"), "^2"),
     (re.compile("\u00b3"), "^3"),

@@ -15,7 +15,7 @@ from mmmath_tasks.metrics.answers.dress import MAX_LENGTH, plain
 from mmmath_tasks.metrics.answers.formulas import read_expression
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.numbers import numbers
-from mmmath_tasks.metrics.answers.options import options, words
+from mmmath_tasks.metrics.answers.options import LETTERS, differing, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, question
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
@@ -237,7 +237,13 @@ def _ends_in_mark(text: str) -> bool:
 def _read(text: str, expectation: Expectation) -> Reading | None:
     match expectation.kind:
         case "choice" if expectation.choices:
-            return read_choice(text, expectation)
+            found = read_choice(text, expectation)
+            missed = (found is None or found.choice is None) and not options(expectation.choices).numeric
+            parts = differing(expectation.choices) if missed else ()
+            told = read_choice(text, replace(expectation, choices=parts)) if parts else None
+            if told is None or told.choice is None:
+                return found
+            return replace(told, text=LETTERS[told.choice], confidence=told.confidence - 0.1)
         case "integer" | "float":
             return read_number(text, expectation)
         case "list":
