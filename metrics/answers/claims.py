@@ -395,7 +395,7 @@ def undecided(text: str, offered: Options) -> bool:
     named = {letter for _, letter, _ in letters_in(text, offered)} | set(_MAY_BE.findall(text))
     if offered.lettered and refuses(text):
         named |= {LETTERS[i] for _, i in mentions(text, offered)}
-    return len(named) > 1 and re.search(r"\bor\b", text) is not None
+    return (len(named) > 1 and re.search(r"\bor\b", text) is not None) or cue("two possible").search(text) is not None
 
 
 def none_of_them(offered: Options, said: str) -> Claim | None:

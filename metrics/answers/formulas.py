@@ -7,13 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
-from mmmath_tasks.metrics.answers.dress import in_words, mathematics, undress
+from mmmath_tasks.metrics.answers.dress import boxed, in_words, mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
 from mmmath_tasks.metrics.answers.numbers import UNITS, number, numbers, split_unit
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, read_number
-from mmmath_tasks.metrics.answers.records import Expectation, Reading
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, content, question
 from mmmath_tasks.metrics.answers.relations import named
 from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, own, sentences
 
@@ -75,10 +75,10 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     if found is not None or cut_off(parts):
         return found
     if expectation.kind == "text":
-        return _words(parts) or _last(parts) or read_number(text, expectation)
+        return _words(parts, expectation) or _last(parts) or read_number(text, expectation)
     if _restates(parts, expectation.question):
         return _exactly(read_number(text, expectation), text)
-    return _last(parts) or _exactly(read_number(text, expectation), text) or _words(parts)
+    return _last(parts) or _exactly(read_number(text, expectation), text) or _words(parts, expectation)
 
 
 def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading | None:
@@ -87,6 +87,10 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
     said = later.text or "" if later is not None else ""
     if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
         return later
+    boxes = [box[2] for box in boxed(apart.passage)]
+    chosen = [box for box in boxes if box in apart.behind] if len(boxes) > 1 else []
+    if len(chosen) == 1:  # "\boxed{3} and \boxed{5}: the smaller is 3"
+        return Reading(undress(chosen[0]), None, "box", 0.8, passage=apart.behind)
     bare, inside = undress(apart.inside), in_words(apart.inside)
     announces = bool(announcements(inside))
     if refuses(bare) and not announces and not numbers(bare):
@@ -159,10 +163,22 @@ _DELIMITED = re.compile(r"\$[^$]+\$")
 _JOINS = re.compile(r"\s*(?:,|and|or|, and|, or|;)\s*")
 
 
+# "the area is 16 - 4\u03c0"
+_RUN = re.compile(
+    r"(?:(?<=\s)|^)(?:[\d\u03c0\u221a(]|\\pi|\\sqrt)(?:[\d.\u03c0\u221a()+*/^{}-]|\\(?:pi|sqrt|frac|cdot|times)(?![a-z])|\s(?=[-+*/\d\u03c0\u221a(]))*"
+)
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_OPERATES = re.compile(r"[\u03c0\u221a]|\\(?:pi|sqrt)")
+
+
 def _exactly(reading: Reading | None, text: str) -> Reading | None:
     """Write the fraction of which a reading gives the first digits, or the unit that stands behind it."""
     if reading is None or reading.text is None:
         return reading
+    longer = [m[0].strip(" .") for m in _RUN.finditer(text) if reading.text in _NUMBER.findall(m[0])]
+    longer = [run for run in longer if _OPERATES.search(run) and parse(run) is not None]
+    if longer and "=" not in text:
+        return replace(reading, text=longer[-1])
     if not _LONG_DECIMAL.fullmatch(reading.text):
         # "12 cm"
         behind = re.search(rf"(?<![\d.]){re.escape(reading.text)}\s?([A-Za-z]{{1,12}})(?![\w^])", text)
@@ -213,12 +229,19 @@ def _told(text: str) -> str | None:
     return found[0].text if len(found) == 1 else None
 
 
-def _words(parts: list[Sentence]) -> Reading | None:
+# "Shape C is not used."
+_SUBJECT = re.compile(r"\W*(?:the )?(?:[A-Za-z]+ )?([A-Z])\s+(?:is|are|was)\b(.{3,80})", re.S)
+
+
+def _words(parts: list[Sentence], expectation: Expectation) -> Reading | None:
     """Read what the last sentence says of its subject: "The function is even"."""
     given = cue("given value").search(parts[-1].text) if parts else None
     if given is None or refuses(parts[-1].text) or parts[-1].text.rstrip().endswith("?"):
         return None
     bare = undress(cue("end of a formula").sub("", given[1]))
+    subject = _SUBJECT.match(parts[-1].text)
+    if subject and content(subject[2]) <= question(expectation.question).words:
+        bare = subject[1]  # "Which shape is not used?", "Shape C is not used."
     return Reading(bare, None, "words", 0.5, passage=parts[-1].text) if bare and len(bare.split()) < 6 else None
 
 

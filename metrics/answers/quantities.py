@@ -58,6 +58,10 @@ _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
 _PROSE = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|'")
 
 
+# "19.5 cm (31.5 cm - 12 cm)"
+_WORKING = re.compile(r"^(-?[$]?\d[\d.,]*\s?[^\s\d()=]{0,12})\s\([^()]*\d[^()]*\)[\s.]*$")
+
+
 def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
     r"""Return the number that a text gives as its answer; None where it gives none.
 
@@ -69,6 +73,7 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
         text = _DECIMAL_COMMA.sub(r"\1.\2", text)
     asked = question(expectation.question, expectation.unit, expectation.kind == "integer")
     if len(text) < 120:
+        text = _WORKING.sub(r"\1", text)
         bare = undress(text)
         whole = None if bare.endswith("%") and "=" in bare else _whole(bare)
         if whole is not None:
