@@ -107,7 +107,7 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
             matching(bare[marked.end() :], asking.offered) == index
         ):
             return Claim(index, text, rule, confidence)
-    alone = bare.strip("()[]{}*#\"'$: .")
+    alone = _ITEM.sub("", bare).strip("()[]{}*#\"'$: .")
     if len(alone) == 1 and alone.isalpha() and not (alone.islower() and text.strip() in asking.offered.texts):
         letter = letter_at_start(f"({alone})", asking.offered)
         if letter is not None:
