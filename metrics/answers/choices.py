@@ -145,12 +145,6 @@ class _Reader:
             return Claim(LETTERS.index(ends[1]), passage, rule, 0.97)
         if several(inside, self.offered):
             return _NOTHING
-        if (
-            ends
-            and ends[1] in self.offered.letters
-            and not (refuses(inside) or rejects(inside) or announcements(inside))
-        ):
-            return Claim(LETTERS.index(ends[1]), passage, rule, 0.95)  # "2:1 (C)"
         if self.depth < MAX_DEPTH and ("boxed" in inside or not is_formula(inside)):
             self.depth += 1
             found = self.whole(inside)

@@ -66,14 +66,10 @@ EITHER = re.compile(
 )
 # "x \approx 3"
 EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
-# "A) 3, B) 5, C) 7"
-_LISTED = re.compile(r"\bA[.):]\s?[^\n]{1,60}?\bB[.):]\s?[^\n]{1,60}?\bC[.):]")
 # "A is red, B is blue, C is green"
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
 # "答案"
 _FOREIGN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
-# "(C) 27"
-_MARKED = re.compile(r"[\s(\[{*$]*([A-H])\s?(?:[.):\]}]|\s-\s|\s)[\s)*.:}]*(?=\S)")
 _JOINED = re.compile(r",? and |,? or |[,;&]")
 # "both (A) and (B)"
 _LETTERS_ONLY = re.compile(
@@ -100,13 +96,6 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
             found = None if said is None else said.choice
         if found is not None:
             return Claim(found, text, rule, 0.9)
-    marked = _MARKED.match(bare)
-    if marked and marked[1] in asking.offered.letters:
-        index = asking.offered.letters.index(marked[1])
-        if words(bare[marked.end() :]) == asking.offered.items[index].words or (
-            matching(bare[marked.end() :], asking.offered) == index
-        ):
-            return Claim(index, text, rule, confidence)
     alone = _ITEM.sub("", bare).strip("()[]{}*#\"'$: .")
     if len(alone) == 1 and alone.isalpha() and not (alone.islower() and text.strip() in asking.offered.texts):
         letter = letter_at_start(f"({alone})", asking.offered)
@@ -180,8 +169,6 @@ def lettered(text: str, letter: tuple[str, int | None], rule: str, confidence: f
 
 def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a sentence that gives the answer in its own words."""
-    if _LISTED.search(text):
-        return None  # the options once more
     found = [f for f in letters_in(text, asking.offered) if f[2] is not None]
     if found and len({f[1] for f in found}) == 1:
         return Claim(found[0][2], text, rule, 0.85)

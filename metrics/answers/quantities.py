@@ -236,8 +236,6 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     alone = _lone(text) is not None
     if picked is None or (picked.weight <= -2 and not alone):
         return None
-    if cue("step").match(text) and picked.weight < 1:
-        return None  # how to find it
     share, said = overlap(text, asked), content(text)
     far = bool(asked.words) and not share
     weak = (picked.weight < 2 and far) or (picked.weight < 0 and nearness(text, asked) < 0.4)

@@ -155,8 +155,6 @@ def cut_off(parts: list[Sentence]) -> bool:
     unclosed = len(_DOLLAR.findall(last)) % 2 or (last.count("$$") % 2 and _DISPLAY_OPEN.search(last))
     if unclosed and _COMMAND.search(last):
         return True  # a formula that never ends
-    if cue("failed").search(last):
-        return True
     if len(parts) > 12 and len({_DIGITS.sub("0", p.text)[:80] for p in parts[-13:-1]}) < 5 and len(parts[-2].text) > 40:
         return True  # the same step with other numbers, again and again
     circle = _CIRCLE.search(last[-400:]) if len(last) > 150 else None
