@@ -91,6 +91,8 @@ class _Reader:
         self.depth = 0
 
     def whole(self, text: str) -> Claim | None:
+        if all(":" in option for option in self.offered.texts):
+            text = _RATIO.sub(r"\1:\2", text)
         if "(A" in text or "[A" in text:
             text = _LETTERS_LISTED.sub("", text)
         if len(text) < 300 and "boxed" not in text:
@@ -339,3 +341,5 @@ _ENDS_IN_LETTER = re.compile(r"(?<=\S)[\s,:;=$]*\(\s*([A-H])\s*\)[\s.$]*$")
 _LETTERS_LISTED = re.compile(r"[(\[]A(?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:or|and) [A-H])?\s*[)\]]")
 # "A, B and C"
 _LIST_OF_LETTERS = re.compile(r"\W*A\W{1,4}B\W{1,4}(?:(?:and|or)\W+)?C\b")
+# "3 to 4", "3 : 4"
+_RATIO = re.compile(r"(?<![\d.:])(\d{1,4})\s?(?:to|:)\s?(\d{1,4})(?!\d|[.:]\d)")

@@ -259,7 +259,7 @@ _CHECKBOX = re.compile(r"^[^\S\n]*[-*+] \[[xX\u2713\u2714]\][^\S\n]*", re.M)
 _TICK = re.compile(rf"[{_TICKS}]\s*")
 # "| Final answer | 12 |"
 _ROW = re.compile(
-    r"^[^\S\n]*\|?[^\S\n]*\**((?:final |correct )?(?:answer|option|choice))\**:?[^\S\n]*\|"
+    r"^[^\S\n]*\|?[^\S\n]*\**((?:final |correct )?(?:answer|option|choice|total))\**:?[^\S\n]*\|"
     r"[^\S\n]*([^|\n]{1,120}?)[^\S\n]*\|?[^\S\n]*$",
     re.M | re.I,
 )
@@ -294,7 +294,7 @@ def undecorated(text: str) -> str:
         text = unfonted(text)
         if "\\(" in text and "$" not in text:
             text = _INLINE.sub(r"$\1$", text)
-    if "|" in text and ("nswer" in text or "ption" in text or "hoice" in text):
+    if "|" in text and ("nswer" in text or "ption" in text or "hoice" in text or "otal" in text):
         text = _COLUMN.sub(r"\1: \2", _ROW.sub(r"\1: \2", text))
     if "#" in text:
         text = _ANSWER_HEADING.sub(r"\1: ", text)

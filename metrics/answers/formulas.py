@@ -119,6 +119,9 @@ def _several(text: str) -> Reading | None:
 
 def _alone(text: str, expectation: Expectation) -> Reading | None:
     """Read a text that is an answer and nothing else, or a short sentence that counts something."""
+    *_, said = cue("so").split(cue("in other words").split(text)[-1])
+    before = text[: len(text) - len(said)]
+    text = said if "=" in said and before.count("(") <= before.count(")") else text
     bare = undress(cue("lead of a formula").sub("", _shorn(text)))
     if expectation.kind == "text":
         plain_word = cue("yes or no").match(bare)
@@ -257,6 +260,8 @@ def _last(parts: list[Sentence]) -> Reading | None:
     if not parts:
         return None
     whole = parts[-1].text
+    if refuses(whole) and not numbers(whole):
+        return None
     last = _shorn(cue("in other words").split(parts[-1].text)[-1])
     concluded = cue("so").split(last)[-1]
     if len(concluded) < len(last) and numbers(concluded, words=True):

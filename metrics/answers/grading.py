@@ -28,7 +28,10 @@ _WORDS_AFTER = re.compile(r"(?<=[\d)}\u00b0%\u03c0])\s+[A-Za-z][A-Za-z ,.'-]*$|(
 _ONLY_WORDS = re.compile(r"(?=[^\n]{0,40}[A-Za-z]{3})[A-Za-z]+(?:[ '-][A-Za-z]+)*")
 # "x \\in [0, 1)" names its interval, "P(3, -2)" its point.
 # "x \in (-1, 2)"
-_NAME = re.compile(r"^[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)\s*(?=\S)|^[A-Z]'?\s?(?=\([^()]*,[^()]*\)$)")
+_NAME = re.compile(
+    r"^[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)\s*(?=\S)"
+    r"|^(?:[A-Z]'?\s?|[A-Za-z][A-Za-z ]{1,30}:\s*)(?=\([^()]*,[^()]*\)$)"
+)
 # "x is equal to 12"
 _EQUALS_WORD = re.compile(r"\s+(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])")
 
