@@ -267,7 +267,7 @@ class _Reader:
         discussed = {found[0] for p in parts if (found := letter_at_start(p.text, self.offered)) is not None}
         letter = letter_at_start(first, self.offered) if len(discussed) < 3 else None
         start = None if letter is None else lettered(first, letter, "first_letter", 0.85, self.asking)
-        named = {i for _, i in mentions(last, self.offered)} if self.offered.lettered else set()
+        named = {i for _, i in mentions(last, self.offered)}
         if len(named) == 1 and denies(last) and denies(self.asked.text):
             return Claim(named.pop(), last, "last_sentence", 0.8)  # "Which can't be made?", "A can't be made."
         if refuses(last) and not letters_in(last, self.offered):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -344,20 +345,25 @@ _PART_OF_FORM = re.compile(r"\s?(?:\u221a|\\sqrt|\u03c0|\\pi|pi\b|\^|sqrt)")
 
 
 def subsequences(text: str, offered: Options) -> list[int]:
-    """Return the options all of whose content words stand in a text in their order, the fullest only."""
+    """Return the fullest options all of whose content words stand in a text, fewer than four in their order."""
     if cue("negation").search(text):
         return []
-    said = [stem(w) for w in words(text).split()]
-    found: list[tuple[int, int]] = []
+    said = _stems(words(text).split())
+    found: list[tuple[float, int]] = []
     for i, item in enumerate(offered.items):
-        wanted = [stem(w) for w in item.words.split() if w in _content_words(item.words)]
+        wanted = _stems(w for w in item.words.split() if w in _content_words(item.words))
         if not wanted or RELATES.search(item.dense) or len(item.words) <= 3:
             continue
         turned = len(wanted) == 2 and wanted[::-1] in [said[j : j + 2] for j in range(len(said))]
-        if turned or any(_in_order(order, said) for order in _orders(wanted)):
-            found.append((len(wanted), i))
-    most = max(found, default=(0, 0))[0]
+        ordered = turned or any(_in_order(order, said) for order in _orders(wanted))
+        if ordered or (len(wanted) > 3 and set(wanted) <= set(said)):
+            found.append((len(wanted) + 0.5 * ordered, i))
+    most = max(found, default=(0.0, 0))[0]
     return [i for n, i in found if n == most]
+
+
+def _stems(found: Iterable[str]) -> list[str]:
+    return ["equal" if word == "same" else stem(word) for word in found]
 
 
 def _orders(wanted: list[str]) -> list[list[str]]:
