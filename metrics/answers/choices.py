@@ -174,7 +174,7 @@ class _Reader:
                     return _NOTHING  # "The answers are A and D."
                 if claim is not None and claim.choice is not None:
                     claim = claim._replace(text=whole)
-                    if re.match(r"\W*(?:if|suppose|assuming)\b", parts[i].text, re.I):
+                    if cue("supposes").search(parts[i].text):
                         other = conditional is not None and conditional.choice != claim.choice
                         if other or cue("otherwise").search(parts[i].text):
                             return _NOTHING  # "if ..., the answer is A; if not, the answer is B"
