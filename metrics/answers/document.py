@@ -121,6 +121,13 @@ def ends_in_thought(response: str, prompt: str = "") -> bool:
             the mark that opens the thinking, so that the response holds none.
     """
     tail = prompt.rstrip()[-40:]
+    if (
+        "<" not in response
+        and not tail.endswith((">", "]", "\u25b7"))
+        and "[" not in response
+        and "\u25c1" not in response
+    ):
+        return False
     opened = [match.end() for match in _THINK_START.finditer(tail)]
     text = "<think>" + response if opened and opened[-1] == len(tail) else response
     return _last(_THINK_START, text) > _last(_THINK_END, text)

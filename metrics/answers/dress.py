@@ -299,7 +299,8 @@ def undecorated(text: str) -> str:
     if "#" in text:
         text = _ANSWER_HEADING.sub(r"\1: ", text)
     if ">" in text or "\\" in text or not text.isascii():
-        text = _LABEL_ARROW.sub(r"\1: ", _LEADS_ON.sub(lambda m: "So " if m.start() else "", text))
+        text = _LEADS_ON.sub(lambda m: "So " if m.start() else "", text)
+        text = _LABEL_ARROW.sub(r"\1: ", text) if ">" in text or not text.isascii() else text
     if not text.isascii() and len(_TICK.findall(text)) == 1 and not any(sign in text for sign in _CROSSES):
         text = _TICK.sub("", text)
     return text

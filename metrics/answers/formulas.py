@@ -119,6 +119,7 @@ def _several(text: str) -> Reading | None:
 
 def _alone(text: str, expectation: Expectation) -> Reading | None:
     """Read a text that is an answer and nothing else, or a short sentence that counts something."""
+    whole = text
     *_, said = cue("so").split(cue("in other words").split(text)[-1])
     before = text[: len(text) - len(said)]
     text = said if "=" in said and before.count("(") <= before.count(")") else text
@@ -130,7 +131,7 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
     worded = len(_WORD.findall(bare))
     point = _ENDS_IN_TUPLE.search(bare)
     if point and not numbers(bare[: point.start()]):
-        return Reading(point[1], None, "last_sentence", 0.8, passage=text)
+        return Reading(point[1], None, "last_sentence", 0.8, passage=whole)
     if (
         worded > 1
         and len(numbers(bare, words=True)) == 1
@@ -145,7 +146,7 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
     alone = " " not in bare or not (worded and cue("verb of a sentence").search(bare))
     alone = alone or (expectation.kind != "text" and parse(_value_of(bare)) is not None)
     return (
-        Reading(bare, None, "whole", 0.9, passage=text)
+        Reading(bare, None, "whole", 0.9, passage=whole)
         if bare and alone and not refuses(bare) and not CODE.search(text)
         else None
     )

@@ -104,6 +104,12 @@ class _Spans:
         return i > 0 and self.ends[i - 1] > number.start
 
 
+def _negative(text: str, start: int) -> re.Match[str] | None:
+    """Return the "minus" or "negative" that stands before a number."""
+    before = text[max(0, start - 24) : start]
+    return cue("negative before").search(before) if before.rstrip().lower().endswith(("minus", "negative")) else None
+
+
 def _number(text: str, match: re.Match[str]) -> Number | None:
     end = match.end()
     if _EXPONENT_OF.search(text[max(0, match.start() - 3) : match.start()]):
@@ -149,7 +155,7 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
         written += cents[0]
     if written.startswith("-"):
         value = -value
-    negative = cue("negative before").search(text[max(0, match.start() - 12) : match.start()])
+    negative = _negative(text, match.start())
     if negative and value > 0:
         return Number(match.start() - len(negative[0]), end, -value, f"-{written}")
     return Number(match.start(), end, value, written)
@@ -180,7 +186,7 @@ def _worded(text: str) -> list[Number]:
                 continue
             value = _word_value(match[0])
             if value is not None:
-                negative = cue("negative before").search(text[max(0, match.start() - 24) : match.start()])
+                negative = _negative(text, match.start())
                 start = match.start() - len(negative[0]) if negative else match.start()
                 found.append(Number(start, match.end(), Fraction(-value if negative else value), match[0]))
     if not text.isascii():
@@ -319,7 +325,8 @@ def split_unit(text: str) -> tuple[str, Unit | None]:
 
     `text` is free of LaTeX dress ("5 cm^2", "0.5m", "$8", "90\u00b0", "6 square units").
     """
-    text = _IN_BRACKETS.sub(r" \1", _HAN_UNIT.sub("", text.strip()))
+    text = text.strip() if text.isascii() else _HAN_UNIT.sub("", text.strip())
+    text = _IN_BRACKETS.sub(r" \1", text) if text.endswith(")") else text
     unit: Unit | None = None
     money = _PREFIX.match(text)
     if money:

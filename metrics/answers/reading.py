@@ -13,11 +13,11 @@ from mmmath_tasks.metrics.answers.choices import read_choice
 from mmmath_tasks.metrics.answers.document import Visible, shown, turns, without_remarks
 from mmmath_tasks.metrics.answers.dress import MAX_LENGTH, plain
 from mmmath_tasks.metrics.answers.formulas import read_expression
-from mmmath_tasks.metrics.answers.lexicon import cue, refuses
+from mmmath_tasks.metrics.answers.lexicon import refuses
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import LETTERS, differing, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
-from mmmath_tasks.metrics.answers.records import Expectation, Reading, question
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, question, vocabulary
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
 
 # "(E) none of the above"
@@ -51,7 +51,7 @@ def repeats(text: str, question: str) -> bool:
     return len(said) > 25 and said in words(question[:4_000])
 
 
-_TAIL = 600  # characters of a response's end that are looked at
+_TAIL = 300  # characters of a response's end that are looked at
 _KINDS = {"choice": "choice", "integer": "number", "float": "number", "list": "number"}
 _RULES = {
     "tag": "set apart", "json": "set apart", "box": "set apart", "whole": "the whole text", "statement": "announced",
@@ -59,6 +59,16 @@ _RULES = {
     "last_letter": "a letter at an end", "bold": "marked", "tick": "marked", "entry": "marked", "first_line": "marked",
 }  # fmt: skip
 _ANY_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+# "isn't" is "isn" and "t"
+_ANY_WORD = re.compile(r"[a-z]+")
+_TONES = {
+    "hedged": vocabulary(
+        "maybe perhaps likely probably appear appears seem seems assume assumed assuming approximately about roughly "
+        "might if"
+    ),
+    "denied": vocabulary("not no none never cannot wrong incorrect t"),
+    "turned": vocabulary("however but wait actually instead although correction corrected mistake let recheck check"),
+}
 # "(A)"
 _LETTER = re.compile(r"(?<![A-Za-z'\\])[B-H](?![A-Za-z'])|\(A\)|\bA[.):]")
 
@@ -85,12 +95,8 @@ def features(reading: Reading, text: str, expectation: Expectation) -> tuple[str
         found.append("long")
     elif len(text) < 60:
         found.append("short")
-    if cue("hedge").search(tail):
-        found.append("hedged")
-    if cue("denied").search(tail):
-        found.append("denied")
-    if cue("changed").search(tail):
-        found.append("turned")
+    said = set(_ANY_WORD.findall(tail.lower()))
+    found += [name for name, known in _TONES.items() if said & known]
     if tail.rstrip().endswith("?"):
         found.append("ends by asking")
     if refuses(tail[-200:]):
@@ -113,12 +119,14 @@ def table() -> dict[str, float]:
     return found
 
 
-def calibrated(reading: Reading, text: str, expectation: Expectation) -> Reading:
-    """Return a reading with the confidence that the table gives it, and the features that decided."""
+def calibrated(reading: Reading, text: str, expectation: Expectation, response: str) -> Reading:
+    """Return a reading with the confidence that the table gives it, the features that decided, and its span."""
     weights = table()
     named = features(reading, text, expectation)
     logit = weights[""] + sum(weights.get(name, 0.0) for name in named)
-    return replace(reading, confidence=round(1 / (1 + math.exp(-logit)), 4), features=named)
+    confidence = round(1 / (1 + math.exp(-logit)), 4)
+    span = located(reading.passage, response)
+    return Reading(reading.text, reading.choice, reading.rule, confidence, reading.reason, named, reading.passage, span)
 
 
 _LIST = re.compile(r"\[[^\[\]]{1,400}\]")
@@ -136,7 +144,7 @@ def read(response: str, expectation: Expectation) -> Reading:
         deterministic, and is bounded in time for any text.
     """
     found, said = rough(response, expectation)
-    return replace(calibrated(found, said, expectation), span=located(found.passage, response))
+    return calibrated(found, said, expectation, response)
 
 
 def rough(response: str, expectation: Expectation) -> tuple[Reading, str]:
@@ -151,11 +159,15 @@ _NEAR = 2_000  # characters of a response's end in which a passage is looked for
 _PIECES = 40  # words and numbers of a passage that are looked for
 _SKIPPED = 6  # words of markup that may stand between two of them
 _TRIES = 50
-_OPENS, _CLOSES = "([{<$\\-", ")]}%\u00b0$"
+_OPENS, _CLOSES, _AROUND = "([{<$\\-", ")]}%\u00b0$", " \n.,;:!?*_"
 
 
 def located(passage: str, response: str) -> tuple[int, int] | None:
     """Return where a passage stands last in a response, whatever markup is between its words; None: not found."""
+    bare = passage.strip(_AROUND)
+    at = response.rfind(bare) if bare else -1
+    if at >= 0 and not (response[at - 1 : at] + response[at + len(bare) :][:1]).strip().isalnum():
+        return _widened(at, at + len(bare), response)  # no markup stands in it
     wanted = [_folded(m[0]) for m in _PIECE.finditer(passage)][-_PIECES:]
     if not wanted:
         return None
@@ -163,9 +175,14 @@ def located(passage: str, response: str) -> tuple[int, int] | None:
         pieces = list(_PIECE.finditer(response, max(0, len(response) - length)))
         found = _aligned(wanted, [_folded(m[0]) for m in pieces])
         if found is not None:
-            start, end = pieces[found[0]].start(), pieces[found[1]].end()
-            return len(response[:start].rstrip(_OPENS)), end + len(response[end:]) - len(response[end:].lstrip(_CLOSES))
+            return _widened(pieces[found[0]].start(), pieces[found[1]].end(), response)
     return None
+
+
+def _widened(start: int, end: int, response: str) -> tuple[int, int]:
+    """Return where a passage stands with the brackets and signs of its mathematics."""
+    before, behind = response[max(0, start - 20) : start], response[end : end + 20]
+    return start - len(before) + len(before.rstrip(_OPENS)), end + len(behind) - len(behind.lstrip(_CLOSES))
 
 
 def _folded(word: str) -> str:
