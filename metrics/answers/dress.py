@@ -357,9 +357,9 @@ _POWER_OF_TEN = re.compile(r"(?<=\d)\s?[x\u00d7*]\s?10\s?\^\s?")
 # "1 & 2 \\ 3 & 4"
 _ROWS = re.compile(r"\\\\(?:\[[^\]]{1,9}\])?|\\cr(?![a-z])")
 # "11,\!111"
+_LOOSE_THOUSANDS = re.compile(r"(?<=\d),\s*(?:\\!\s*|\\,\s*|\{\}\s*)(?=\d{3})|(?<=\d)\{,\}(?=\d{3})")
 # "3{,}5"
 _TEX_COMMA = re.compile(r"(?<=\d)\{,\}(?=\d{1,2}(?!\d))")
-_LOOSE_THOUSANDS = re.compile(r"(?<=\d),\s*(?:\\!\s*|\\,\s*|\{\}\s*)(?=\d{3})|(?<=\d)\{,\}(?=\d{3})")
 # "12{cm}"
 _WORD_IN_BRACES = re.compile(
     r"(?<![A-Za-z}\]_^])\{([A-Za-z ]{2,})\}|(?<=[\d})\]])\{([A-Za-z ]{3,})\}|(?<=\\pi)\{([A-Za-z ]{3,})\}"
