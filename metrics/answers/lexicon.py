@@ -13,8 +13,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from mmmath_tasks.metrics.answers import lexicon
-
 
 class Entry(NamedTuple):
     """A line of the table.
@@ -55,9 +53,9 @@ def either(role: str) -> str:
 
 
 @cache
-def cue(role: str) -> re.Pattern[str]:
-    """Return the compiled pattern of a role, whatever the case of letters."""
-    return re.compile(either(role), re.I)
+def cue(role: str, lowered: bool = False) -> re.Pattern[str]:
+    """Return the compiled pattern of a role, whatever the case of letters, or (much faster) for text in lower case."""
+    return re.compile(either(role), 0 if lowered else re.I)
 
 
 @cache
@@ -80,7 +78,7 @@ def refuses(text: str) -> bool:
     lowered = text.lower()
     if text.isascii() and not any(word in lowered for word in _REFUSAL_WORDS):
         return False
-    return lexicon.cue("refusal").search(text) is not None
+    return cue("refusal", lowered=True).search(lowered) is not None
 
 
 def rejects(text: str) -> bool:
@@ -104,7 +102,7 @@ def rejects(text: str) -> bool:
         )
     ):
         return False
-    return lexicon.cue("rejection").search(text) is not None
+    return cue("rejection").search(text) is not None
 
 
 def denies(text: str) -> bool:

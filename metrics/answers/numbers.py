@@ -30,8 +30,8 @@ _HAN_TENS = lexicon.values("han_scale")
 _NAMES = (*_ONES, *_TENS, *_SCALES)
 _WORD = "|".join(_NAMES)
 # "a hundred and twenty-five"
-WORDS = re.compile(
-    rf"\b(?:a (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[ -]|(?: and ))(?:{_WORD}))*\b", re.I
+_NUMBER_WORDS = re.compile(
+    rf"\b(?:a (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[ -]|(?: and ))(?:{_WORD}))*\b"
 )
 # "二十五"
 _HAN_NUMBER = re.compile(
@@ -168,27 +168,31 @@ _FRACTION_WORDS = re.compile(
     rf"\b(?:(?:(?P<whole>{'|'.join(_ONES)}) and )?(?P<above>{'|'.join(_ONES)}|an?)[ -]"
     rf"(?P<below>{'|'.join(_PARTS)}|halve)s?|(?P<half>half)(?= of\b))"
     r"\b(?! (?:past|to|after|before|person|time|one|place|grade|row|column)\b)",
-    re.I,
 )
 
 
 def _worded(text: str) -> list[Number]:
     lowered = text.lower()
-    found = _fractions(text) if any(part in lowered for part in _PARTS) or "halve" in lowered else []
+    lowered = lowered if len(lowered) == len(text) else text
+    found = _fractions(lowered) if any(part in lowered for part in _PARTS) or "halve" in lowered else []
     if any(word in lowered for word in _NAMES):
         taken = [(n.start, n.end) for n in found]
-        for match in WORDS.finditer(text):
+        for match in _NUMBER_WORDS.finditer(lowered):
             if any(a < match.end() and match.start() < b for a, b in taken):
                 continue
-            if match[0].lower() in _SCALES:
+            if match[0] in _SCALES:
                 continue  # "1.5 million" is 1.5 in a unit of its own, as data sets have it
-            if match[0].lower() == "one" and _is_pronoun(text, match.start(), match.end()):
+            if match[0] == "one" and _is_pronoun(text, match.start(), match.end()):
                 continue
             value = _word_value(match[0])
             if value is not None:
                 negative = _negative(text, match.start())
                 start = match.start() - len(negative[0]) if negative else match.start()
-                found.append(Number(start, match.end(), Fraction(-value if negative else value), match[0]))
+                found.append(
+                    Number(
+                        start, match.end(), Fraction(-value if negative else value), text[match.start() : match.end()]
+                    )
+                )
     if not text.isascii():
         for match in _HAN_NUMBER.finditer(text):
             if len(match[0]) == 1 and text[max(0, match.start() - 1) : match.start()] not in _HAN_BEFORE:
@@ -199,12 +203,12 @@ def _worded(text: str) -> list[Number]:
     return found
 
 
-def _fractions(text: str) -> list[Number]:
+def _fractions(lowered: str) -> list[Number]:
     found = []
-    for match in _FRACTION_WORDS.finditer(text):
-        above = _ONES.get((match["above"] or "a").lower(), 1)
-        below = _PARTS.get((match["below"] or "half").lower(), 2)
-        value = Fraction(above, below) + _ONES[(match["whole"] or "zero").lower()]
+    for match in _FRACTION_WORDS.finditer(lowered):
+        above = _ONES.get(match["above"] or "a", 1)
+        below = _PARTS.get(match["below"] or "half", 2)
+        value = Fraction(above, below) + _ONES[match["whole"] or "zero"]
         found.append(Number(match.start(), match.end(), value, match[0]))
     return found
 
