@@ -144,7 +144,7 @@ def span(text: str, asking: Asking) -> Claim | None:
             return None
     if several(text, asking.offered):
         return None
-    named = mentions(text, asking.offered)
+    named = [] if EITHER.match(text) else mentions(text, asking.offered)
     if re.search(r"\bor\b|^\W*both\b", text) and len({n[1] for n in named}) > 1:
         return None
     if named and (len({n[1] for n in named}) == 1 or named[0][0] < 6):

@@ -404,7 +404,7 @@ def undress(text: str) -> str:
     text = " ".join(text.split())
     if "10" in text and "^" in text:
         text = _POWER_OF_TEN.sub(r"\\times 10^", text)
-    text = text.rstrip(_END).lstrip(",;:!? \n\t")
+    text = text.rstrip(_END).lstrip(",;:!?= \n\t")
     text = text if text.isascii() else _COPULA.sub("", text)
     return _EXCLAIMED.sub("", text).strip()
 

@@ -286,7 +286,10 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
             index = named.get(next(g for g in match.groups() if g).upper())
             before = text[max(0, match.start() - 24) : match.start()]
             spanned = any(start < match.start() < end for start, end in spans)
-            if index is not None and not spanned and not cue("denied option").search(before):
+            passed = cue("rejected after").match(text, match.end()) or cue("denied letter").search(
+                text[: match.start()][-60:]
+            )
+            if index is not None and not spanned and not passed and not cue("denied option").search(before):
                 found.append((match.start(), index))
         if found:
             return found
