@@ -2,8 +2,8 @@
 
 A form is right on a row where the gold in it is credited and a wrong answer in it is not. The forms stand in
 answers_forms.jsonl; those of kind "none" commit to nothing, and nothing in them is credited. {L} is the letter, {l} the
-small letter, {T} the option's text, {W} the letter of another option, {X} that option's text; {V} is a value as the data
-set has it, {S} the same in dollar signs where it is LaTeX.
+small letter, {T} the option's text, {W} the letter of another option, {X} that option's text; {V} is a value as the
+data set has it, {S} the same in dollar signs where it is LaTeX.
 
 Run: python perf/answers_sweep.py [--shared ../shared] [--every 1] [--worst 20] [--show FORM]
 """
