@@ -117,7 +117,7 @@ def score(
         reason = "no_gold"
     else:
         official = judged
-        verified = _agrees(reading, problem, wanted)
+        verified = _agrees(reading, problem, wanted) or _plain(text.strip("*.")) == _plain(problem.answer.strip("."))
         reason = reading.reason or ("judge_needed" if judged is None else "")
     return Verdict(
         id=problem.id,

@@ -1,190 +1,312 @@
-"""Which patterns and lexicon entries of the reader change no verdict when they are switched off, one after the other.
+"""Which patterns, lexicon entries, features and decisions of the reader change no verdict when they are switched off.
 
-Every labelled row, and a sample of the sweep, is read once while it is noted which patterns find something in it; then
-each pattern (and each entry of the lexicon) is switched off on the rows where it finds something, until one verdict
-changes. What is printed changes none, or finds nothing at all.
+All rows together: the labelled, published and hand-written ones, the cases, the golden cases, the synthetic ones and a
+sample of the sweep. Every row is read once while it is noted what acts in it: which patterns and lexicon entries find
+something, and which tests in the code ("if", "and", "or", comprehensions) come out other than they would if they were
+not there. Each is then switched off on the rows in which it acts until one verdict changes. What is printed changes
+none on any row, or acts in none.
 
-Run: python perf/answers_ablation.py [--shared ../shared] [--every 60] [--most 400]
+Run: python perf/answers_ablation.py [--shared ../shared] [--every 60] [--only patterns] [--save found.txt]
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
-import pkgutil
+import ast
+import importlib.abc
+import importlib.util
 import random
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from tqdm import tqdm
 
-import mmmath_tasks as mm
-import mmmath_tasks.metrics.answers as package
-from mmmath_tasks.metrics.answers import Expectation, lexicon
-
-sys.path.insert(0, str(Path(__file__).parent))
-import answers_gates
-import answers_sweep
-
+PACKAGE = "mmmath_tasks.metrics.answers"
+FOLDER = Path(__file__).parents[1] / "metrics/answers"
 NEVER = re.compile(r"(?!)")
-Row = Callable[[], object]
-
-
-class Noted:
-    """A compiled pattern that notes on which row it finds something, and can be switched off."""
-
-    def __init__(self, found: re.Pattern[str], name: str, state: State) -> None:
-        """Take the place of a pattern that goes by a name."""
-        self.found, self.name, self.state = found, name, state
-
-    def __getattr__(self, verb: str) -> Any:
-        """Return the pattern's method, which notes the row, or finds nothing where it is switched off."""
-        if self.state.off == self.name and verb in {"sub", "subn"}:
-            return lambda _, text, *rest, **more: text if verb == "sub" else (text, 0)
-        method = getattr(NEVER if self.state.off == self.name else self.found, verb)
-        if verb not in {"search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"}:
-            return method
-        if self.state.row is None:
-            return method
-
-        def noting(*args: Any, **kwargs: Any) -> Any:
-            text = args[1] if verb in {"sub", "subn"} else args[0]
-            if self.found.search(text):
-                self.state.rows[self.name].add(self.state.row)
-            return method(*args, **kwargs)
-
-        return noting
+KEPT = {"_cue", "_conclusion", "_named", "table", "entries", "pattern", "either", "values"}  # caches that hold no text
 
 
 class State:
-    """Which row is read, which pattern is switched off, and on which rows each pattern finds something."""
+    """Which row is read, what is switched off, and in which rows each thing acts."""
 
     def __init__(self) -> None:
         """Begin with no row, nothing switched off."""
         self.row: int | None = None
         self.off = ""
         self.rows: dict[str, set[int]] = defaultdict(set)
+        self.lines: dict[str, str] = {}
+
+    def test(self, name: str, value: Any, without: Any) -> Any:
+        """Return what a test says, or what would be said without it."""
+        if self.off == name:
+            return without
+        if self.row is not None and bool(value) != bool(without):
+            self.rows[name].add(self.row)
+        return value
+
+
+STATE = State()
+
+
+class _Tests(ast.NodeTransformer):
+    """Put every test of a module through `State.test`."""
+
+    def __init__(self, module: str, source: str) -> None:
+        self.module, self.source, self.count = module, source, 0
+
+    def wrapped(self, node: ast.expr, without: bool | None) -> ast.expr:
+        self.count += 1
+        name = f"{self.module}.py:{node.lineno} {self.count}"
+        STATE.lines[name] = " ".join((ast.get_source_segment(self.source, node) or "").split())
+        inner = self.visit(node)
+        arguments = [ast.Constant(name), inner, ast.Constant(without)]
+        return ast.copy_location(ast.Call(ast.Name("_ABLATED", ast.Load()), arguments, []), node)
+
+    def visit_If(self, node: ast.If) -> Any:
+        node.test = self.wrapped(node.test, False)
+        node.body = [self.visit(s) for s in node.body]
+        node.orelse = [self.visit(s) for s in node.orelse]
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
+        node.test = self.wrapped(node.test, False)
+        node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        node.values = [self.wrapped(v, True if isinstance(node.op, ast.And) else None) for v in node.values]
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> Any:
+        node.ifs = [self.wrapped(v, True) for v in node.ifs]
+        node.iter, node.target = self.visit(node.iter), self.visit(node.target)
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        node.value = self.visit(node.value) if node.value else None
+        return node
+
+
+class _Loader(importlib.abc.SourceLoader):
+    """Load a module of the reader with its tests instrumented."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        self.name, self.path = name, path
+
+    def get_filename(self, fullname: str) -> str:
+        return str(self.path)
+
+    def get_data(self, path: Any) -> bytes:
+        return Path(path).read_bytes()
+
+    def path_stats(self, path: Any) -> Any:
+        raise OSError  # no byte code is kept
+
+    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> Any:
+        source = bytes(data).decode()
+        tree = ast.fix_missing_locations(_Tests(self.path.stem, source).visit(ast.parse(source)))
+        return compile(tree, str(path), "exec")
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__dict__["_ABLATED"] = STATE.test
+        super().exec_module(module)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> Any:
+        if not fullname.startswith(PACKAGE + "."):
+            return None
+        file = FOLDER / f"{fullname.rpartition('.')[2]}.py"
+        return importlib.util.spec_from_file_location(fullname, file, loader=_Loader(fullname, file))
+
+
+class Noted:
+    """A compiled pattern that notes in which row it finds something, and can be switched off."""
+
+    def __init__(self, found: re.Pattern[str], name: str) -> None:
+        """Take the place of a pattern that goes by a name."""
+        self.found, self.name = found, name
+        self.pattern, self.flags, self.groups = found.pattern, found.flags, found.groups
+
+    def __getattr__(self, verb: str) -> Any:
+        """Return the pattern's method, which notes the row, or finds nothing where it is switched off."""
+        off = STATE.off == self.name
+        if off and verb in {"sub", "subn"}:
+            return lambda _, text, *rest, **more: text if verb == "sub" else (text, 0)
+        method = getattr(NEVER if off else self.found, verb)
+        if STATE.row is None:
+            return method
+
+        def noting(*args: Any, **kwargs: Any) -> Any:
+            text = args[1] if verb in {"sub", "subn"} else args[0]
+            if self.found.search(text):
+                STATE.rows[self.name].add(STATE.row or 0)
+            return method(*args, **kwargs)
+
+        return noting
 
 
 def modules() -> list[Any]:
-    return [
-        importlib.import_module(f"{package.__name__}.{info.name}") for info in pkgutil.iter_modules(package.__path__)
-    ]
+    names = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
+    return [importlib.import_module(f"{PACKAGE}.{name}") for name in names]
 
 
-def replaced(known: list[Any], state: State) -> dict[str, Noted]:
+def noted(known: list[Any]) -> list[str]:
     """Put a `Noted` in the place of every pattern of the modules; the same pattern under two names is one."""
     made: dict[int, Noted] = {}
     for module in known:
         for name, value in list(vars(module).items()):
             if isinstance(value, re.Pattern):
                 short = f"{module.__name__.rpartition('.')[2]}.{name}"
-                noted = made.setdefault(id(value), Noted(value, short, state))
-                setattr(module, name, noted)
-    return {n.name: n for n in made.values()}
+                setattr(module, name, made.setdefault(id(value), Noted(value, short)))
+    return [n.name for n in made.values()]
 
 
-def forget(known: list[Any], keep: tuple[str, ...] = ()) -> None:
-    for module in known:
-        for name, value in vars(module).items():
-            if hasattr(value, "cache_clear") and name not in keep and module is not lexicon:
-                value.cache_clear()
-
-
-def rows(shared: Path, every: int) -> list[tuple[str, Row]]:
+def rows(shared: Path, every: int) -> list[tuple[str, Callable[[], object]]]:
     """Return every labelled row and a sample of the sweep: its text, and the call that gives its verdict."""
-    found: list[tuple[str, Row]] = []
+    import answers_gates as gates
+    import answers_sweep as sweep
+    from answers_labels import labelled
+    from test_answers_vectors import _expectation
+    from test_golden import CASES
+
+    import mmmath_tasks as mm
+    from mmmath_tasks.metrics.answers import Expectation, equal, read
+    from support.readings import verdict
+
+    found: list[tuple[str, Callable[[], object]]] = []
 
     def add(name: str, problem: Any, response: str) -> None:
         score = mm.benchmark(name).score
         found.append((response, lambda: (lambda v: (v.verified, v.official))(score(problem, response))))
 
-    for case in (
-        c for n in ("reports", "written", "real_runs") for c in answers_gates._lines(shared / f"cases/{n}.jsonl")
-    ):
-        add(case["benchmark"], mm.benchmark(case["benchmark"]).problem(case["row"]), case.get("response") or "")
-    from answers_labels import labelled
-
-    for row in labelled(shared):
-        add(row.problem.benchmark, row.problem, row.response)
-    from test_golden import CASES
-
-    from support.readings import verdict
+    def said(response: str, gold: str, wanted: Any) -> bool:
+        reading = read(response, wanted)
+        return reading.text is not None and equal(reading.text, gold, wanted)
 
     for case in CASES.values():
         wanted = Expectation(
             case["kind"], case.get("choices", ()), case.get("precision"), case.get("unit"), case.get("question", "")
         )
         found.append((case["response"], partial(verdict, case["response"], case["gold"], wanted)))
-    vista = mm.benchmark("mathvista")
-    known = {p.id: p for p in map(vista.problem, vista.rows.read(shared / "data/mathvista", "testmini"))}
-    for row in answers_gates._lines(shared / "oracle/mathvista_extract_bench.jsonl.gz"):
-        if row["kind"] == "text":
-            add("mathvista", known[row["pid"]], row["response"] or "")
-    forms = answers_sweep.forms()
-    for problem in answers_sweep.problems(shared)[::every]:
-        for trial in answers_sweep.trials(problem, forms):
+    for name in ("reports", "written", "real_runs"):
+        for case in gates._lines(shared / f"cases/{name}.jsonl"):
+            add(case["benchmark"], mm.benchmark(case["benchmark"]).problem(case["row"]), case.get("response") or "")
+    for case in gates._lines(shared / "vectors/verdicts.jsonl"):
+        if case["benchmark"] != "mathverse" or case.get("question_type") != "multi-choice":
+            found.append((case["response"], partial(said, case["response"], case["answer"], _expectation(case))))
+    for row in labelled(shared):
+        add(row.problem.benchmark, row.problem, row.response)
+    published = (("mathvista", "mathvista_extract_bench", "testmini"), ("mathvision", "mathv_identity", "test"))
+    for benchmark, path, split in published:
+        loaded = mm.benchmark(benchmark)
+        known = {p.id: p for p in map(loaded.problem, loaded.rows.read(shared / "data" / benchmark, split))}
+        for row in gates._lines(shared / f"oracle/{path}.jsonl.gz"):
+            if row.get("kind", "text") == "text":
+                add(benchmark, known[row.get("pid") or row.get("id")], row["response"] or "")
+    forms = sweep.forms()
+    for problem in sweep.problems(shared)[::every]:
+        for trial in sweep.trials(problem, forms):
             add(problem.benchmark, problem, trial.response)
     return found
+
+
+class Corpus:
+    """The rows, and their verdicts with everything switched on."""
+
+    def __init__(self, todo: list[tuple[str, Callable[[], object]]], known: list[Any]) -> None:
+        """Read every row once, with notes."""
+        self.todo = todo
+        self.caches = list(
+            {
+                id(v): v for m in known for n, v in vars(m).items() if hasattr(v, "cache_clear") and n not in KEPT
+            }.values()
+        )
+        self.normal = []
+        for i, (_, verdict) in enumerate(tqdm(todo, disable=None)):
+            STATE.row = i
+            self.forget()
+            self.normal.append(verdict())
+        STATE.row = None
+
+    def forget(self) -> None:
+        """Empty the caches, in which what was switched off may still be at work."""
+        for cache in self.caches:
+            cache.cache_clear()
+
+    def changes(self, where: set[int]) -> bool:
+        """Tell whether the verdict on any of some rows is another now."""
+        order = sorted(where)  # the hand-written ones first
+        if len(order) > 400:
+            order = order[:200] + random.Random(0).sample(order[200:], len(order) - 200)
+        self.forget()
+        for i in order:
+            try:
+                if self.todo[i][1]() != self.normal[i]:
+                    return True
+            except Exception:
+                return True
+        return False
+
+
+def ineffective(corpus: Corpus, names: list[str]) -> Iterator[tuple[str, int]]:
+    """Yield what changes no verdict, and the number of rows in which it acts."""
+    for name in tqdm(names, disable=None):
+        STATE.off = name
+        where = STATE.rows[name]
+        if not where or not corpus.changes(where):
+            yield name, len(where)
+    STATE.off = ""
+
+
+def unused_entries(corpus: Corpus, known: list[Any]) -> Iterator[tuple[str, int]]:
+    """Yield the entries of the lexicon that change no verdict."""
+    lexicon = importlib.import_module(f"{PACKAGE}.lexicon")
+    table, whole = lexicon.entries(), lexicon.entries
+    compiled = [v for m in known for n, v in vars(m).items() if hasattr(v, "cache_clear") and n in KEPT]
+    for entry in tqdm(table, disable=None):
+        if entry.value is not None:
+            continue
+        own = re.compile(entry.pattern, re.I)
+        lexicon.entries = lambda entry=entry: tuple(e for e in table if e is not entry)  # type: ignore[assignment]
+        for cache in compiled:
+            if cache is not whole:
+                cache.cache_clear()
+        where = {i for i, (text, _) in enumerate(corpus.todo) if own.search(text)}
+        if not where or not corpus.changes(where):
+            yield f"lexicon {entry.role} {entry.pattern!r:.60}", len(where)
+    lexicon.entries = whole
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=Path("../shared"))
-    parser.add_argument("--every", type=int, default=100, help="rows of the sweep: every so manieth")
-    parser.add_argument("--most", type=int, default=300, help="rows tried for each pattern at most")
+    parser.add_argument("--every", type=int, default=60, help="rows of the sweep: every so manieth")
+    parser.add_argument("--only", choices=("patterns", "tests", "lexicon"), help="only one kind of thing")
     args = parser.parse_args()
-    lexicon.entries()
-    known, state = modules(), State()
-    todo = rows(args.shared, args.every)
-    patterns = replaced(known, state)
-    normal = []
-    for i, (_, verdict) in enumerate(tqdm(todo, disable=None)):
-        state.row = i
-        forget(known)
-        normal.append(verdict())
-    state.row = None
-    rng = random.Random(0)
-    for name in sorted(patterns):
-        where = list(state.rows[name])
-        rng.shuffle(where)
-        state.off = name
-        changes = False
-        for i in where[: args.most]:
-            forget(known)
-            if todo[i][1]() != normal[i]:
-                changes = True
-                break
-        state.off = ""
-        if not changes:
-            print(f"{name:40} finds something in {len(where):6} rows and changes none", flush=True)
-    forget(known)
-    table = lexicon.entries()
-    whole = lexicon.entries
-    for entry in table:
-        if entry.value is not None:
-            continue
-        own = re.compile(entry.pattern, re.I)
-        where = [i for i, (text, _) in enumerate(todo) if own.search(text)]
-        rng.shuffle(where)
-        lexicon.entries = lambda entry=entry: tuple(e for e in table if e is not entry)  # type: ignore[assignment]
-        changes = False
-        lexicon.either.cache_clear()
-        lexicon.pattern.cache_clear()
-        forget(known)
-        for i in where[: args.most]:
-            forget(known, keep=("_cue", "_conclusion"))
-            if todo[i][1]() != normal[i]:
-                changes = True
-                break
-        if not changes:
-            print(f"lexicon {entry.role} {entry.pattern!r:40.60} in {len(where):6} rows and changes none", flush=True)
-    lexicon.entries = whole  # type: ignore[assignment]
+    root = Path(__file__).parents[1]
+    sys.path[:0] = [str(root / p) for p in ("perf", "tests", "tests/metrics/answers", "tests/conformance")]
+    sys.meta_path.insert(0, _Finder())
+    known = modules()
+    patterns = noted(known)
+    corpus = Corpus(rows(args.shared, args.every), known)
+    print(f"{len(corpus.todo)} rows, {len(patterns)} patterns, {len(STATE.lines)} tests", flush=True)
+    if args.only in (None, "patterns"):
+        for name, count in ineffective(corpus, patterns):
+            print(f"pattern {name:40} acts in {count:6} rows", flush=True)
+    if args.only in (None, "lexicon"):
+        for name, count in unused_entries(corpus, known):
+            print(f"{name:70} in {count:6} rows", flush=True)
+    if args.only in (None, "tests"):
+        for name, count in ineffective(corpus, list(STATE.lines)):
+            print(f"test {name:30} acts in {count:6} rows: {STATE.lines[name]:.110}", flush=True)
 
 
 if __name__ == "__main__":

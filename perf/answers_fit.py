@@ -22,7 +22,7 @@ import numpy as np
 import mmmath_tasks as mm
 from mmmath_tasks.metrics import mathverse, mathvision, mathvista, wemath
 from mmmath_tasks.metrics.answers import Expectation, reading
-from mmmath_tasks.metrics.answers.confidence import features
+from mmmath_tasks.metrics.answers.reading import features
 
 sys.path.insert(0, str(Path(__file__).parent))
 import answers_gates

@@ -26,13 +26,11 @@ from pathlib import Path
 from typing import Any
 
 import mmmath_tasks as mm
-from mmmath_tasks.metrics.answers import polarity, read
-from mmmath_tasks.metrics.answers.characters import plain
-from mmmath_tasks.metrics.answers.letters import option_named
-from mmmath_tasks.metrics.answers.mentions import mentions
+from mmmath_tasks.metrics.answers import read, statements
+from mmmath_tasks.metrics.answers.dress import plain
+from mmmath_tasks.metrics.answers.lexicon import refuses
 from mmmath_tasks.metrics.answers.numbers import numbers
-from mmmath_tasks.metrics.answers.options import options
-from mmmath_tasks.metrics.answers.refusals import refuses
+from mmmath_tasks.metrics.answers.options import mentions, option_named, options
 from mmmath_tasks.metrics.mathvista import expectation, score
 from mmmath_tasks.metrics.mathvista_extraction import declined
 
@@ -74,7 +72,7 @@ def is_plain(row: dict[str, Any]) -> bool:
         return True
     if chosen is None:
         return False
-    words_yes = polarity.yes_and_no(offered)
+    words_yes = statements.yes_and_no(offered)
     named = {i for _, i in mentions(response, offered)}
     return chosen in named or (words_yes is not None and not refuses(response))
 

@@ -1,8 +1,9 @@
 """The ordinary ways of writing an answer, tried on every row of four benchmarks with the gold and with a wrong answer.
 
 A form is right on a row where the gold in it is credited and a wrong answer in it is not. The forms stand in
-answers_forms.jsonl: {L} is the letter, {l} the small letter, {T} the option's text, {W} the letter of another option,
-{X} that option's text; {V} is a value as the data set has it, {S} the same in dollar signs where it is LaTeX.
+answers_forms.jsonl; those of kind "none" commit to nothing, and nothing in them is credited. {L} is the letter, {l} the
+small letter, {T} the option's text, {W} the letter of another option, {X} that option's text; {V} is a value as the
+data set has it, {S} the same in dollar signs where it is LaTeX.
 
 Run: python perf/answers_sweep.py [--shared ../shared] [--every 1] [--worst 20] [--show FORM]
 """
@@ -30,7 +31,7 @@ _LATEX = re.compile(r"[\\^_{]")
 
 
 class Form(NamedTuple):
-    """One way to write an answer: its name, its text, and what it is for ("option" or "value")."""
+    """One way to write an answer: its name, its text, and what it is for ("option", "value", "none")."""
 
     name: str
     kind: str
@@ -102,10 +103,13 @@ def trials(problem: Problem, known: list[Form]) -> Iterator[Trial]:
         texts = [text.strip() for text in problem.choices]
         told = all(len(text) > 1 and "\n" not in text for text in (texts[right], texts[wrong]))
         for form in known:
-            if form.kind != "option" or (not told and re.search(r"\{[TX]\}", form.text)):
+            if form.kind == "value" or (not told and re.search(r"\{[TX]\}", form.text)):
                 continue
+            if form.kind == "none" and len(texts) < 3:
+                continue  # of two, what is not the one is the other
             for chosen, other in ((right, wrong), (wrong, right)):
-                yield Trial(form.name, problem, _filled(form.text, chosen, other, texts), chosen == right)
+                said = _filled(form.text, chosen, other, texts)
+                yield Trial(form.name, problem, said, form.kind == "option" and chosen == right)
         return
     gold = (problem.answer or "").strip()
     for form in known if gold else ():

@@ -4,32 +4,43 @@ from __future__ import annotations
 
 import re
 
-from mmmath_tasks.metrics.answers import polarity
+from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.claims import (
     EITHER,
     Claim,
     asking,
+    bold,
+    impossible,
     is_formula,
+    last_value,
     lettered,
+    none_of_them,
+    repeated,
     sentence,
     several,
     short,
     span,
+    ticked,
+    undecided,
+    unknown,
+    without_list,
 )
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
-from mmmath_tasks.metrics.answers.endings import bold, impossible, last_value, none_of_them, ticked, undecided, unknown
-from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in, picture_at_end
-from mmmath_tasks.metrics.answers.mentions import mentions
-from mmmath_tasks.metrics.answers.options import LETTERS, matching, options
-from mmmath_tasks.metrics.answers.picks import SO
+from mmmath_tasks.metrics.answers.lexicon import beyond, cue, denies, refuses, rejects
+from mmmath_tasks.metrics.answers.options import (
+    LETTERS,
+    letter_at_end,
+    letter_at_start,
+    letters_in,
+    matching,
+    mentions,
+    options,
+    picture_at_end,
+)
 from mmmath_tasks.metrics.answers.quantities import read_number
-from mmmath_tasks.metrics.answers.question import nearness, overlap
-from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import beyond, denies, refuses, rejects
-from mmmath_tasks.metrics.answers.repetitions import repeated, without_list
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, nearness, overlap
 from mmmath_tasks.metrics.answers.sentences import (
-    HEADING,
     Sentence,
     announcements,
     begins_conclusion,
@@ -80,6 +91,8 @@ class _Reader:
         self.depth = 0
 
     def whole(self, text: str) -> Claim | None:
+        if all(":" in option for option in self.offered.texts):
+            text = _RATIO.sub(r"\1:\2", text)
         if "(A" in text or "[A" in text:
             text = _LETTERS_LISTED.sub("", text)
         if len(text) < 300 and "boxed" not in text:
@@ -101,7 +114,7 @@ class _Reader:
             return self.announced(shown) or _NOTHING
         if repeated(text, parts, self.asking):
             return ticked(parts, self.offered) or _NOTHING
-        if self.yes_no is not None and len(_YES_NO_ALONE.findall(text[:1_000])) > 3:
+        if self.yes_no is not None and len(cue("yes no alone").findall(text[:1_000])) > 3:
             return _NOTHING  # "Yes. No. Yes. No."
         claim = self.announced(parts)
         if (
@@ -115,7 +128,7 @@ class _Reader:
         if claim is None and any(rejects(p.text) for p in parts[-3:]):
             return none_of_them(self.offered, parts[-1].text) or _NOTHING
         if claim is None and cut_off(parts):
-            said = polarity.plain_start(parts[0].text, *self.yes_no) if self.yes_no else None
+            said = statements.plain_start(parts[0].text, *self.yes_no) if self.yes_no else None
             return None if said is None else Claim(said.choice, parts[0].text, "yes_no", said.confidence)
         return claim or self.unannounced(parts)
 
@@ -134,12 +147,6 @@ class _Reader:
             return Claim(LETTERS.index(ends[1]), passage, rule, 0.97)
         if several(inside, self.offered):
             return _NOTHING
-        if (
-            ends
-            and ends[1] in self.offered.letters
-            and not (refuses(inside) or rejects(inside) or announcements(inside))
-        ):
-            return Claim(LETTERS.index(ends[1]), passage, rule, 0.95)  # "2:1 (C)"
         if self.depth < MAX_DEPTH and ("boxed" in inside or not is_formula(inside)):
             self.depth += 1
             found = self.whole(inside)
@@ -153,7 +160,7 @@ class _Reader:
                 if i >= len(parts) - 2 and announcements(parts[i].text):
                     return none_of_them(self.offered, parts[i].text) or _NOTHING  # the answer is that there is none
                 continue
-            if HEADING.match(parts[i].text) and i < len(parts) - 1:
+            if cue("heading").match(parts[i].text) and i < len(parts) - 1:
                 continue
             for end in reversed(announcements(parts[i].text)):
                 rest = self.behind(parts, i, end)
@@ -167,8 +174,9 @@ class _Reader:
                     return _NOTHING  # "The answers are A and D."
                 if claim is not None and claim.choice is not None:
                     claim = claim._replace(text=whole)
-                    if re.match(r"\W*(?:if|suppose|assuming)\b", parts[i].text, re.I):
-                        if conditional is not None and conditional.choice != claim.choice:
+                    if cue("supposes").search(parts[i].text):
+                        other = conditional is not None and conditional.choice != claim.choice
+                        if other or cue("otherwise").search(parts[i].text):
                             return _NOTHING  # "if ..., the answer is A; if not, the answer is B"
                         conditional = claim
                         continue
@@ -177,7 +185,7 @@ class _Reader:
                     claim = Claim(None, undress(rest), "statement", 0.6)
                 unoffered = unoffered or claim
         if conditional is not None:
-            return _NOTHING if refuses(parts[-1].text) and _EITHER_ONE.search(parts[-1].text) else conditional
+            return _NOTHING if refuses(parts[-1].text) and cue("either one").search(parts[-1].text) else conditional
         return unoffered
 
     def two(self, text: str) -> bool:
@@ -190,7 +198,7 @@ class _Reader:
         said = parts[i].text
         if re.search(r"\w", said[end:]):
             return said[end:]
-        if said.rstrip(" *").endswith(".") or i + 1 >= len(parts) or _THE_CHOICES.search(said):
+        if said.rstrip(" *").endswith(".") or i + 1 >= len(parts) or cue("the choices").search(said):
             return None  # "... is what I choose.", "Comparing with the choices:"
         rest = parts[i + 1].text
         if len(parts) - i > 3 and letter_at_start(rest, self.offered) is None:
@@ -230,7 +238,7 @@ class _Reader:
             plain = self.plain_yes_no(parts) or unknown(parts, self.offered)
             if plain is not None:
                 return plain
-        if refuses(last) and undecided(last, self.offered):
+        if undecided(last, self.offered):
             return _NOTHING
         return self.set_off(parts) or self.last_letter(last) or self.told(first, last, parts)
 
@@ -238,13 +246,17 @@ class _Reader:
         """Read what is in bold or ticked, that it cannot be, or the value with which a derivation ends."""
         last = parts[-1].text
         found = (None if self.yes_no else bold(parts, self.asking)) or ticked(parts, self.offered)
-        if found is None and (begins_conclusion(last) or SO.search(last) or _REASONED.match(last)):
+        if found is None and (begins_conclusion(last) or cue("so").search(last) or cue("reasoned").match(last)):
             found = impossible(last, self.asking)
         return found or (last_value(parts, self.asking) if len(parts) > 1 else None)
 
     def last_letter(self, last: str) -> Claim | None:
         """Read the letter with which the last sentence ends, or which it is."""
-        letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 and not _WRONG.search(last) else None
+        letter = (
+            letter_at_start(last, self.offered)
+            if len(last.strip()) < 40 and not cue("ruled out").search(last)
+            else None
+        )
         letter = letter or letter_at_end(last, self.offered)
         if letter is None or letter[1] is None or last.rstrip().endswith("?"):
             return None
@@ -255,9 +267,7 @@ class _Reader:
         discussed = {found[0] for p in parts if (found := letter_at_start(p.text, self.offered)) is not None}
         letter = letter_at_start(first, self.offered) if len(discussed) < 3 else None
         start = None if letter is None else lettered(first, letter, "first_letter", 0.85, self.asking)
-        if undecided(last, self.offered):
-            return _NOTHING
-        named = {i for _, i in mentions(last, self.offered)} if self.offered.lettered else set()
+        named = {i for _, i in mentions(last, self.offered)}
         if len(named) == 1 and denies(last) and denies(self.asked.text):
             return Claim(named.pop(), last, "last_sentence", 0.8)  # "Which can't be made?", "A can't be made."
         if refuses(last) and not letters_in(last, self.offered):
@@ -290,7 +300,7 @@ class _Reader:
             named = {index for _, _, index in letters_in(part.text, self.offered)}
             if part is parts[-1] and len(named) == 1 and None not in named and not refuses(part.text):
                 return Claim(named.pop(), part.text, "sentence", 0.85)  # "Option B is correct" says no, and not yes
-            said = polarity.plain_word(part.text, *self.yes_no)
+            said = statements.plain_word(part.text, *self.yes_no)
             if said is not None:
                 return Claim(said.choice, part.text, "yes_no", said.confidence)
         return None
@@ -311,7 +321,7 @@ class _Reader:
             if (passing and share < 0.4) or (inside and share < 0.25 and max(shares) > 0.6):
                 continue  # named in passing
             first, last = (0.35, 0.1) if self.yes_no else (0.15, 0.2)
-            concludes = begins_conclusion(part.text) or SO.search(part.text)
+            concludes = begins_conclusion(part.text) or cue("so").search(part.text)
             weight = claim.confidence + 0.5 * share + 0.25 * bool(concludes)
             found.append((weight + last * (i == len(parts) - 1) + first * (i == 0), claim))
         if len({claim.choice for _, claim in found if claim.rule == "trend"}) > 1:
@@ -331,12 +341,5 @@ _ENDS_IN_LETTER = re.compile(r"(?<=\S)[\s,:;=$]*\(\s*([A-H])\s*\)[\s.$]*$")
 _LETTERS_LISTED = re.compile(r"[(\[]A(?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:or|and) [A-H])?\s*[)\]]")
 # "A, B and C"
 _LIST_OF_LETTERS = re.compile(r"\W*A\W{1,4}B\W{1,4}(?:(?:and|or)\W+)?C\b")
-# "either of them"
-_EITHER_ONE = re.compile(r"\b(?:either|apart|both|which of)\b", re.I)
-# "the given choices:"
-_THE_CHOICES = re.compile(r"\b(?:the|these|all|given) (?:\w+ )?(?:choices|options|answers)\W*$", re.I)
-# "is ruled out"
-_WRONG = re.compile(r"\b(?:wrong|incorrect|eliminated|ruled out|too (?:small|large|big))\b", re.I)
-# "Yes. No. Yes."
-_YES_NO_ALONE = re.compile(r"\b(?:yes|no)[.!]\s+(?=(?:yes|no)\b)", re.I)
-_REASONED = re.compile(r"\W*(?:as|since|because)\b[^,]+,", re.I)
+# "3 to 4", "3 : 4"
+_RATIO = re.compile(r"(?<![\d.:])(\d{1,4})\s?(?:to|:)\s?(\d{1,4})(?!\d|[.:]\d)")

@@ -1,4 +1,4 @@
-"""What one part of a response, a short answer or a sentence, commits to among the options."""
+"""What one part of a response commits to among the options: a short answer, a sentence, an ending."""
 
 from __future__ import annotations
 
@@ -6,20 +6,30 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mmmath_tasks.metrics.answers import polarity, units
-from mmmath_tasks.metrics.answers.clock import spoken_time, time_words
+from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
-from mmmath_tasks.metrics.answers.mentions import mentions, subsequences
-from mmmath_tasks.metrics.answers.options import RELATES, Options, matching, nearest, options, words
-from mmmath_tasks.metrics.answers.picks import SO, concludes, pick
-from mmmath_tasks.metrics.answers.question import Question, question
-from mmmath_tasks.metrics.answers.records import Expectation
-from mmmath_tasks.metrics.answers.refusals import refuses
-from mmmath_tasks.metrics.answers.sentences import sentences
-from mmmath_tasks.metrics.answers.spoken_relations import relations_said, without_denial
-from mmmath_tasks.metrics.answers.trends import trend
+from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses, rejects
+from mmmath_tasks.metrics.answers.numbers import split_unit
+from mmmath_tasks.metrics.answers.options import (
+    LETTERS,
+    PICTURE,
+    RELATES,
+    Options,
+    letter_at_end,
+    letter_at_start,
+    letters_in,
+    matching,
+    mentions,
+    nearest,
+    options,
+    subsequences,
+    words,
+)
+from mmmath_tasks.metrics.answers.picks import concludes, pick
+from mmmath_tasks.metrics.answers.records import Expectation, Question, names, nearness, overlap, question
+from mmmath_tasks.metrics.answers.sentences import LETTER_MARK, Sentence, announcements, begins_conclusion, sentences
+from mmmath_tasks.metrics.answers.statements import relations_said, spoken_time, time_words, trend, without_denial
 
 
 class Claim(NamedTuple):
@@ -43,60 +53,33 @@ class Asking:
 def asking(expectation: Expectation) -> Asking:
     """Prepare what a response to a choice question is read for."""
     offered = options(expectation.choices)
-    return Asking(offered, question(expectation.question), polarity.yes_and_no(offered))
+    return Asking(offered, question(expectation.question), statements.yes_and_no(offered))
 
 
-# "no correct answer"
-_NO_SUCH = re.compile(
-    r"\bno (?:\w+ )?(?:answer|option|choice|information|data|way|idea|conclusion|need|one|evidence)s?\b", re.I
-)
-# ", because it is taller"
-_ASIDE = re.compile(
-    r",? (?:as|because|since|while|whereas|than|although|but not|compared (?:to|with)|rather than)\b", re.I
-)
-# "the shape is a square"
-_PREDICATE = re.compile(r"\b(?:is|are|was|were|it's|that's)\s+([^,;:]{1,60})$", re.I)
-# "what remains is: red and green"
-_LEFT_OVER = re.compile(r"\b(?:left|remain(?:s|ing)?)\b[^,;:]{0,15}[,:]\s*(?:namely\s+)?([^,;:]{1,60})$", re.I)
-# "while Orange has the lowest"
-_SUPERLATIVE = re.compile(
-    r"(?:^\W*|[,;]\s|\s(?=and |while |whereas |but ))(?:(?:and|while|whereas|but)\s)?([^,;:\n]{1,60}?)\s+"
-    r"(?:is|are|has|have|was|had)\s+the\s+(\w+est|most|least)\b",
-    re.I,
-)
-# "the highest bar is Orange."
-_SUPERLATIVE_OF = re.compile(
-    r"\bthe (\w+est|most|least)\b(?: \w+){0,3} (?:is|are|was|were) ([^,;:.\n]{1,60}?)"
-    r"(?=[,;.]|\s(?:and|while|whereas|but)\s|$)",
-    re.I,
-)
-# "it is x > 3"
-_ENDS_IN = re.compile(r"\b(?:is|are|equals|be|to|get|gives|of)\s+(?!\w+ \w+ \w+)([^,;]{1,80})$")
-# "So, we have x > 3"
-_LEAD = re.compile(r"^\W*(?:so|hence|thus|therefore|then|finally|we get|that is)\b[\s,:]*", re.I)
 _FORMAL = re.compile(rf"{RELATES.pattern}|^[\[(].+,")  # the dense form of an equation, an inequality, an interval
-IN_OTHER_WORDS = re.compile(r",?\s+(?:i\.\s?e\.|that is|namely),?\s+")
 # "(C) 27 or (D)"
 EITHER = re.compile(
-    r"\W*(?i:either\W+|both\W+)?[A-H]\b(?:(?!\b[A-H]\b)[^.\n]){0,40}"
-    r"\b(?i:or|and)\W+(?i:option |choice )?[A-H]\b(?! [a-z])"
+    r"\W*(?i:either\W+|both\W+)?[A-H](?![A-Za-z])(?:(?!\b[A-H]\b)[^.\n]){0,40}?"
+    r"(?:\b(?i:or|and|oder|und|ou|et|o|y)\W+(?i:option |choice )?"
+    r"|(?:\u8fd8\u662f|\u6216\u8005?|\u548c|\u4e0e|\u307e\u305f\u306f|\ub610\ub294)\s*)"
+    r"[A-H](?![A-Za-z])(?! [a-z])"
 )
 # "x \approx 3"
 EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
-# "A) 3, B) 5, C) 7"
-_LISTED = re.compile(r"\bA[.):]\s?[^\n]{1,60}?\bB[.):]\s?[^\n]{1,60}?\bC[.):]")
 # "A is red, B is blue, C is green"
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
 # "答案"
 _FOREIGN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
-# "(C) 27"
-_MARKED = re.compile(r"[\s(\[{*$]*([A-H])\s?(?:[.):\]}]|\s-\s|\s)[\s)*.:}]*(?=\S)")
 _JOINED = re.compile(r",? and |,? or |[,;&]")
 # "both (A) and (B)"
 _LETTERS_ONLY = re.compile(
     r"[\s$(\[{*\\\"]*(?:\b(?:both|options?|text|mathrm|textbf)\b[\s{(*:]*)*[A-Za-z]"
     r"(?:[\s,;&/\u6216\u548c\u4e0e()\[\]{}.*$\\-]+(?:(?:and|or|text|option)\b[\s{(*]*)*[A-Za-z])+[\s)\]}.*$\"]*"
 )
+
+
+# "1. B"
+_ITEM = re.compile(r"^\d{1,2}[.)]\s+(?=\W*[A-Za-z]\W*$)")
 
 
 def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | None:
@@ -109,18 +92,11 @@ def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | No
     if behind and len(sentences(text)) == 1:  # "A: No" is "Answer: No"
         found = matching(text[behind.end() :], asking.offered)
         if found is None and asking.yes_no is not None:
-            said = polarity.plain_word(text[behind.end() :], *asking.yes_no)
+            said = statements.plain_word(text[behind.end() :], *asking.yes_no)
             found = None if said is None else said.choice
         if found is not None:
             return Claim(found, text, rule, 0.9)
-    marked = _MARKED.match(bare)
-    if marked and marked[1] in asking.offered.letters:
-        index = asking.offered.letters.index(marked[1])
-        if words(bare[marked.end() :]) == asking.offered.items[index].words or (
-            matching(bare[marked.end() :], asking.offered) == index
-        ):
-            return Claim(index, text, rule, confidence)
-    alone = bare.strip("()[]{}*#\"'$: .")
+    alone = _ITEM.sub("", bare).strip("()[]{}*#\"'$: .")
     if len(alone) == 1 and alone.isalpha() and not (alone.islower() and text.strip() in asking.offered.texts):
         letter = letter_at_start(f"({alone})", asking.offered)
         if letter is not None:
@@ -161,19 +137,19 @@ def span(text: str, asking: Asking) -> Claim | None:
     if len(found) > 1 or refuses(text):
         return None
     if asking.yes_no is not None:
-        said = polarity.plain_word(text, *asking.yes_no)
+        said = statements.plain_word(text, *asking.yes_no)
         if said is not None:
             return Claim(said.choice, text, "statement", 0.92)
-        if _NO_SUCH.search(text):
+        if cue("no such").search(text):
             return None
     if several(text, asking.offered):
         return None
-    named = mentions(text, asking.offered)
+    named = [] if EITHER.match(text) else mentions(text, asking.offered)
     if re.search(r"\bor\b|^\W*both\b", text) and len({n[1] for n in named}) > 1:
         return None
     if named and (len({n[1] for n in named}) == 1 or named[0][0] < 6):
         return Claim(named[0][1], text, "statement", 0.9)
-    compared = polarity.option_compared(text, asking.offered)
+    compared = statements.option_compared(text, asking.offered)
     if compared is not None:
         return Claim(compared.choice, text, "statement", 0.85)
     near = nearest(text, asking.offered)
@@ -193,8 +169,6 @@ def lettered(text: str, letter: tuple[str, int | None], rule: str, confidence: f
 
 def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a sentence that gives the answer in its own words."""
-    if _LISTED.search(text):
-        return None  # the options once more
     found = [f for f in letters_in(text, asking.offered) if f[2] is not None]
     if found and len({f[1] for f in found}) == 1:
         return Claim(found[0][2], text, rule, 0.85)
@@ -203,9 +177,9 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
         return Claim(letter[1], text, rule, 0.85)
     if asking.yes_no is not None:
         said = (
-            polarity.plain_word(text, *asking.yes_no)
-            or polarity.restated(text, *asking.yes_no, asking.question)
-            or polarity.concluded(text, *asking.yes_no, asking.question)
+            statements.plain_word(text, *asking.yes_no)
+            or statements.restated(text, *asking.yes_no, asking.question)
+            or statements.concluded(text, *asking.yes_no, asking.question)
         )
         return None if said is None else Claim(said.choice, text, rule, said.confidence)
     if text.rstrip().endswith("?"):
@@ -213,7 +187,7 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     if refuses(text):
         unknown = [i for i, option in enumerate(asking.offered.texts) if refuses(option)]
         return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 else None
-    compared = polarity.option_compared(text, asking.offered)
+    compared = statements.option_compared(text, asking.offered)
     if compared is not None:
         return Claim(compared.choice, text, rule, compared.confidence)
     return by_name(text, rule, asking)
@@ -221,7 +195,7 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
 
 def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read the option whose text or value a sentence names."""
-    *_, behind = SO.split(text)
+    *_, behind = cue("so").split(text)
     if len(behind) < len(text) and concludes(behind, text[: len(text) - len(behind)], asking.question):
         claim = by_name(behind, rule, asking)
         if claim is not None and claim.choice is not None:
@@ -267,14 +241,14 @@ def _unnamed(text: str, rule: str, asking: Asking) -> Claim | None:
 
 def _among(text: str, named: list[tuple[int, int]], rule: str, asking: Asking) -> Claim | None:
     """Read which of several options that a sentence names it is about."""
-    predicate = _PREDICATE.search(text) or _LEFT_OVER.search(text)
-    claims = [m[1] for m in _SUPERLATIVE.finditer(text) if m[2].lower() in asking.question.text]
-    claims += [m[2] for m in _SUPERLATIVE_OF.finditer(text) if m[1].lower() in asking.question.text]
+    predicate = cue("predicate").search(text) or cue("left over").search(text)
+    claims = [m[1] for m in cue("superlative").finditer(text) if m[2].lower() in asking.question.text]
+    claims += [m[2] for m in cue("superlative of").finditer(text) if m[1].lower() in asking.question.text]
     for said in [*claims, *([predicate[1]] if predicate else [])]:
         index = matching(said, asking.offered)
         if index is not None:
             return Claim(index, text, rule, 0.75)
-    main = _ASIDE.split(text, maxsplit=1)[0]
+    main = cue("aside").split(text, maxsplit=1)[0]
     if len(main) < len(text):
         claim = by_name(main, rule, asking)
         if claim is not None and claim.choice is not None:
@@ -288,8 +262,8 @@ def _by_formula(text: str, offered: Options) -> int | None:
     if len(text) > 300 or not any(item.tree is not None or _FORMAL.search(item.dense) for item in offered.items):
         return None
     math = mathematics(text)
-    given = _ENDS_IN.search(text)
-    text = without_denial(_LEAD.sub("", IN_OTHER_WORDS.split(text)[-1]))
+    given = cue("ends in").search(text)
+    text = without_denial(cue("lead").sub("", cue("in other words").split(text)[-1]))
     for said in [*([given[1]] if given else []), *math[-1:], text, *relations_said(text)]:
         if len(said) > 120 or not re.search(r"[\d\\=<>\u2264\u2265]", said):
             continue
@@ -315,4 +289,149 @@ def is_formula(text: str) -> bool:
     bare = undress(text)
     if _FOREIGN.search(bare):
         return False
-    return parse(units.split(bare)[0]) is not None or not re.search(r"[A-Za-z]{3}", re.sub(r"\\[A-Za-z]+", "", bare))
+    return parse(split_unit(bare)[0]) is not None or not re.search(r"[A-Za-z]{3}", re.sub(r"\\[A-Za-z]+", "", bare))
+
+
+_IN_BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
+# "27, which is C"
+_BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
+_TICKS = "\u2713\u2714\u2705"
+# "D: four odd corners ✗"
+_TICKED = re.compile(
+    rf"[\s*(-]*(?:(?i:option|{PICTURE})\s)?([A-H])[).:*\s].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)]*$",
+    re.S,
+)
+
+
+def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
+    """Return the only option in bold, where no other sentence is nearer to the question."""
+    found = [
+        (
+            1.0
+            if begins_conclusion(p.text) or (p is parts[-1] and p.text.strip(" .").endswith(m[0]))
+            else overlap(p.text, asking.question),
+            i,
+            p.text,
+        )
+        for p in parts
+        for m in _IN_BOLD.finditer(p.text)
+        if (i := matching(m[1], asking.offered)) is not None
+    ]
+    named = {i for _, i in mentions(parts[-1].text, asking.offered)}
+    if found and found[0][0] < 1 and len(named) == 1 and named != {found[0][1]}:
+        return None  # the last sentence names another
+    nearest = max((overlap(p.text, asking.question) for p in parts), default=0.0)
+    if len({i for _, i, _ in found}) != 1 or found[0][0] < nearest:
+        return None
+    return Claim(found[0][1], found[0][2], "bold", 0.8)
+
+
+def last_value(parts: list[Sentence], asking: Asking) -> Claim | None:
+    """Return the option with which the last sentence ends, alone or behind a sign of equality.
+
+    It is not the answer where an earlier sentence is nearer to the question and names another: "Indeed 2(7) + 1 = 15."
+    """
+    last, offered = parts[-1].text, asking.offered
+    if LETTER_MARK.match(last) or refuses(last):
+        return None
+    if not offered.valued:
+        whole = None if offered.lettered else matching(last, offered)
+        return None if whole is None else Claim(whole, last, "last_value", 0.85)
+    *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", last))
+    found = matching(end, offered) if len(end) < 60 else None
+    if found is None and len(chain) > 1 and re.search(r"\d", end):
+        found = matching(chain[-1], offered) if len(chain[-1]) < 60 else None  # "= 1/3 = 0.333"
+    ours = asking.question.named & names(last) or last.lstrip().startswith("=")
+    if found is None or (not ours and _named_nearer(parts, found, asking)):
+        return None
+    return Claim(found, last, "last_value", 0.85)
+
+
+def _named_nearer(parts: list[Sentence], found: int, asking: Asking) -> bool:
+    near = nearness(parts[-1].text, asking.question)
+    for part in parts[:-1]:
+        if nearness(part.text, asking.question) > near:
+            claim = sentence(part.text, "sentence", asking)
+            if claim is not None and claim.choice not in (None, found):
+                return True
+    return False
+
+
+def ticked(parts: list[Sentence], offered: Options) -> Claim | None:
+    """Return the only option with a tick behind it, where others have a cross."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and not re.search(r"\w", part.text):
+            lines[-1] += part.text
+        else:
+            lines.append(part.text)
+    marks = [(m[1], m[2] in _TICKS, line) for line in lines if (m := _TICKED.match(line)) and m[1] in offered.letters]
+    ticks = {letter: line for letter, tick, line in marks if tick}
+    if len(ticks) != 1 or len({mark[0] for mark in marks}) < 2:
+        return None
+    (letter, line), *_ = ticks.items()
+    return Claim(offered.letters.index(letter), line, "tick", 0.8)
+
+
+# "it might be B"
+_MAY_BE = re.compile(r"\b(?:could|might|may|can) be \(?([A-H])\b")
+
+
+def undecided(text: str, offered: Options) -> bool:
+    """Tell whether a sentence leaves it at two options: "it could be D or it could be E"."""
+    named = {letter for _, letter, _ in letters_in(text, offered)} | set(_MAY_BE.findall(text))
+    if offered.lettered and refuses(text):
+        named |= {LETTERS[i] for _, i in mentions(text, offered)}
+    return (len(named) > 1 and re.search(r"\bor\b", text) is not None) or cue("two possible").search(text) is not None
+
+
+def none_of_them(offered: Options, said: str) -> Claim | None:
+    """Return the option that says "none of the above", as a sentence does, where there is one."""
+    found = [i for i, text in enumerate(offered.texts) if rejects(text) or cue("none of these").match(text)]
+    return Claim(found[0], said, "none", 0.7) if len(found) == 1 else None
+
+
+def impossible(last: str, asking: Asking) -> Claim | None:
+    """Return the only option that says that it cannot be, where the last sentence does and names no other."""
+    found = [
+        i
+        for i, text in enumerate(asking.offered.texts)
+        if denies(text) and not refuses(text) and not cue("none of these").match(text)
+    ]
+    if len(found) != 1 or not denies(last) or refuses(last) or denies(asking.question.text):
+        return None
+    if not {i for _, i in mentions(last, asking.offered)} <= set(found):
+        return None
+    return Claim(found[0], last, "none", 0.7)
+
+
+def unknown(parts: list[Sentence], offered: Options) -> Claim | None:
+    """Return the option that says that nothing can be known where the first or the last sentence says so."""
+    found = [i for i, text in enumerate(offered.texts) if refuses(text)]
+    said = refuses(parts[0].text) or refuses(parts[-1].text)
+    return Claim(found[0], parts[-1].text, "sentence", 0.8) if said and len(found) == 1 else None
+
+
+_OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
+
+
+def repeated(text: str, parts: list[Sentence], asking: Asking) -> bool:
+    """Tell whether a text is the question or the list of options again, and no answer."""
+    marks = [m[1] for m in (LETTER_MARK.match(p.text) for p in parts) if m]
+    if (
+        len(set(marks)) >= 2
+        and len(marks) >= len(parts) - 2
+        and (LETTER_MARK.match(parts[-1].text) or len(parts[-1].text) < 6)
+    ):
+        return not any(announcements(p.text) for p in parts)
+    asked = asking.question
+    asks = [p.text.rstrip().endswith("?") or words(p.text) in words(asked.text) for p in parts]
+    return all(asks) and "?" in text and overlap(text, asked) > 0.7
+
+
+def without_list(parts: list[Sentence], offered: Options) -> list[Sentence]:
+    """Return the sentences without the whole list of options where they end with it again."""
+    count = len(offered.texts)
+    marks = [_OPTION.match(p.text) for p in parts[-count:]]
+    again = [i for i, m in enumerate(marks) if m and m[1].upper() == LETTERS[i] and matching(m[2], offered) == i]
+    return parts[:-count] if 1 < count == len(again) < len(parts) else parts

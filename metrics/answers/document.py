@@ -1,7 +1,4 @@
-"""A response taken apart: what is thinking, what is said, what it sets apart as its answer, what follows as made up.
-
-What stands in a tag, a JSON value or a box is a text like any other, and is read by the same reader.
-"""
+"""A response taken apart: what is thinking, what is said, what it sets apart as its answer, what follows it."""
 
 from __future__ import annotations
 
@@ -9,10 +6,10 @@ import json
 import re
 from typing import NamedTuple
 
-from mmmath_tasks.metrics.answers.boxes import boxed, final_box
-from mmmath_tasks.metrics.answers.characters import plain
-from mmmath_tasks.metrics.answers.dress import undecorated
-from mmmath_tasks.metrics.answers.sentences import announcements, sentences
+from mmmath_tasks.metrics.answers.dress import boxed, final_box, plain, undecorated
+from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses
+from mmmath_tasks.metrics.answers.records import Question, names, nearness
+from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
 
 _THINKS = r"(?:think|thinking|thought|thoughts|reasoning|reason|scratchpad|analysis|reflection)"
 # "</think>"
@@ -37,20 +34,10 @@ _TAG = re.compile(rf"<\s?\|?(?:begin_of_)?({_TAGS})(?:\s+[a-z]+=[^<>]{{0,40}})?\
 _TAG_CLOSED = re.compile(rf"</\s?{_TAGS}\s?>", re.I)
 # "#### 13"
 _MARKED = re.compile(
-    r"(?:^|\n)[ \t]*####[ \t]*((?:[-+$\\(\[{]*\d|[A-H](?![A-Za-z]))[^\n#]{0,80})\s*$"
+    r"(?:^|\n)[ \t]*####[ \t]*((?:[-+$\\(\[{]*(?:\d|\\[a-z]+|[a-z]\s?[<>=])|[A-H](?![A-Za-z]))[^\n#]{0,80})\s*$"
 )  # as models trained on GSM8K end
 # "</answer"
 _TAG_END = re.compile(rf"<\s?/\s?{_TAGS}|<\|end_of_box\|>|<\s?/", re.I)
-# "\n### Question 2:"
-_FOLLOW = re.compile(
-    r"\n {0,8}(?:#{1,4} ?)?(?:\*\*)?(?:(?:next |new )?(?:question|problem|q|human|user|instruction|input|hint|example)"
-    r"\s?\d{0,3}(?:\*\*)?\s?:|(?:question|problem) \d{1,3}\b|<\|?(?:im_start|user|eot)|USER:)",
-    re.I,
-)
-# "\n**Hint**:"
-_OWN = re.compile(r"\n[\s#*]*(?:hint|example|problem|input)(?:\*\*)?\s?:", re.I)
-# "Answer: 12"
-_ANSWERS = re.compile(r"\banswers?\b\W{0,6}(?:is|are|:)|boxed", re.I)
 _JSON_KEYS = (
     "final_answer", "finalanswer", "final answer", "correct_answer", "correct answer", "answer", "final", "choice",
     "option", "correct_option", "result", "solution", "conclusion", "prediction", "value",
@@ -61,8 +48,6 @@ _LATEX_ESCAPE = re.compile(
     r"(?<!\\)\\(?=[^\"\\/bfnrtu]|(?:frac|fbox|boxed|beta|bar|binom|big|neq?(?![A-Za-z])|nu(?![A-Za-z])|right|rho|times|text|theta|tan"
     r"|tfrac|triangle|tau|to(?![A-Za-z]))|u(?![0-9a-fA-F]{4}))"
 )
-# "B, or maybe"
-_OPEN = re.compile(r"\b(?:or|maybe|perhaps|wait|but|hmm|because|since)\b|[,:;?]\s*$|\.\.\.", re.I)
 MAX_DEPTH = 4  # tags, boxes and JSON within each other that are read
 _MOST_INSIDE = 4_000  # characters of a tag that are read
 
@@ -113,7 +98,7 @@ def _final_statement(thought: str) -> str | None:
         return last
     cues = announcements(last)
     said = last[cues[-1] :] if cues else ""
-    return last if re.search(r"\w", said) and len(said) < 80 and not _OPEN.search(said) else None
+    return last if re.search(r"\w", said) and len(said) < 80 and not cue("open end of a thought").search(said) else None
 
 
 def shown(response: str) -> Visible:
@@ -136,6 +121,13 @@ def ends_in_thought(response: str, prompt: str = "") -> bool:
             the mark that opens the thinking, so that the response holds none.
     """
     tail = prompt.rstrip()[-40:]
+    if (
+        "<" not in response
+        and not tail.endswith((">", "]", "\u25b7"))
+        and "[" not in response
+        and "\u25c1" not in response
+    ):
+        return False
     opened = [match.end() for match in _THINK_START.finditer(tail)]
     text = "<think>" + response if opened and opened[-1] == len(tail) else response
     return _last(_THINK_START, text) > _last(_THINK_END, text)
@@ -233,12 +225,12 @@ def turns(text: str) -> list[str]:
         return [text]
     parts: list[str] = []
     at = 0
-    for match in _FOLLOW.finditer(text):
+    for match in cue("follow-up").finditer(text):
         said = text[at : match.start()]
         if (
-            _OWN.match(match[0])
-            and not _ANSWERS.search(said)
-            and (len(said) > 60 or _ANSWERS.search(text, match.end()))
+            cue("own heading").match(match[0])
+            and not cue("answers").search(said)
+            and (len(said) > 60 or cue("answers").search(text, match.end()))
         ):
             continue  # "Example:" before any answer is part of the explanation
         if said.strip():
@@ -246,3 +238,84 @@ def turns(text: str) -> list[str]:
             at = match.start()
     parts.append(text[at:])
     return parts
+
+
+_CLOSES = (
+    "hope", "et me know", "eel free", "questions", "ould you like", "o you ", "anything else", "to help", "reat ",
+    "ood luck",
+)  # fmt: skip
+_TICK_MARKS = "\u2713\u2714\u2705"
+_DRESS = " \n*_.)"
+_CROSS = re.compile(r"[\u2717\u2718\u274c]")
+# "**6 square units**"
+_RESULT = re.compile(r"[=\u2264\u2265]|\w\s?[<>]\s?[\w-]|\*\*[^*]+\*\*|\\approx|\u2248|^\W*\$[^$]+\$[.\s]*$")
+
+
+def without_remarks(text: str, asked: Question) -> str:
+    """Return a response without the remarks with which it ends, where what stands before them states an answer.
+
+    A remark that announces an answer, draws a conclusion or corrects what stands before it is no mere remark.
+    """
+    text = _without_line(text)
+    if any(word in text[-400:] for word in _CLOSES):
+        text = cue("pleasantry").sub("", text) or text
+    text = cue("note").sub("", text) or text
+    if _CROSS.search(text):
+        return text  # ticks and crosses tell the options apart
+    parts = sentences(text)
+    end = _end([part.text for part in parts], asked)
+    text = text[: parts[end].start] if end < len(parts) else text
+    bare = text.rstrip(_DRESS)
+    return bare.rstrip(_TICK_MARKS + _DRESS) if bare.endswith(tuple(_TICK_MARKS)) else text
+
+
+def _without_line(text: str) -> str:
+    """Return a text without a line of dashes at its end."""
+    body, _, last = text.rstrip().rpartition("\n")
+    return body if len(last.strip()) > 2 and not last.strip(" -*_=") else text
+
+
+def _end(parts: list[str], asked: Question) -> int:
+    """Return how many sentences stand before the remarks."""
+    end = len(parts)
+    while end > 1:
+        said = parts[end - 1]
+        earlier = (p for p in parts[end - 2 :: -1] if re.search(r"\w", p) and not cue("check").match(p))
+        before = next(earlier, "")
+        if not _states(before, asked):
+            break
+        mistake = cue("mistake").match(said) and not cue("of mistakes").search(asked.text)
+        remark = (cue("remark").match(said) or cue("check").match(said)) and not _decides(
+            said.lstrip(" ("), before, asked
+        )
+        ticked = said.rstrip(_DRESS).endswith(tuple(_TICK_MARKS)) and any(
+            map(cue("check").match, parts[max(1, end - 6) : end - 1])
+        )
+        if not (mistake or remark or ticked):
+            break
+        end -= 1
+    return end
+
+
+def _states(said: str, asked: Question) -> bool:
+    """Tell whether a sentence gives a result, so that what stands behind it may be a remark on it."""
+    if any(re.search(r"\w", said[end:]) for end in announcements(said)) or _RESULT.search(said):
+        return True
+    if begins_conclusion(said) or cue("so").search(said):
+        return not said.rstrip().endswith(":")
+    return (cue("is value").search(said) is not None or denies(said)) and nearness(said, asked) > 0.3
+
+
+def _decides(said: str, before: str, asked: Question) -> bool:
+    """Tell whether what looks like a remark announces, concludes, corrects, or names what is asked for at last."""
+    if announcements(said) or begins_conclusion(said) or cue("so").search(said) or refuses(said):
+        return True
+    if cue("check").match(said):
+        return cue("corrects").search(said) is not None
+    if asked.named & names(said) - names(before):
+        return True
+    named = _NAMED.search(said)
+    return named is not None and named[1].lower() in asked.text and named[1] not in before
+
+
+_NAMED = re.compile(r"(\w\([^()\s]{1,8}\))\s*=")

@@ -6,27 +6,19 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from mmmath_tasks.metrics.answers import units
-from mmmath_tasks.metrics.answers.claims import IN_OTHER_WORDS
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
-from mmmath_tasks.metrics.answers.dress import in_words, mathematics, undress
+from mmmath_tasks.metrics.answers.dress import boxed, in_words, mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.numbers import number, numbers
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
+from mmmath_tasks.metrics.answers.numbers import UNITS, number, numbers, split_unit
 from mmmath_tasks.metrics.answers.options import dense
-from mmmath_tasks.metrics.answers.parts import named
-from mmmath_tasks.metrics.answers.picks import SO
 from mmmath_tasks.metrics.answers.quantities import CODE, read_number
-from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import refuses, rejects
-from mmmath_tasks.metrics.answers.sentences import NOT_BUT, Sentence, announcements, cut_off, own, sentences
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, content, question
+from mmmath_tasks.metrics.answers.relations import named
+from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, own, sentences
 
 # "14 regions"
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
-# "The slope is 2"
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|equals?|gives?|there|it|shows?|this|that|will|can|the|let|we|i)\b|[=?\u4e3a\u662f]",
-    re.I,
-)
 # A variable, a triangle, an angle.
 # "\triangle ABC"
 _NAME = re.compile(r"\s*(?:[A-Za-z]|(?:\\(?:triangle|angle|overline|square)\b[\s{]*)?[A-Z]{1,6}\s*\}?)\s*")
@@ -34,23 +26,6 @@ _SIGN = re.compile(r"[\[(\\*+=^]")
 # "- $\sqrt{2}$"
 _MARK = re.compile(r"^[->*]\s+(?=\$)")  # of a quotation or a list
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
-# "the slope is approximately 2x"
-_GIVEN = re.compile(
-    r".*\b(?:is|are|equals?|will be|be|falls? on|fell on|was|shows?|[Ii]t's)\s+"
-    r"(?:equal to |approximately |about |(?:near|clos)est to |called |named |known as )?(.{1,80})$",
-    re.S,
-)
-# "Therefore, x = 2"
-_LEAD = re.compile(r"^\s*(?:(?:so|hence|thus|therefore|then|and|we get|we have|that is)\b[\s,:]*){1,3}", re.I)
-# "Yes, 7 is prime"
-_YES_OR_NO = re.compile(r"(yes|no)\b(?=[,.;:!]|$)", re.I)
-_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.I)
-# ", where x > 0"
-_END = re.compile(r"[,;]?\s+(?:as|because|since|which|where|for|with|so|when|if|I hope)\b.*$|,\s+(?=[a-z]{2}).*$", re.S)
-# "x = 1 or x = 2"
-_UNDECIDED = re.compile(
-    r"\d\W{0,3}\s?or\s\W{0,3}(?:[a-z]\s?=\s?)?\d|^\W*(?:at (?:least|most)|more than|fewer than|less than)\b", re.I
-)
 _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 # "\frac"
 _PART = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
@@ -58,18 +33,6 @@ _PART = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
 _TUPLE = re.compile(rf"[\[(]{_PART}*,{_PART}*[\])]")
 # "the vertex is (2, -3)."
 _ENDS_IN_TUPLE = re.compile(rf"\b(?:is|are|at|point|equals)\s+(?:the point )?({_TUPLE.pattern})[\s.]*$")
-# " when x = 3"
-_ASIDE = re.compile(
-    r",?\s+(?:(?:\(where|where|since|because|as|in which|e\.g\.|for (?:example|instance))\s[^\n]*"
-    r"|(?:when|if|for|with)\s+\$?[(\w, )]{1,12}\$?\s*=\s*\S[^=\n]{0,15})$"
-)
-# "y = 6 - note that it is ...", "6 (one and a half pages)", "81, and not 75": what is said of the value.
-# "1/4 (one in four)"
-_BEHIND_VALUE = re.compile(
-    r"(?<=[\w)}\]])"
-    r"(?:\s+-\s+(?=[a-z]{2,} [a-z]{2,} )[^=\d]*|\s+\((?:i\.e\. |[a-z]{2,} )[^()\\]*\)|,\s+(?:and |but )?not\b[^=]*)"
-    r"[\s.]*$"
-)
 # "domain: x > 0, range: y > 1"
 _DOMAIN_RANGE = re.compile(r"\bdomain\b[^\n]{1,80}?(?:\n\s*)?[^\n]{0,10}\brange\b[^\n]{3,80}?(?=\.?\s*(?:\n|\Z))", re.I)
 _COMMA_IN_TEXT = re.compile(r"\\text\s*\{\s*[,;]")
@@ -91,7 +54,7 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
 
 def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
     text = _MARK.sub("", text.strip())
-    rather = NOT_BUT.match(text)
+    rather = cue("not but").match(text)
     text = text[rather.end() :] if rather else text
     apart = enclosed(text)
     if apart is not None:
@@ -99,7 +62,7 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     said = [m for m in _DOMAIN_RANGE.finditer(text) if len(named(undress(m[0])) or ()) > 1] if "omain" in text else []
     if said:
         return Reading(undress(said[-1][0]), None, "parts", 0.85, passage=said[-1][0])
-    if _UNDECIDED.search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
+    if cue("undecided").search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
         return Reading(undress(text), None, "whole", 0.4, "ambiguous", passage=text)
     if len(text) < 120 and len(sentences(text)) == 1 and not announcements(text):
         found = _several(text) or (_alone(text, expectation) if len(text) < 80 else None)
@@ -112,10 +75,10 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     if found is not None or cut_off(parts):
         return found
     if expectation.kind == "text":
-        return _words(parts) or _last(parts) or read_number(text, expectation)
+        return _words(parts, expectation) or _last(parts) or read_number(text, expectation)
     if _restates(parts, expectation.question):
         return _exactly(read_number(text, expectation), text)
-    return _last(parts) or _exactly(read_number(text, expectation), text) or _words(parts)
+    return _last(parts) or _exactly(read_number(text, expectation), text) or _words(parts, expectation)
 
 
 def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading | None:
@@ -124,13 +87,18 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
     said = later.text or "" if later is not None else ""
     if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
         return later
+    boxes = [box[2] for box in boxed(apart.passage)]
+    chosen = [box for box in boxes if box in apart.behind] if len(boxes) > 1 else []
+    if len(chosen) == 1:  # "\boxed{3} and \boxed{5}: the smaller is 3"
+        return Reading(undress(chosen[0]), None, "box", 0.8, passage=apart.behind)
     bare, inside = undress(apart.inside), in_words(apart.inside)
     announces = bool(announcements(inside))
     if refuses(bare) and not announces and not numbers(bare):
         return None
     worded = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None
-    prose = worded and (SO.search(inside) or parse(_value_of(bare)) is None)
-    told = prose or announces or (apart.rule != "box" and len(sentences(inside)) > 1)
+    prose = worded and (cue("so").search(inside) or parse(_value_of(bare)) is None)
+    several = apart.rule != "box" and len(sentences(inside)) > 1 and parse(_value_of(bare)) is None
+    told = prose or announces or several
     if depth < MAX_DEPTH and (told or (refuses(bare) and len(bare) > 40)):
         within = _read(inside, expectation, depth + 1)
         return None if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
@@ -140,32 +108,45 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
 def _several(text: str) -> Reading | None:
     """Read a sentence that ends in equations: "The solutions are $x=-2$ and $x=2$"."""
     math = mathematics(text) if text.count("$") in (2, 4, 6) else []
-    if any("=" in m for m in math) and _VERB.search(_DELIMITED.sub("", text)) and _and_between(text):
+    if (
+        any("=" in m for m in math)
+        and cue("verb of a sentence").search(_DELIMITED.sub("", text))
+        and _and_between(text)
+    ):
         return Reading(undress(", ".join(math)), None, "whole", 0.85, passage=text)
     return None
 
 
 def _alone(text: str, expectation: Expectation) -> Reading | None:
     """Read a text that is an answer and nothing else, or a short sentence that counts something."""
-    bare = undress(_LEAD.sub("", _shorn(text)))
+    whole = text
+    *_, said = cue("so").split(cue("in other words").split(text)[-1])
+    before = text[: len(text) - len(said)]
+    text = said if "=" in said and before.count("(") <= before.count(")") else text
+    bare = undress(cue("lead of a formula").sub("", _shorn(text)))
     if expectation.kind == "text":
-        plain_word = _YES_OR_NO.match(bare)
-        bare = plain_word[1] if plain_word else _ARTICLE.sub("", bare)
-        bare = bare if _VERB.search(bare) else _END.sub("", bare)
+        plain_word = cue("yes or no").match(bare)
+        bare = plain_word[1] if plain_word else cue("article").sub("", bare)
+        bare = bare if cue("verb of a sentence").search(bare) else cue("end of a formula").sub("", bare)
     worded = len(_WORD.findall(bare))
     point = _ENDS_IN_TUPLE.search(bare)
     if point and not numbers(bare[: point.start()]):
-        return Reading(point[1], None, "last_sentence", 0.8, passage=text)
-    if worded > 1 and len(numbers(bare, words=True)) == 1 and not _VERB.search(bare) and not _SIGN.search(text):
+        return Reading(point[1], None, "last_sentence", 0.8, passage=whole)
+    if (
+        worded > 1
+        and len(numbers(bare, words=True)) == 1
+        and not cue("verb of a sentence").search(bare)
+        and not _SIGN.search(text)
+    ):
         counted = _exactly(read_number(text, expectation), text)  # "Eric gets 23 marbles"
         if counted is not None:
             return counted
     if "=" in bare and worded > 3:
         bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
-    alone = " " not in bare or not (worded and _VERB.search(bare))
+    alone = " " not in bare or not (worded and cue("verb of a sentence").search(bare))
     alone = alone or (expectation.kind != "text" and parse(_value_of(bare)) is not None)
     return (
-        Reading(bare, None, "whole", 0.9, passage=text)
+        Reading(bare, None, "whole", 0.9, passage=whole)
         if bare and alone and not refuses(bare) and not CODE.search(text)
         else None
     )
@@ -186,26 +167,38 @@ _DELIMITED = re.compile(r"\$[^$]+\$")
 _JOINS = re.compile(r"\s*(?:,|and|or|, and|, or|;)\s*")
 
 
+# "the area is 16 - 4\u03c0"
+_RUN = re.compile(
+    r"(?:(?<=\s)|^)(?:[\d\u03c0\u221a(]|\\pi|\\sqrt)(?:[\d.\u03c0\u221a()+*/^{}-]|\\(?:pi|sqrt|frac|cdot|times)(?![a-z])|\s(?=[-+*/\d\u03c0\u221a(]))*"
+)
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_OPERATES = re.compile(r"[\u03c0\u221a]|\\(?:pi|sqrt)")
+
+
 def _exactly(reading: Reading | None, text: str) -> Reading | None:
     """Write the fraction of which a reading gives the first digits, or the unit that stands behind it."""
     if reading is None or reading.text is None:
         return reading
+    longer = [m[0].strip(" .") for m in _RUN.finditer(text) if reading.text in _NUMBER.findall(m[0])]
+    longer = [run for run in longer if _OPERATES.search(run) and parse(run) is not None]
+    if longer and "=" not in text:
+        return replace(reading, text=longer[-1])
     if not _LONG_DECIMAL.fullmatch(reading.text):
         # "12 cm"
         behind = re.search(rf"(?<![\d.]){re.escape(reading.text)}\s?([A-Za-z]{{1,12}})(?![\w^])", text)
-        unit = behind[1] if behind and behind[1] in units.UNITS and len(behind[1]) > 1 else ""
+        unit = behind[1] if behind and behind[1] in UNITS and len(behind[1]) > 1 else ""
         return replace(reading, text=f"{reading.text} {unit}") if unit else reading
     return replace(reading, text=str(Fraction(reading.text).limit_denominator(1_000_000)))
 
 
 def _shorn(text: str) -> str:
     """Return a sentence without the condition or the remark with which it ends."""
-    shorn = _BEHIND_VALUE.sub("", _ASIDE.sub("", text))
+    shorn = cue("behind value").sub("", cue("aside of a formula").sub("", text))
     return shorn if re.search(r"\d|\\|\b[A-Za-z]\b", shorn) else text
 
 
 def _value_of(text: str) -> str:
-    return units.split(text.rpartition("=")[2])[0].strip()
+    return split_unit(text.rpartition("=")[2])[0].strip()
 
 
 def _announced(parts: list[Sentence]) -> Reading | None:
@@ -219,7 +212,10 @@ def _announced(parts: list[Sentence]) -> Reading | None:
         span = in_words(span) if _COMMA_IN_TEXT.search(span) else span
         if refuses(span):
             continue
-        bare = undress(_END.sub("", _BEHIND_VALUE.sub("", IN_OTHER_WORDS.split(span)[-1].rstrip(" !*\n"))))
+        bare = undress(span)
+        if len(named(bare) or ()) < 2 and not cue("leading condition").match(bare):
+            said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
+            bare = undress(cue("end of a formula").sub("", said))
         if bare and len(_WORD.findall(bare)) > 3 and parse(_value_of(bare)) is None:
             bare = _told(span) or bare
         if bare:
@@ -237,12 +233,19 @@ def _told(text: str) -> str | None:
     return found[0].text if len(found) == 1 else None
 
 
-def _words(parts: list[Sentence]) -> Reading | None:
+# "Shape C is not used."
+_SUBJECT = re.compile(r"\W*(?:the )?(?:[A-Za-z]+ )?([A-Z])\s+(?:is|are|was)\b(.{3,80})", re.S)
+
+
+def _words(parts: list[Sentence], expectation: Expectation) -> Reading | None:
     """Read what the last sentence says of its subject: "The function is even"."""
-    given = _GIVEN.search(parts[-1].text) if parts else None
+    given = cue("given value").search(parts[-1].text) if parts else None
     if given is None or refuses(parts[-1].text) or parts[-1].text.rstrip().endswith("?"):
         return None
-    bare = undress(_END.sub("", given[1]))
+    bare = undress(cue("end of a formula").sub("", given[1]))
+    subject = _SUBJECT.match(parts[-1].text)
+    if subject and content(subject[2]) <= question(expectation.question).words:
+        bare = subject[1]  # "Which shape is not used?", "Shape C is not used."
     return Reading(bare, None, "words", 0.5, passage=parts[-1].text) if bare and len(bare.split()) < 6 else None
 
 
@@ -258,13 +261,15 @@ def _last(parts: list[Sentence]) -> Reading | None:
     if not parts:
         return None
     whole = parts[-1].text
-    last = _shorn(IN_OTHER_WORDS.split(parts[-1].text)[-1])
-    concluded = SO.split(last)[-1]
+    if refuses(whole) and not numbers(whole):
+        return None
+    last = _shorn(cue("in other words").split(parts[-1].text)[-1])
+    concluded = cue("so").split(last)[-1]
     if len(concluded) < len(last) and numbers(concluded, words=True):
         last = concluded
     bold = [b for b in _BOLD.findall(last) if parse(_value_of(undress(b))) or _TUPLE.fullmatch(undress(b))]
     if bold:
-        return Reading(undress(_LEAD.sub("", bold[-1])), None, "bold", 0.8, passage=whole)
+        return Reading(undress(cue("lead of a formula").sub("", bold[-1])), None, "bold", 0.8, passage=whole)
     math = mathematics(last)
     if not all(map(_NAME.fullmatch, math)):
         math = [m for m in math if not _ONLY_UNIT.fullmatch(m)] or math
@@ -272,21 +277,21 @@ def _last(parts: list[Sentence]) -> Reading | None:
         math = []  # "3 of the 4 numbers in place of $x$", "the area of $ABCD$ is 18"
     if math:
         return Reading(undress(math[-1]), None, "last_math", 0.7, passage=whole)
-    bare = undress(_LEAD.sub("", last))
+    bare = undress(cue("lead of a formula").sub("", last))
     if (
         len(bare) < 60
         and "=" not in bare
-        and not _VERB.search(bare)
+        and not cue("verb of a sentence").search(bare)
         and not refuses(bare)
-        and (parse(units.split(bare)[0]) or _TUPLE.fullmatch(bare))
+        and (parse(split_unit(bare)[0]) or _TUPLE.fullmatch(bare))
     ):
         return Reading(bare, None, "last_sentence", 0.8, passage=whole)
     if "=" in last:
         side = last if len(_WORD.findall(last)) <= 3 else last.rpartition("=")[2]
-        return Reading(undress(_LEAD.sub("", side)), None, "last_equation", 0.7, passage=whole)
-    given = _GIVEN.match(last)
+        return Reading(undress(cue("lead of a formula").sub("", side)), None, "last_equation", 0.7, passage=whole)
+    given = cue("given value").match(last)
     if given:
-        bare = undress(_END.sub("", given[1]))
-        if bare and (parse(units.split(bare)[0]) is not None or _TUPLE.fullmatch(bare)):
+        bare = undress(cue("end of a formula").sub("", given[1]))
+        if bare and (parse(split_unit(bare)[0]) is not None or _TUPLE.fullmatch(bare)):
             return Reading(bare, None, "last_sentence", 0.7, passage=whole)
     return None

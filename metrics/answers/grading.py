@@ -6,17 +6,14 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
-from mmmath_tasks.metrics.answers import units
+from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.dress import undress
-from mmmath_tasks.metrics.answers.equality import same
-from mmmath_tasks.metrics.answers.evaluation import Unvalued, digits, exact, variables
+from mmmath_tasks.metrics.answers.evaluation import Unvalued, digits, exact, same, variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
-from mmmath_tasks.metrics.answers.letters import option_named
-from mmmath_tasks.metrics.answers.numbers import number, numbers, several
-from mmmath_tasks.metrics.answers.options import LETTERS, options
-from mmmath_tasks.metrics.answers.parts import bearing, same_parts
+from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split_unit, unit_ratio
+from mmmath_tasks.metrics.answers.options import LETTERS, option_named, options
 from mmmath_tasks.metrics.answers.records import Expectation
-from mmmath_tasks.metrics.answers.relations import equal_relations
+from mmmath_tasks.metrics.answers.relations import bearing, equal_relations, same_parts
 
 # "\frac{10}{3} \approx 3.33"
 _APPROX = re.compile(r"\\approx(?![a-z])|\\simeq(?![a-z])|\u2248|\u2243|\\doteq")
@@ -31,7 +28,10 @@ _WORDS_AFTER = re.compile(r"(?<=[\d)}\u00b0%\u03c0])\s+[A-Za-z][A-Za-z ,.'-]*$|(
 _ONLY_WORDS = re.compile(r"(?=[^\n]{0,40}[A-Za-z]{3})[A-Za-z]+(?:[ '-][A-Za-z]+)*")
 # "x \\in [0, 1)" names its interval, "P(3, -2)" its point.
 # "x \in (-1, 2)"
-_NAME = re.compile(r"^[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)\s*(?=\S)|^[A-Z]'?\s?(?=\([^()]*,[^()]*\)$)")
+_NAME = re.compile(
+    r"^[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)\s*(?=\S)"
+    r"|^(?:[A-Z]'?\s?|[A-Za-z][A-Za-z ]{1,30}:\s*)(?=\([^()]*,[^()]*\)$)"
+)
 # "x is equal to 12"
 _EQUALS_WORD = re.compile(r"\s+(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])")
 
@@ -105,7 +105,7 @@ def value(text: str) -> Fraction | None:
     found = number(bare)
     if found is not None:
         return found
-    bare, _ = units.split(_unlabelled(bare))
+    bare, _ = split_unit(_unlabelled(bare))
     found = number(bare)
     if found is None:
         bare = _WORDS_AFTER.sub("", bare)
@@ -125,7 +125,7 @@ def equivalent(given: str, gold: str) -> bool:
     a, b = _plainly(undress(given)), _plainly(undress(gold))
     if not a or not b:
         return False
-    if _key(a) == _key(b):
+    if _key(a) == _key(b) or _repeated(b) == a:
         return True
     towards = bearing(b)
     if towards is not None and towards[1]:
@@ -134,6 +134,9 @@ def equivalent(given: str, gold: str) -> bool:
     divided = same_parts(a, b, equivalent)
     if divided is not None:
         return divided
+    if a.count(":") > 1 and a.count(":") == b.count(":"):
+        terms = [[value(term) for term in text.split(":")] for text in (a, b)]
+        return all(x and y and x * (terms[1][0] or 0) == y * (terms[0][0] or 0) for x, y in zip(*terms, strict=True))
     a, b = _NAME.sub("", a), _NAME.sub("", b)
     if _DECIMAL_COMMA.fullmatch(a) and "," not in b and number(b) is not None:
         a = a.replace(",", ".")
@@ -156,6 +159,12 @@ _NOTHING = re.compile(
     r"\\emptyset|\\varnothing|\\\{\s*\\\}|(?:there (?:is|are) )?no (?:real )?solutions?|(?:the )?empty set",
     re.I,
 )
+# "4:30 pm"
+_HALF_DAY = re.compile(r"(?<=\d)\s*[ap]\.?\s?m\b\.?$", re.I)
+# "triangle ABC"
+_KIND_OF_NAME = re.compile(r"^\\?(?:triangle|line|segment|point|side|\u25b3)\s*(?=[A-Z]{1,4}$)")
+# "1.5 million"
+_SCALED = re.compile(rf"(-?[\d,]*\d(?:\.\d+)?) ({'|'.join(lexicon.values('scale'))})", re.I)
 # "8th"
 _ORDINAL = re.compile(r"(\d{1,6})\s?(?:st|nd|rd|th)")
 # "approximately 3.5"
@@ -169,10 +178,22 @@ def _plainly(text: str) -> str:
         return r"\mathbb{R}"
     if _NOTHING.fullmatch(text):
         return r"\emptyset"
+    if text.startswith("[["):
+        text = text.replace("[", "(").replace("]", ")")  # a matrix as programs print it
+    text = _HALF_DAY.sub("", _KIND_OF_NAME.sub("", text.replace("\\langle", "(").replace("\\rangle", ")")))
+    scaled = _SCALED.fullmatch(text)
+    if scaled:
+        text = str(Fraction(scaled[1].replace(",", "")) * lexicon.values("scale")[scaled[2].lower()])
     ordinal, single = _ORDINAL.fullmatch(text), _SINGLE.fullmatch(text)
     if ordinal or single:
         return (ordinal or single)[1].strip()  # type: ignore[index]
     return _ABOUT.sub("", text).replace("\\overrightarrow", "\\vec")
+
+
+def _repeated(text: str) -> str | None:
+    """Return what stands twice in a gold of two lines; None elsewhere."""
+    first, *others = text.split()
+    return first if others == [first] else None
 
 
 def _parts(text: str) -> list[str]:
@@ -199,9 +220,9 @@ def _same_value(given: str, gold: str) -> bool:
         return True
     if _ONLY_WORDS.fullmatch(given) and _ONLY_WORDS.fullmatch(gold) and _words(given) == _words(gold) != "":
         return True
-    x, unit_x = units.split(given)
-    y, unit_y = units.split(gold)
-    factor = units.ratio(unit_x, unit_y)
+    x, unit_x = split_unit(given)
+    y, unit_y = split_unit(gold)
+    factor = unit_ratio(unit_x, unit_y)
     a, b = _tree(x), _tree(y)
     if a is None and unit_x is not None:
         a, factor = _tree(given), Fraction(1)
@@ -249,7 +270,7 @@ def approximate(text: str) -> float | None:
     found = value(text)
     if found is not None:
         return float(found) if abs(found) < 10**300 else None
-    node = _tree(units.split(_unlabelled(undress(text)))[0])
+    node = _tree(split_unit(_unlabelled(undress(text)))[0])
     if node is None or variables(node):
         return None
     try:

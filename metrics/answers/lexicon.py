@@ -9,13 +9,24 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """A line of the table; `reads` is the answer in the example, `value` that of a number, else None."""
+    """A line of the table.
+
+    Attributes:
+        role: what the words do.
+        language: "en", "zh", ...
+        pattern: of `re`; of a number or a unit its names.
+        example: a text that has it.
+        reads: the answer in the example, where it leads to one.
+        value: that of a number.
+        measures: what a unit measures: "L" length, "L2" area, "M" mass, ...
+        size: how large a unit is, as a fraction of the first of its kind.
+    """
 
     role: str
     language: str
@@ -23,6 +34,8 @@ class Entry(NamedTuple):
     example: str
     reads: str | None = None
     value: int | None = None
+    measures: str | None = None
+    size: str | None = None
 
 
 @cache
@@ -40,12 +53,72 @@ def either(role: str) -> str:
 
 
 @cache
-def pattern(role: str) -> re.Pattern[str]:
-    """Return the compiled pattern of a role, whatever the case of letters."""
-    return re.compile(either(role), re.I)
+def cue(role: str, lowered: bool = False) -> re.Pattern[str]:
+    """Return the compiled pattern of a role, whatever the case of letters, or (much faster) for text in lower case."""
+    return re.compile(either(role), 0 if lowered else re.I)
 
 
 @cache
 def values(role: str) -> dict[str, int]:
     """Return the words of a role of numbers with their values."""
     return {e.pattern: e.value for e in entries() if e.role == role and e.value is not None}
+
+
+# One of these stands in every refusal: looking for them first is many times faster than the pattern.
+_REFUSAL_WORDS = (
+    "not", "n't", "unable", "impossible", "insufficient", "hard to", "difficult", "no ", "without", "please",
+    "could you", "sorry", "apologi", "unfortunately", "as an ai", "need", "require", "more info", "more context",
+    "more detail", "unknown", "n/a", "too ", "nicht", "imposible",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=2048)
+def refuses(text: str) -> bool:
+    """Tell whether a sentence declines to answer."""
+    lowered = text.lower()
+    if text.isascii() and not any(word in lowered for word in _REFUSAL_WORDS):
+        return False
+    return cue("refusal", lowered=True).search(lowered) is not None
+
+
+def rejects(text: str) -> bool:
+    """Tell whether a sentence says that no option offered is right."""
+    lowered = text.lower()
+    if text.isascii() and not any(
+        word in lowered
+        for word in (
+            "option",
+            "choice",
+            "above",
+            "mistake",
+            "error",
+            "typo",
+            "list",
+            "none of",
+            "no ",
+            "provided",
+            "given",
+            "original",
+        )
+    ):
+        return False
+    return cue("rejection").search(text) is not None
+
+
+def denies(text: str) -> bool:
+    """Tell whether a sentence says that something cannot be, and not only that the model does not know."""
+    return cue("denies").search(text) is not None
+
+
+def beyond(text: str) -> str:
+    """Return what a sentence says after it declined: "cannot be known exactly, but I'd estimate 10"; else all of it.
+
+    What it says before "though" counts as much: "about 10, though I can't be sure".
+    """
+    if not refuses(text):
+        return text
+    held, *reserved = cue("though").split(text)
+    if reserved and not refuses(held) and cue("unsure").search(reserved[-1]):
+        return held
+    *_, rest = cue("but").split(text)
+    return rest if len(rest) < len(text) and not refuses(rest) else text

@@ -1,4 +1,4 @@
-"""Numbers in running text: digits, signs, thousands, fractions, powers of ten, percent, money, and words."""
+"""Numbers in text, with or without units: digits, fractions, powers of ten, percent, money, and words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import lexicon
-from mmmath_tasks.metrics.answers.characters import SUPERSCRIPTS
+from mmmath_tasks.metrics.answers.dress import SUPERSCRIPTS
+from mmmath_tasks.metrics.answers.lexicon import cue
 
 
 class Number(NamedTuple):
@@ -29,8 +30,8 @@ _HAN_TENS = lexicon.values("han_scale")
 _NAMES = (*_ONES, *_TENS, *_SCALES)
 _WORD = "|".join(_NAMES)
 # "a hundred and twenty-five"
-WORDS = re.compile(
-    rf"\b(?:a (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[ -]|(?: and ))(?:{_WORD}))*\b", re.I
+_NUMBER_WORDS = re.compile(
+    rf"\b(?:a (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[ -]|(?: and ))(?:{_WORD}))*\b"
 )
 # "二十五"
 _HAN_NUMBER = re.compile(
@@ -53,10 +54,6 @@ _TEX_FRACTION = re.compile(
 )
 _EXPONENT_OF = re.compile(r"[A-Za-z]\^\{?$")
 _CENTS_AFTER = re.compile(r" dollars?(?: and|,) (\d{1,2}) cents?\b", re.I)
-# "the valley is minus"
-_NEGATIVE_BEFORE = re.compile(
-    r"\bnegative\s?$|(?:^|(?<=\bis )|(?<=\bof )|(?<=[=:] )|(?<=\breaches )|(?<=\breads ))minus\s?$", re.I
-)
 # "60^0" is 60 degrees.
 # "2^{10}"
 _RAISED = re.compile(r"\^(?:\{(-?[1-9]\d?)\}|(-?[1-9]\d?))(?![\w^])|([\u00b9\u00b2\u00b3\u2074-\u2079]{1,2})(?!\w)")
@@ -107,6 +104,12 @@ class _Spans:
         return i > 0 and self.ends[i - 1] > number.start
 
 
+def _negative(text: str, start: int) -> re.Match[str] | None:
+    """Return the "minus" or "negative" that stands before a number."""
+    before = text[max(0, start - 24) : start]
+    return cue("negative before").search(before) if before.rstrip().lower().endswith(("minus", "negative")) else None
+
+
 def _number(text: str, match: re.Match[str]) -> Number | None:
     end = match.end()
     if _EXPONENT_OF.search(text[max(0, match.start() - 3) : match.start()]):
@@ -152,7 +155,7 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
         written += cents[0]
     if written.startswith("-"):
         value = -value
-    negative = _NEGATIVE_BEFORE.search(text[max(0, match.start() - 12) : match.start()])
+    negative = _negative(text, match.start())
     if negative and value > 0:
         return Number(match.start() - len(negative[0]), end, -value, f"-{written}")
     return Number(match.start(), end, value, written)
@@ -165,27 +168,31 @@ _FRACTION_WORDS = re.compile(
     rf"\b(?:(?:(?P<whole>{'|'.join(_ONES)}) and )?(?P<above>{'|'.join(_ONES)}|an?)[ -]"
     rf"(?P<below>{'|'.join(_PARTS)}|halve)s?|(?P<half>half)(?= of\b))"
     r"\b(?! (?:past|to|after|before|person|time|one|place|grade|row|column)\b)",
-    re.I,
 )
 
 
 def _worded(text: str) -> list[Number]:
     lowered = text.lower()
-    found = _fractions(text) if any(part in lowered for part in _PARTS) or "halve" in lowered else []
+    lowered = lowered if len(lowered) == len(text) else text
+    found = _fractions(lowered) if any(part in lowered for part in _PARTS) or "halve" in lowered else []
     if any(word in lowered for word in _NAMES):
         taken = [(n.start, n.end) for n in found]
-        for match in WORDS.finditer(text):
+        for match in _NUMBER_WORDS.finditer(lowered):
             if any(a < match.end() and match.start() < b for a, b in taken):
                 continue
-            if match[0].lower() in _SCALES:
+            if match[0] in _SCALES:
                 continue  # "1.5 million" is 1.5 in a unit of its own, as data sets have it
-            if match[0].lower() == "one" and _is_pronoun(text, match.start(), match.end()):
+            if match[0] == "one" and _is_pronoun(text, match.start(), match.end()):
                 continue
             value = _word_value(match[0])
             if value is not None:
-                negative = _NEGATIVE_BEFORE.search(text[max(0, match.start() - 24) : match.start()])
+                negative = _negative(text, match.start())
                 start = match.start() - len(negative[0]) if negative else match.start()
-                found.append(Number(start, match.end(), Fraction(-value if negative else value), match[0]))
+                found.append(
+                    Number(
+                        start, match.end(), Fraction(-value if negative else value), text[match.start() : match.end()]
+                    )
+                )
     if not text.isascii():
         for match in _HAN_NUMBER.finditer(text):
             if len(match[0]) == 1 and text[max(0, match.start() - 1) : match.start()] not in _HAN_BEFORE:
@@ -196,22 +203,16 @@ def _worded(text: str) -> list[Number]:
     return found
 
 
-def _fractions(text: str) -> list[Number]:
+def _fractions(lowered: str) -> list[Number]:
     found = []
-    for match in _FRACTION_WORDS.finditer(text):
-        above = _ONES.get((match["above"] or "a").lower(), 1)
-        below = _PARTS.get((match["below"] or "half").lower(), 2)
-        value = Fraction(above, below) + _ONES[(match["whole"] or "zero").lower()]
+    for match in _FRACTION_WORDS.finditer(lowered):
+        above = _ONES.get(match["above"] or "a", 1)
+        below = _PARTS.get(match["below"] or "half", 2)
+        value = Fraction(above, below) + _ONES[match["whole"] or "zero"]
         found.append(Number(match.start(), match.end(), value, match[0]))
     return found
 
 
-# "the value of"
-_COUNTING = re.compile(
-    r"(?:\b(?:is|are|was|be|only|exactly|about|has|have|contains?|equals?|there|by|answer"
-    r"|(?:value|total|count) of)|[=:])\s*\W?$",
-    re.I,
-)
 # "one in 3"
 _IN_SO_MANY = re.compile(rf" (?:times? |chances? )?(?:in|out of) (?:every )?(?:\d|(?:{_WORD})\b)")
 # "one car"
@@ -226,7 +227,7 @@ def _is_pronoun(text: str, start: int, end: int) -> bool:
         return False
     if _IN_SO_MANY.match(text, end):
         return False  # one in four
-    return not _COUNTING.search(text[max(0, start - 12) : start]) and not _NOUN_NEXT.match(text, end)
+    return not cue("counting").search(text[max(0, start - 12) : start]) and not _NOUN_NEXT.match(text, end)
 
 
 def _word_value(phrase: str) -> int | None:
@@ -282,3 +283,100 @@ _SEVERAL = re.compile(r"-?\d[\d.]*%?(?:\s?-\s?\d[\d.]*%?|(?:, |,? (?:or|and|to) 
 def several(text: str) -> bool:
     """Tell whether a text is a range or several numbers ("10-15", "2 or 3") and nothing else."""
     return len(text) < 200 and _SEVERAL.fullmatch(text) is not None
+
+
+class Unit(NamedTuple):
+    """A unit: what it measures ("L" length, "L2" area, "L3" volume, "M" mass, "T" time, ...) and its size."""
+
+    measures: str
+    size: Fraction
+
+
+def _units() -> dict[str, Unit]:
+    found = [e for e in lexicon.entries() if e.role == "unit"]
+    table = {name: Unit(str(e.measures), Fraction(str(e.size))) for e in found for name in e.pattern.split()}
+    return table | {name.capitalize(): unit for name, unit in table.items() if len(name) > 3 and name.isalpha()}
+
+
+UNITS = _units()
+_UNIT_NAMES = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
+# "cm^2"
+_POWERED = (
+    rf"(?:(?P<kind>square|sq\.?|cubic|cu\.?)\s*)?(?P<name>{_UNIT_NAMES})\.?"
+    r"\s*(?:\^?\s*\{?\s*(?P<power>[23²³])\s*\}?)?"
+)
+# "square centimeters"
+_UNIT = re.compile(rf"{_POWERED}(?:\s*(?:/|per)\s*(?P<per>{_UNIT_NAMES})(?:\s*\^?\{{?(?P<below>[23])\}}?)?)?\.?\s*$")
+# "16 英寸"
+_HAN_UNIT = re.compile(
+    r"(?<=[\d)}\u03c0\u00b0i])\s*[\u4e00-\u9fff]{1,4}$"
+)  # "16\\pi 英寸": a unit in Chinese is not looked up
+# "12 (units)"
+_IN_BRACKETS = re.compile(rf"(?<=[\d}}\u03c0])\s*\((units?|{_UNIT_NAMES})\)$")
+# "-$12.50"
+_PREFIX = re.compile(r"^\s*(?P<sign>-?)\s*\\?(?P<money>US\$|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
+_POWERS = {"2": 2, "²": 2, "3": 3, "³": 3}
+_MONEY = {"US$": "money", "$": "money", "\u20ac": "euro", "\u00a3": "pound", "\u00a5": "yuan"}
+
+
+# "2 hours and 30 minutes"
+_COMPOUND = re.compile(rf"(\d{{1,9}}) ?({_UNIT_NAMES}),? (?:and )?(\d{{1,9}}(?:\.\d+)?) ?({_UNIT_NAMES})")
+
+
+@lru_cache(maxsize=4096)
+def split_unit(text: str) -> tuple[str, Unit | None]:
+    """Return an answer without its unit, and the unit (None: there is none).
+
+    `text` is free of LaTeX dress ("5 cm^2", "0.5m", "$8", "90\u00b0", "6 square units").
+    """
+    text = text.strip() if text.isascii() else _HAN_UNIT.sub("", text.strip())
+    text = _IN_BRACKETS.sub(r" \1", text) if text.endswith(")") else text
+    unit: Unit | None = None
+    money = _PREFIX.match(text)
+    if money:
+        unit = Unit(_MONEY[money["money"]], Fraction(1))
+        text = money["sign"] + text[money.end() :]
+    compound = _COMPOUND.fullmatch(text)
+    if compound:
+        larger, smaller = UNITS[compound[2]], UNITS[compound[4]]
+        if larger.measures == smaller.measures and larger.size > smaller.size:
+            return str(Fraction(compound[1]) * larger.size / smaller.size + Fraction(compound[3])), smaller
+    for start in _starts(text):
+        match = _UNIT.match(text, start)
+        if match is not None:
+            return text[:start].rstrip(), _unit(match)
+    return text, unit
+
+
+def _starts(text: str) -> list[int]:
+    """Return where a unit may start: after a digit, a bracket or a blank, in the last 40 characters, first to last."""
+    found = []
+    for i in range(max(1, len(text) - 40), len(text)):
+        before, here = text[i - 1], text[i]
+        if not (here.isalpha() or here in "°%\u20ac"):
+            continue
+        if before.isdigit() or before in ")}] \u03c0.²³" or (before.isalpha() and here == "°"):
+            found.append(i)
+    return found
+
+
+def _unit(match: re.Match[str]) -> Unit:
+    base = UNITS[match["name"]]
+    power = _POWERS.get(match["power"], 1)
+    if match["kind"]:
+        power = 2 if match["kind"].startswith("sq") else 3
+    measures, size = base.measures, base.size**power
+    if power != 1:
+        measures += str(power)
+    if match["per"]:
+        below = UNITS[match["per"]]
+        measures += "/" + below.measures
+        size /= below.size ** int(match["below"] or 1)
+    return Unit(measures, size)
+
+
+def unit_ratio(given: Unit | None, gold: Unit | None) -> Fraction:
+    """Return by what the given value is multiplied to stand in the gold's unit; 1 where the units do not compare."""
+    if given is None or gold is None or given.measures != gold.measures:
+        return Fraction(1)
+    return given.size / gold.size

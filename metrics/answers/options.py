@@ -1,19 +1,22 @@
-"""The options of a question, prepared once, and which of them a whole text equals."""
+"""The options of a question, prepared once; which one a text equals, and where one is named by letter or text."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from mmmath_tasks.metrics.answers import units
+from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.dress import undress
-from mmmath_tasks.metrics.answers.equality import same
+from mmmath_tasks.metrics.answers.evaluation import same
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
-from mmmath_tasks.metrics.answers.numbers import number
+from mmmath_tasks.metrics.answers.lexicon import cue
+from mmmath_tasks.metrics.answers.numbers import Unit, number, numbers, split_unit, unit_ratio
+from mmmath_tasks.metrics.answers.records import stem
 from mmmath_tasks.metrics.answers.relations import equal_relations
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -27,7 +30,7 @@ class Option:
     dense: str
     value: Fraction | None
     tree: Node | None
-    unit: units.Unit | None
+    unit: Unit | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ def options(texts: tuple[str, ...]) -> Options:
     """Prepare the options of a question."""
     items = []
     for text in texts:
-        bare, unit = units.split(undress(text))
+        bare, unit = split_unit(undress(text))
         if unit is not None and _VARIABLE.search(bare):
             bare, unit = undress(text), None  # the last letter of "\pi d n" is no newton
         value = number(_VAGUE.sub("", bare))
@@ -114,6 +117,28 @@ def words(text: str) -> str:
     return " ".join(found)
 
 
+@lru_cache(maxsize=2048)
+def differing(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the one word or number in which options differ: ("2", "4") of "2-times as big" and "4-times as big".
+
+    () where they differ in more than that, or are no more than that.
+    """
+    split = [_PIECES.findall(undress(text)) for text in texts]
+    shortest = min(map(len, split), default=0)
+    head = 0
+    while head < shortest and len({pieces[head].casefold() for pieces in split}) == 1:
+        head += 1
+    rest = [pieces[head:] for pieces in split]
+    tail = len(rest[0]) - 1 if rest and rest[0] else 0
+    cores = [" ".join(pieces[: len(pieces) - tail]) for pieces in rest]
+    same = len({tuple(pieces[len(pieces) - tail :]) for pieces in rest}) == 1
+    if not (head or tail) or not same or len(set(cores)) < len(texts) or not all(map(_CORE.fullmatch, cores)):
+        return ()
+    return tuple(cores)
+
+
+_PIECES = re.compile(r"\\?[^\W\d_]+|\d+(?:\.\d+)?|[^\w\s]")
+_CORE = re.compile(r"\\?[^\W\d_]+|\d+(?:\.\d+)?")
 _DENSE = [
     (re.compile("\u00b2"), "^2"),
     (re.compile("\u00b3"), "^3"),
@@ -196,7 +221,7 @@ def matching(text: str, offered: Options) -> int | None:
             return i
     bare, unit = undress(text), None
     if not _RELATION.search(bare):
-        bare, unit = units.split(bare)
+        bare, unit = split_unit(bare)
     if len(bare) > 120:
         return None
     if _RELATION.search(bare) or ("=" in bare and all("=" in option for option in offered.texts)):
@@ -226,7 +251,7 @@ def _tree(bare: str, offered: Options) -> Node | None:
     return tree
 
 
-def _converted(tree: Node, unit: units.Unit | None, offered: Options) -> int | None:
+def _converted(tree: Node, unit: Unit | None, offered: Options) -> int | None:
     """Return the option that a value is in another unit: 0.25 or 1/4 is 25%, 0.5 m is 50 cm."""
     value = tree[1] if tree[0] == "num" else None
     if unit is None and value is not None and all("%" in text for text in offered.texts):
@@ -234,7 +259,309 @@ def _converted(tree: Node, unit: units.Unit | None, offered: Options) -> int | N
     if unit is not None and unit.measures == "share" and value is not None:
         return next((i for i, item in enumerate(offered.items) if item.value == value / 100), None)
     for i, item in enumerate(offered.items):
-        factor = units.ratio(unit, item.unit)
+        factor = unit_ratio(unit, item.unit)
         if item.tree is not None and factor != 1 and same(("mul", tree, ("num", factor)), item.tree):
             return i
     return None
+
+
+# "graph B"
+_BARE_LETTER = re.compile(r"(?<![A-Za-z0-9$\\'])([AI](?! [a-z])|[B-HJ-Z])(?![A-Za-z0-9'=])")
+# "line m"
+_SMALL_LETTER = re.compile(
+    r"\$([a-z])\$|\(([a-z])\)|\b(?:line|graph|curve|point|side|angle|segment|figure|edge) ([a-z])\b"
+)
+
+
+def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
+    """Return the options whose text stands in a text: (position in it, index), denied ones left out.
+
+    Numeric options are matched by value, worded ones as whole words, the longest first, others without blanks.
+    """
+    found: list[tuple[int, int]] = []
+    if offered.lettered:
+        spans = [m.span() for m in cue("span").finditer(text)]
+        named = {undress(t).strip(" ()").upper(): i for i, t in enumerate(offered.texts)}
+        for match in (*_BARE_LETTER.finditer(text), *_SMALL_LETTER.finditer(text)):
+            index = named.get(next(g for g in match.groups() if g).upper())
+            before = text[max(0, match.start() - 24) : match.start()]
+            spanned = any(start < match.start() < end for start, end in spans)
+            passed = cue("rejected after").match(text, match.end()) or cue("denied letter").search(
+                text[: match.start()][-60:]
+            )
+            if index is not None and not spanned and not passed and not cue("denied option").search(before):
+                found.append((match.start(), index))
+        if found:
+            return found
+    plain_words = words(text)
+    if any(_SHORT_YEAR.search(option) for option in offered.texts):
+        plain_words = _LONG_YEAR.sub(r"\1", plain_words)
+    for start, option in _worded(plain_words, offered.worded):
+        if not cue("denied option").search(plain_words[max(0, start - 24) : start]):
+            found.append((start, offered.by_words[option]))
+    if offered.numeric or (not found and any(item.value is not None for item in offered.items)):
+        found += _valued(text, offered)
+    if not found and not offered.lettered:
+        found += _dense_mentions(text, offered)
+    found.sort()
+    return found
+
+
+_SHORT_YEAR = re.compile(r"'\d\d\b")
+_LONG_YEAR = re.compile(r"\b(?:19|20)(\d\d)\b")
+# "sharks"
+_PLURAL = re.compile(r"(?:s|es)(?!\w)")
+
+
+def _worded(text: str, worded: tuple[str, ...]) -> list[tuple[int, str]]:
+    """Return where the texts of options stand in a text as whole words; within a longer one they do not count."""
+    taken: list[tuple[int, int]] = []
+    found = []
+    for option in worded:
+        at = text.find(option)
+        while at >= 0:
+            end = at + len(option)
+            plural = _PLURAL.match(text, end)
+            end = plural.end() if plural and option[-1].isalpha() else end
+            whole = not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
+            if whole and not any(a < end and at < b for a, b in taken):
+                taken.append((at, end))
+                found.append((at, option))
+            at = text.find(option, end)
+    return found
+
+
+def _valued(text: str, offered: Options) -> list[tuple[int, int]]:
+    found = []
+    for n in numbers(text, words=True):
+        if _PART_OF_FORM.match(text, n.end) or text[max(0, n.start - 1) : n.start] in ("\u221a", "^"):
+            continue
+        for i, item in enumerate(offered.items):
+            if item.value is not None and item.value == n.value:
+                found.append((n.start, i))
+                break
+    return found
+
+
+# "2\sqrt"
+_PART_OF_FORM = re.compile(r"\s?(?:\u221a|\\sqrt|\u03c0|\\pi|pi\b|\^|sqrt)")
+
+
+def subsequences(text: str, offered: Options) -> list[int]:
+    """Return the fullest options all of whose content words stand in a text, fewer than four in their order."""
+    if cue("negation").search(text):
+        return []
+    said = _stems(words(text).split())
+    found: list[tuple[float, int]] = []
+    for i, item in enumerate(offered.items):
+        wanted = _stems(w for w in item.words.split() if w in _content_words(item.words))
+        if not wanted or RELATES.search(item.dense) or len(item.words) <= 3:
+            continue
+        turned = len(wanted) == 2 and wanted[::-1] in [said[j : j + 2] for j in range(len(said))]
+        ordered = turned or any(_in_order(order, said) for order in _orders(wanted))
+        if ordered or (len(wanted) > 3 and set(wanted) <= set(said)):
+            found.append((len(wanted) + 0.5 * ordered, i))
+    most = max(found, default=(0.0, 0))[0]
+    return [i for n, i in found if n == most]
+
+
+def _stems(found: Iterable[str]) -> list[str]:
+    return ["equal" if word == "same" else stem(word) for word in found]
+
+
+def _orders(wanted: list[str]) -> list[list[str]]:
+    """Return the words as they stand and, of two things joined by "and", the other way round."""
+    if wanted.count("and") != 1:
+        return [wanted]
+    at = wanted.index("and")
+    return [wanted, [*wanted[at + 1 :], "and", *wanted[:at]]]
+
+
+def _in_order(wanted: list[str], said: list[str]) -> bool:
+    rest = iter(said)
+    return all(any(s == w or (len(w) > 3 and s.startswith(w)) for s in rest) for w in wanted)
+
+
+def _content_words(text: str) -> list[str]:
+    """Return the words of an option that carry meaning; all of them where none does."""
+    if len(text.split()) < 3:
+        return text.split()
+    light = {"the", "a", "an", "it", "would", "will", "also", "to", "of", "in", "be", "is", "are"}
+    parts = text.split()
+    return [w for i, w in enumerate(parts) if w not in light or i == len(parts) - 1]
+
+
+def _dense_mentions(text: str, offered: Options) -> list[tuple[int, int]]:
+    packed = dense(text)
+    found: list[tuple[int, int, int]] = []
+    for i, item in enumerate(offered.items):
+        forms = {item.dense, dense(split_unit(undress(offered.texts[i]))[0]) if item.unit else item.dense}
+        for form in sorted(forms, key=len, reverse=True):
+            if not form or (form.isalpha() and form.isascii()):
+                continue
+            at = packed.rfind(form)
+            while (
+                at > 0 and (packed[at - 1].isalnum() or packed[at - 1] in "\u221a.-/") and not packed[at - 1].isalpha()
+            ):
+                at = packed.rfind(form, 0, at)
+            if at >= 0 and not (
+                packed[at + len(form) : at + len(form) + 1].isdigit() or packed[at + len(form) :][:1] in "/\u221a\u03c0"
+            ):
+                found.append((at, at + len(form), i))
+                break
+    # What lies inside a longer match is part of it.
+    return [(a, i) for a, b, i in found if not any(c <= a and b <= d and (a, b) != (c, d) for c, d, _ in found)]
+
+
+# A letter that names an option: "(B)", "B)", "B.", "option B", "**B**", "B: text", a line "B".
+# "Option (B): 5 cm"
+_LETTER_START = re.compile(
+    r"[\s\"'*_:.>$#\\\[(\u2020<-]*(?:(?:option|choice|letter|answer|\\text|\\textbf|\\mathrm|\\mathbf|\\boxed)\b[\s:{(*\"']*)*"
+    r"[({\[<]*(?P<letter>(?a:(?-i:[A-Za-z])))(?P<close>[)\]}>]?)(?=(?P<next>[^A-Za-z0-9]|$))(?!['\u2019]\w)(?P<after>.{0,24})",
+    re.I | re.S,
+)
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    """Return the pattern of a letter that names an option: in brackets, in quotes, behind "option", as a subject."""
+    return re.compile(
+        # "B is correct"
+        rf"(?<![A-Za-z'])(?P<subject>[A-H])(?={lexicon.either('subject')})"
+        # "(B)"
+        r"|(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)"
+        # "'B'"
+        r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
+        # "only graph B has"
+        r"|\b[Oo]nly (?:[a-z]+ )?(?P<only>[A-H])(?= (?:has|is|shows|fits|matches|works|can|satisfies|contains)\b)"
+        # "It is B because"
+        r"|\b[Ii]t(?: is|'s| must be)\s+[(\"'*]*(?P<it>[A-H])(?=[)\"'*]*,? (?:because|since|as)\b)"
+        # "Option: (B"
+        r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
+    )
+
+
+_ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
+# "A 3 x 4 grid"
+_COUNTED_NEXT = re.compile(r"\s+\d+(?:\s?[x\u00d7]|\s+[a-z]{3,}\s+[a-z]{2,})")
+
+
+def letter_at_start(text: str, offered: Options) -> tuple[str, int | None] | None:
+    """Return the letter that a text begins with, and its index (None: not offered); None where there is no letter.
+
+    A lower-case letter counts only where it stands alone; "A" before a lower-case word is an article.
+    """
+    match = _LETTER_START.match(text)
+    if match is None:
+        return None
+    letter, after, close = match["letter"], match["after"], match["close"]
+    if cue("denied after letter").match(after):
+        return None
+    if letter.islower():
+        opened = text[max(0, match.start("letter") - 1)] in "([" if match.start("letter") else False
+        alone = not after.strip(" .)]}*\"'$\n\\") and match.start("letter") <= 12
+        if not (alone or (opened and close)):
+            return None
+        letter = letter.upper()
+    elif not close:
+        if after[:1] == "-" and after[1:2].isalnum():
+            return None
+        if letter == "A" and _COUNTED_NEXT.match(after):
+            return None  # "A 5 x 5 board with"
+        if letter in "AIO" and _ARTICLE_NEXT.match(after) and not cue("not article").match(after):
+            return None
+        if letter > "H" and LETTERS.index(letter) >= len(offered.texts) and _ARTICLE_NEXT.match(after):
+            return None  # "P is at (2, 1)": a point
+        if re.match(r"\s*(?:=|[A-Z]{1,2}\b|[\^_+/\d])", after) and not re.match(r"\s+\d", after):
+            return None
+    index = LETTERS.index(letter)
+    return letter, index if index < len(offered.texts) else None
+
+
+def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]:
+    """Return the letters in brackets or after "option" in a text: (position, letter, index or None)."""
+    found = []
+    for match in _named().finditer(text):
+        if cue("rejected after").match(text, match.end()) or cue("denied letter").search(text[: match.start()][-60:]):
+            continue
+        if match["only"] and not offered.lettered and not cue("suits").match(text, match.end()):
+            continue
+        letter = match[str(match.lastgroup)]
+        index = LETTERS.index(letter)
+        found.append((match.start(), letter, index if index < len(offered.texts) else None))
+    return found
+
+
+PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern|path|piece|card|grid|net|view"
+
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+# "it must be"
+_LEADS = (
+    r"(?:it|that)(?:'s| is| must be| has to be)|(?:correct|right|matching) (?:\w+ )?(?:is|must be)"
+    r"|(?:could|must) look like|looks like|choose|pick|select|(?:so|thus|therefore),?(?: it is| it's)?"
+)
+# "it must be the last one."
+_END_PLACE = re.compile(
+    rf"(?:\b(?:{_LEADS}|(?P<verb>is|are|must be|could be))|[:=\u2192]|^)"
+    rf"\s*(?:clearly |therefore |thus |only )?(?:the )?"
+    rf"(?:(?P<which>{'|'.join(_ORDINALS)}|last)\s+(?P<noun>{PICTURE}|option|choice|answer|one)"
+    rf"|(?(verb)(?!)|(?:{PICTURE})\s+(?P<letter>(?-i:[A-H]))))[\s.!*]*$",
+    re.I,
+)
+# "it looks like figure C."
+_END_PICTURE = re.compile(
+    rf"(?<!than )(?<!unlike )(?<!unlike in )(?<!opposite in )(?<!as in )(?<!from )(?<!with )(?<!as )\b(?:{PICTURE})\s+"
+    r"(?P<letter>(?-i:[A-H]))[\s.!*]*$",
+    re.I,
+)
+
+
+def place_at_end(text: str, offered: Options) -> tuple[str, int] | None:
+    """Return the picture (or option, where it says "option") that a sentence ends with: "it must be the third one"."""
+    match = _END_PLACE.search(text[-80:])
+    if match is None or not (offered.lettered or (match["noun"] or "").lower() in {"option", "choice", "answer"}):
+        return None
+    if match["letter"]:
+        index = LETTERS.index(match["letter"])
+    else:
+        which = match["which"].lower()
+        index = len(offered.texts) - 1 if which == "last" else _ORDINALS.index(which)
+    return (LETTERS[index], index) if index < len(offered.texts) else None
+
+
+def picture_at_end(text: str, offered: Options) -> int | None:
+    """Return the picture with which a sentence ends, whatever it says of it: "... is biggest in picture E"."""
+    match = _END_PICTURE.search(text) if offered.lettered else None
+    index = LETTERS.index(match["letter"]) if match else len(offered.texts)
+    return index if index < len(offered.texts) else None
+
+
+def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
+    """Return the letter with which a sentence ends ("... is D."), and its index (None: not offered)."""
+    if offered.naming:
+        said = f" {words(text[-60:])}"
+        longest = next((i for i in offered.naming if said.endswith(f" {offered.items[i].words}")), None)
+        if longest is not None and not said.removesuffix(offered.items[longest].words).endswith(" not "):
+            return LETTERS[longest], longest  # "only C" is the text of B
+    match = cue("end letter").search(text[-60:])
+    if match is None:
+        return place_at_end(text, offered)
+    if cue("denied letter").search(text[-60:][: match.start("letter")].rstrip("(\"' ")):
+        return None
+    index = LETTERS.index(match["letter"])
+    return match["letter"], index if index < len(offered.texts) else None
+
+
+def option_named(text: str, offered: Options) -> int | None:
+    """Return the option that a short answer names, by letter ("B", "(B)", "B. text") or by text; None where none."""
+    text = text.strip()
+    if len(text) == 1 or (not offered.lettered and len(text) < 4):
+        letter = letter_at_start(text, offered)
+        if letter is not None:
+            return letter[1]
+    whole = matching(text, offered)
+    if whole is not None:
+        return whole
+    letter = letter_at_start(undress(text), offered)
+    return None if letter is None else letter[1]

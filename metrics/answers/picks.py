@@ -1,49 +1,224 @@
-"""Which number a sentence gives: behind its verb, before its asides, nearest to what was asked."""
+"""Which number a sentence gives, by what stands before and behind each: a verb, an aside, what was asked."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from mmmath_tasks.metrics.answers import lexicon, units
+from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import variables
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.numbers import Number, numbers
-from mmmath_tasks.metrics.answers.question import Question, content, names, stem, vocabulary
-from mmmath_tasks.metrics.answers.refusals import refuses
-from mmmath_tasks.metrics.answers.weights import bounded, in_years, weights
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses
+from mmmath_tasks.metrics.answers.numbers import UNITS, Number, numbers, split_unit
+from mmmath_tasks.metrics.answers.records import COMMON, Question, content, names, stem, vocabulary
+
+# What stands before a number: words to look through, verbs that give it, words that only qualify it.
+_ADVERBS = vocabulary(
+    "about only exactly approximately around roughly also a an the total of just now still number value"
+)
+_STRONG = vocabulary("is are be equals equal there's \\approx =")
+_GIVES = vocabulary(
+    "was were to approximately about around roughly only exactly has have had make makes made of give gives cost costs "
+    "with remain remains show shows get gets need needs needed by in spend spends spent pay pays paid earn earns "
+    "earned receives a an total there leaves leaving left yields giving contains contain "
+    "reads read holds totals find finds found obtain count"
+)
+_CONDITION = vocabulary(
+    "than least most exactly over under exceeds exceed above below when if where per every step day figure fig since "
+    "in of age"
+)
+_BOUNDS = vocabulary("than over above below under exceeds")
+_DATED = vocabulary("in of since by from after before")
+_LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates out")
+# "2x *"
+_OPERAND = re.compile(r"(?:[)\dA-Za-z}]\s?[/*\u00d7^]|[)\d}]\s?\+)\s?$")
+_SIGN = re.compile(r"[=+*/\u00d7\u00f7]")
+# " decimal places"
+_PRECISION = re.compile(r"\W*(?:significant|decimal|sig\.? ?fig|d\.? ?p\b)")
+_OPERATOR = re.compile(r"\s?[+*/\u00d7]\s?[\d(]")
+_TOLERANCE = re.compile(r"(?:\u00b1|\\pm|\+ ?/ ?-)\s?$")
+_WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
+
+
+class _Place(NamedTuple):
+    """A number in its sentence: the words before it, the last of them, the text behind it, all in lower case."""
+
+    text: str
+    number: Number
+    words: list[str]
+    last: str
+    after: str
+    asked: Question
+
+
+def weights(text: str, found: list[Number], asked: Question) -> list[float]:
+    """Return for each number of a sentence how much speaks for it: at most about 10, below -2 where little does."""
+    asides = [m.start() for m in cue("aside of a number").finditer(text) if m.start() > min(3, found[0].start)]
+    equals, broken_down = text.rfind("="), _breakdown(text, found)
+    result = []
+    for n, elsewhere in zip(found, _elsewhere(text, found, asked), strict=True):
+        words = text[max(0, n.start - 40) : n.start].lower().rstrip(" $*\"'(").split()
+        place = _Place(text, n, words, words[-1] if words else "", text[n.end : n.end + 60].lower(), asked)
+        weight = sum((rule(place) for rule in _EACH_WEIGHS), 0.0)
+        if any(a < n.start for a in asides) or text.rfind("(", 0, n.start) > text.rfind(")", 0, n.start):
+            weight -= 1
+        weight -= 1.5 * elsewhere + 3 * (0 <= broken_down < n.start)
+        result.append(weight + (0.5 if 0 < equals < n.start else 0.0))
+    return result
+
+
+def _elsewhere(text: str, found: list[Number], asked: Question) -> list[bool]:
+    """Tell for each number whether another number's clause says more of the question: "20 like it; 80 do not"."""
+    ends = [m.end() for m in cue("clause of a number").finditer(text)] if len(found) > 1 else []
+    if not ends:
+        return [False] * len(found)
+    bounds = [0, *ends, len(text)]
+    said = [len(asked.words & content(text[a:b])) for a, b in pairwise(bounds)]
+    here = [said[bisect(ends, n.start)] for n in found]
+    fresh = [share for share, n in zip(here, found, strict=True) if n.value not in asked.values]
+    return [share + 1 < max(fresh, default=0) for share in here]
+
+
+def _breakdown(text: str, found: list[Number]) -> int:
+    """Return where a total is broken down, "10 objects: 1 cylinder, 5 spheres, 4 cubes"; -1 where none is."""
+    colon = text.find(": ", found[0].end)
+    named = colon > 0 and re.search(r"[a-z]{3}", text[found[0].end : colon]) and not re.search(r"[:;=]", text[:colon])
+    return colon if named and sum(n.start > colon for n in found) > 1 and "=" not in text[colon:] else -1
+
+
+def in_years(number: Number) -> bool:
+    """Tell whether a number may be a year."""
+    return 1900 <= number.value < 2100
+
+
+def bounded(words: list[str], asked: Question) -> bool:
+    """Tell whether the number behind some words is a bound ("more than", "at least", ">") and no value."""
+    if not words:
+        return False
+    if words[-2:] in (["at", "least"], ["at", "most"]) and cue("extreme").search(asked.text):
+        return False  # which is asked for
+    if words[-1][-1] in "<>\u2264\u2265" or words[-2:] in (["at", "least"], ["at", "most"]):
+        return True
+    return words[-1] in _BOUNDS or words[-4:] == ["than", "or", "equal", "to"]
+
+
+def _verb(here: _Place) -> float:
+    """Weigh what gives the number: "is" and "=" more than other verbs, the question's own verb beside either."""
+    own = here.last in _GIVES and len(here.last) > 2 and stem(here.last) in here.asked.words
+    own_verb = 1.0 if own else 0.0  # "How many does each get?", "Each gets 7."
+    for word in here.words[:-5:-1]:
+        if word.rstrip(":") in _STRONG or word[-1] in "=\u2248\u662f\u4e3a":
+            return 2.0 + own_verb
+        if word not in _ADVERBS:
+            return (1.0 if word in _GIVES or word[-1] in ":\u6709\u5269\u5171\u5f97" else 0.0) + own_verb
+    return (1.0 if here.last in _GIVES else 0.0) + own_verb
+
+
+def _given(here: _Place) -> float:
+    return -2.0 if here.number.value in here.asked.values else 0.0
+
+
+def _operand(here: _Place) -> float:
+    """Weigh a part of a calculation whose result stands elsewhere, and a tolerance."""
+    before = here.text[max(0, here.number.start - 5) : here.number.start]
+    behind = _OPERAND.search(before[-4:]) and "=" not in here.after[:3]
+    ahead = _OPERATOR.match(here.after) and "=" not in here.text[here.number.end :]
+    return (-4.0 if behind or ahead else 0.0) + (-5.0 if _TOLERANCE.search(before) else 0.0)
+
+
+def _result(here: _Place) -> float:
+    """Weigh what a calculation leads to: "simplifies to", "rounded to", "which makes the diameter 12"."""
+    weight = 2.0 if here.last in {"to", "at"} and here.words[-2:-1] and here.words[-2] in _LEADS_TO else 0.0
+    if here.last == "to" and _PRECISION.match(here.after) and "decimal" not in here.asked.counted:
+        return weight - 5  # "to two significant figures"
+    if here.words[-2:] in (["rounds", "to"], ["rounded", "to"]):
+        weight += 3
+    if stem(here.last) in here.asked.core and here.last not in _DATED and here.last not in _GIVES:
+        weight += 0.7
+    return weight
+
+
+def _year(here: _Place) -> float:
+    if here.asked.year:
+        return 2.0 if in_years(here.number) else -1.0
+    return -2.5 if in_years(here.number) and here.asked.counted and here.last in _DATED else 0.0
+
+
+def _total(here: _Place) -> float:
+    """Weigh a total, which is not what is asked of each, and "the number of books of 5"."""
+    words = here.words
+    if (
+        ("total" in words[-3:] and here.last in {"of", "total", "is"})
+        or cue("in all").match(here.after)
+        or "altogether" in words[-4:]
+    ):
+        return -1.5 if cue("each").search(here.asked.text) else 1.5
+    return 3.0 if here.last == "of" and len(words) > 1 and stem(words[-2]) in here.asked.words else 0.0
+
+
+def _condition(here: _Place) -> float:
+    """Weigh a bound, the setting of a variable and what stands behind "when"."""
+    words = here.words
+    if bounded(words, here.asked):
+        return -2.5
+    setting = cue("setting").search(here.text[max(0, here.number.start - 20) : here.number.start])
+    if setting:
+        # "where"
+        wanted = re.search(rf"\bwhen\b|\bwhere\b|(?<![(\w]){setting[1]}(?!\w)", here.asked.text)
+        return 1.0 if wanted else -2.5
+    named = len(here.last) == 1 and words[-2:-1] in (["when"], ["if"], ["where"])
+    return -0.7 if here.last in _CONDITION or named else 0.0
+
+
+def _of_things(here: _Place) -> float:
+    """Weigh "of the 5" and "the two people", which are spoken of and not counted, and rates that are not asked for."""
+    weight = -1.5 if cue("rate").match(here.after) and " per " not in here.asked.text else 0.0
+    if here.words[-2:] == ["of", "the"]:
+        return weight - 5
+    return weight - (2 if here.last == "the" and not here.number.text[:1].isdigit() else 0)
+
+
+def _unit(here: _Place) -> float:
+    word = _WORD.match(here.after)
+    unit = UNITS.get(word[1]) if word else None
+    asked = here.asked.unit
+    if asked:
+        named = here.number.text.startswith(asked) or here.after.lstrip(" {\\").startswith(asked)
+        return 1.0 if named or (unit is not None and unit == UNITS.get(asked)) else -0.5
+    said = unit is not None and unit in [UNITS.get(w) for w in here.asked.text.split()[-8:]]
+    return 1.0 if said else 0.0
+
+
+def _counted(here: _Place) -> float:
+    """Weigh the nouns behind the number against what the question counts."""
+    counted = here.asked.counted
+    if not counted:
+        return 0.0
+    after = _SIGN.split(here.after, maxsplit=1)[0]  # beyond it are another number's words
+    follows = [stem(w) for w in re.findall(r"[\w'-]+", after)[:4] if w not in COMMON]
+    same = sum(1 for a, b in zip(follows, counted, strict=False) if a == b)
+    if same:
+        return 1.0 + min(same, 1.5)
+    return 1.5 if set(follows[:3]) & set(counted) else 0.0
+
+
+_EACH_WEIGHS = (_verb, _given, _operand, _result, _year, _total, _condition, _of_things, _unit, _counted)
+
 
 # "1, 2, 3, 5"
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
 # " to $"
 _RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013)\s*[$]?$")
-# "is between"
-_BETWEEN = re.compile(
-    r"\b(?:is|are|be|lies|lie|falls|shows|reads|weighs|measures|has|somewhere|^\W*)"
-    r"\s*between(?: the)?(?: [a-z]+)?\s?[$]?$",
-    re.I,
-)
 # "250 +/- 5"
 _PLUS_MINUS = re.compile(r"\s?(?:[a-z\u00b0%$]{1,6}\s?)?(?:\u00b1|\\pm(?![a-z])|\+ ?/ ?-)\s?[$]?\d")
 # "$7 thousand"
 _SCALED = re.compile(rf"\s?({'|'.join(lexicon.values('scale'))})\b(?! of\b)", re.I)
-# "3 cm or perhaps "
-_OR = re.compile(
-    r"\s?[a-z%\u00b0]{0,8},?\s(?:or|\u6216)\s(?:(?:even|perhaps|maybe|possibly|also) )?(?:[a-z]\s?=\s?)?[$]?$"
-)
 _CENTS = re.compile(r"\s?(?:cents?|\u00a2)\b")
-# The last clause of a sentence that draws the conclusion from the others.
-# "2x = 14, so x = 7"
-SO = re.compile(
-    r"(?<=[\w%)\u00b0$])(?:[,;:]| -)?\s+(?:so|thus|hence|therefore)\b(?! (?:that|far|many|much|on|as)\b),?"
-    r"|\s(?:\u2192|\u21d2|->|=>)\s(?=[a-z]{3})"
-    r"|, which (?:makes|gives|leaves|yields)(?: that)?\b|[,;]?\s*(?:\u6240\u4ee5|\u56e0\u6b64)",
-    re.I,
-)
 _RESULTS = ("which makes", "which gives", "which leaves", "which yields")
 # "3.2 x 10^4 cm"
 _WITH_UNIT = re.compile(
@@ -60,18 +235,6 @@ _WORKED = re.compile(
 _LIST_MARK = re.compile(r"[\s*#]*\d{1,2}[.)]\s+(?=[A-Z])")
 _AND_THEN = re.compile(r" ((?:[a-z-]+ ){1,4})and ")
 _NOUNS = re.compile(r" ((?:[a-z-]+[ .]?){1,4})")
-# "a decrease of about "
-_FALLING = re.compile(
-    r"\b(?:decreas|drop|declin|f[ae]ll|reduc|los[st])\w*\s+(?:of|by)\s+(?:about |approximately |around )?[$]?$", re.I
-)
-# "3 times out of"
-_OUT_OF = re.compile(r"\s*(?:times? |chances? )?(?:out of|of|in|/)\s*(?:the |every )?$")
-# "there are no cars"
-_NONE = re.compile(
-    r"\b(?:there (?:is|are)|has|have|contains?|shows?)\s+(?:no|none|zero)\b(?:\s+([a-z]+))?|^\W*none of the\s+([a-z]+)"
-    r"|^\W*no\s+(?:[a-z]+\s+){0,2}?([a-z]+)\s+(?:is|are|remain\w*)\b|^\W*none\W*$",
-    re.I,
-)
 
 
 class Pick(NamedTuple):
@@ -91,7 +254,7 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     found = [n for n in numbers(text, words=True) if n.start >= begin and (shares or n.text.lower() != "half")]
     if not found:
         return Pick(Fraction(0), "0", 1.0) if asked.counted and none_of(text, asked) else None
-    links = [m for m in SO.finditer(text) if m.end() < found[-1].start]
+    links = [m for m in cue("so").finditer(text) if m.end() < found[-1].start]
     if links:
         before, clause = text[: links[-1].end()], text[links[-1].end() :]
         if concludes(clause, before, asked):
@@ -150,7 +313,7 @@ def _out_of(here: _Chosen) -> Pick | None:
     """Read "3 of the 12" where a share is asked for."""
     percent = "percent" in here.asked.text and here.number.text[:1].isalpha()  # "one in four"
     for a, b, between in here.pairs():
-        if (here.asked.share or percent) and b.value and _OUT_OF.match(between):
+        if (here.asked.share or percent) and b.value and cue("out of").match(between):
             return here.through(a.value / b.value * (100 if percent else 1), a, b)
     return None
 
@@ -171,7 +334,7 @@ def _ratio(here: _Chosen) -> Pick | None:
 def _range(here: _Chosen) -> Pick | None:
     """Read "between 3 and 5", "3 to 5" and "3-5": no single number."""
     for a, b, between in here.pairs():
-        if between.strip(" $%") == "and" and _BETWEEN.search(here.text[: a.start]):
+        if between.strip(" $%") == "and" and cue("between").search(here.text[: a.start]):
             return here.through(None, a, b)
     for a, b, between in here.pairs():
         if _RANGE.match(between):
@@ -223,7 +386,7 @@ def _two_things(here: _Chosen) -> Pick | None:
         return None
     between = _AND_THEN.fullmatch(here.text[first.end : second.start])
     behind = _NOUNS.match(here.text, second.end)
-    if not between or not behind or between[1] in units.UNITS:
+    if not between or not behind or between[1] in UNITS:
         return None
     a, b = ({stem(w) for w in words.lower().split()} for words in (between[1], behind[1]))
     return here.through(None, first, second) if not (a | b) & here.asked.words else None
@@ -232,7 +395,7 @@ def _two_things(here: _Chosen) -> Pick | None:
 def _either(here: _Chosen) -> Pick | None:
     """Read "3 or 5": no single number; of "75 cents, or $0.75" the one in the question's unit."""
     for a, b, between in here.pairs():
-        if a.value == b.value or _percent_of(here.text, a, b) or not _OR.match(between):
+        if a.value == b.value or _percent_of(here.text, a, b) or not cue("or a number").match(between):
             continue
         cents, whole = (a, b) if a.value == 100 * b.value else (b, a)
         if cents.value == 100 * whole.value and _CENTS.match(here.text, cents.end):
@@ -279,7 +442,11 @@ def _thousands(here: _Chosen) -> Pick | None:
 def _fall(here: _Chosen) -> Pick | None:
     """Read "fell by 5" where a change is asked for."""
     number = here.number
-    if here.asked.change and number.value > 0 and _FALLING.search(here.text[max(0, number.start - 40) : number.start]):
+    if (
+        here.asked.change
+        and number.value > 0
+        and cue("falling").search(here.text[max(0, number.start - 40) : number.start])
+    ):
         return here.pick(-number.value, f"-{number.text}")
     return None
 
@@ -311,7 +478,7 @@ def concludes(clause: str, before: str, asked: Question) -> bool:
         return True
     if not (asked.core <= content(before) and asked.named <= names(before)) or asked.core <= content(clause):
         return True
-    return not [word for word in content(clause) - asked.words if word not in units.UNITS and word not in _LIGHT]
+    return not [word for word in content(clause) - asked.words if word not in UNITS and word not in _LIGHT]
 
 
 _LIGHT = vocabulary(
@@ -325,7 +492,7 @@ def _formula(text: str) -> bool:
     bare = undress(text)
     if len(bare) > 80 or _WITH_UNIT.fullmatch(bare) or _TWO_LETTERS.search(bare):
         return False
-    node = parse(units.split(bare)[0])
+    node = parse(split_unit(bare)[0])
     return node is not None and node[0] != "num" and bool(variables(node))
 
 
@@ -336,7 +503,7 @@ def _percent_of(text: str, value: Number, percent: Number) -> bool:
 
 def none_of(text: str, asked: Question) -> bool:
     """Tell whether a sentence says that there are none of what is counted."""
-    match = _NONE.search(text)
+    match = cue("none of a thing").search(text)
     if match is None or refuses(text):
         return False
     noun = match[1] or match[2] or match[3]

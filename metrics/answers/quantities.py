@@ -8,35 +8,27 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from mmmath_tasks.metrics.answers import units
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.listings import ENTRY, ends_in_list, entry_asked_for
-from mmmath_tasks.metrics.answers.numbers import number, numbers, several
-from mmmath_tasks.metrics.answers.picks import SO, Pick, pick
-from mmmath_tasks.metrics.answers.question import Question, content, nearness, overlap, question
-from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import beyond, refuses, rejects
+from mmmath_tasks.metrics.answers.lexicon import beyond, cue, refuses, rejects
+from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split_unit
+from mmmath_tasks.metrics.answers.picks import Pick, pick
+from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, nearness, overlap, question
 from mmmath_tasks.metrics.answers.sentences import (
-    HEADING,
+    ENTRY,
     Sentence,
     announcements,
     begins_conclusion,
     cut_off,
+    ends_in_list,
+    entry_asked_for,
     own,
     sentences,
 )
-from mmmath_tasks.metrics.answers.weights import EACH
 
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
-# "2. Next,"
-_STEP = re.compile(
-    r"[\s*\-#\d.)]*(?:hint\W+)?(?:first|second|next|then|step|to (?!the\b|an?\b|be\b)[a-z]+|let|given|we know"
-    r"|since|if)\b",
-    re.I,
-)
 _ARITHMETIC = re.compile(r"\d\s?[-+*/\u00d7]\s?[$]?\d[^=]{0,40}=")
 # A number in bold, with a unit of at most two words.
 # "**6 square units**"
@@ -46,44 +38,12 @@ _ENDS_IN_BOLD = re.compile(rf"(?:\b(?:is|are)|[=:])\s*{_BOLD.pattern}\W*$")
 _IN_BOLD = re.compile(r"\s*\*\*[^*\n]{1,60}\*\*[\s.]*")
 # "**30 students**"
 _ALONE = re.compile(r"[\s*$]*-?[$]?\d[\d.,]*\s?[A-Za-z\u00b0%][A-Za-z/^\u00b0%\d\u00b2\u00b3]{0,14}[\s*.$]*")
-# "Note that"
-_PASSED_OVER = re.compile(
-    r"\s*\|\s|[\s*_(]*(?:(?:please )?note\b|disclaimer|remark|p\.?s\.?\W|(?:the )?others?\b(?! (?:is|hand)\b))", re.I
-)
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 # "- $F_{1}$ = 30 N"
 _COMPONENT = re.compile(r"[\s*\-]*\$?([A-Za-z])_?\{?(\w)\}?\$?\s*[=\u2248]\s*-?\d[\d.]*[^=]{0,20}$")
-# "I'm afraid we cannot"
-_DECLINES = re.compile(
-    r"\b(?:i|we)\b[^.\n]{0,30}(?:cannot|can't|can not|unable|do not|don't|apologi[sz]e|sorry)|can(?:not| not|'t) be\b"
-    r"|not possible to|impossible to",
-    re.I,
-)
-# "For example, "
-_SUPPOSED = re.compile(r"\W*(?:for (?:example|instance)|e\.g\.|suppose|say)\b", re.I)
-# "not certain"
-_UNSURE = re.compile(r"\b(?:sure|certain\w*|verify|confirm|exact\w*|precise\w*)\b", re.I)
-# "in total"
-_JOINS = re.compile(
-    r"\b(?:total|altogether|sum|combined|together|differ\w*|more|less|fewer|both|in all|gap|only)\b|[=+\u00d7]", re.I
-)
 # "import math"
 CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{;]\s*$|^\s*\}\s*$")
-# "has no real solution"
-_NO_VALUE = re.compile(r"\b(?:does not exist|is undefined|do(?:es)? not have a|no (?:real )?solution)\b", re.I)
-# "the slope is infinite."
-_INFINITE = re.compile(r"\b(?:without bound|(?:is|equals) (?:positive |negative )?(?:infinite|infinity))[\s.]*$", re.I)
-# "undefined."
-_VALUELESS = re.compile(
-    r"\W*(?:undefined|unknown|none|n/a|indeterminate|does not exist"
-    r"|(?:negative |positive |-|\+)?(?:infinite|infinity|\u221e))(?!\w)\W*$",
-    re.I,
-)
 _ITEM = re.compile(r"\s*(?:\d{1,2}[.)]|[-*\u2022])\s")
-# "Here is the breakdown:"
-_DETAILS = re.compile(
-    r"\W*(?:details?|breakdown|here is (?:the|a) (?:list|breakdown)|they are|these are)\b[^:\n]{0,40}:\W*$", re.I
-)
 # "[1970, 1971]"
 _SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*(?:(?:, | and | or )-?\d[\d.]*)+[\])]?")
 # "1,234"
@@ -98,6 +58,10 @@ _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
 _PROSE = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|'")
 
 
+# "19.5 cm (31.5 cm - 12 cm)"
+_WORKING = re.compile(r"^(-?[$]?\d[\d.,]*\s?[^\s\d()=]{0,12})\s\([^()]*\d[^()]*\)[\s.]*$")
+
+
 def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
     r"""Return the number that a text gives as its answer; None where it gives none.
 
@@ -109,6 +73,7 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
         text = _DECIMAL_COMMA.sub(r"\1.\2", text)
     asked = question(expectation.question, expectation.unit, expectation.kind == "integer")
     if len(text) < 120:
+        text = _WORKING.sub(r"\1", text)
         bare = undress(text)
         whole = None if bare.endswith("%") and "=" in bare else _whole(bare)
         if whole is not None:
@@ -145,7 +110,7 @@ def _whole(bare: str) -> Reading | None:
         return Reading(bare, None, "whole", 0.4, "ambiguous", passage=bare)
     value = number(bare)
     if value is None and not _PROSE.search(bare) and _FORMULA.search(bare):
-        node = parse(units.split(bare.rpartition("=")[2].strip())[0])
+        node = parse(split_unit(bare.rpartition("=")[2].strip())[0])
         value = None if node is None else exact(node)
         if value is None and node is not None:
             return Reading(bare, None, "whole", 0.6, passage=bare)
@@ -185,11 +150,11 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
                 if len(rest) > 1 and number(undress(rest[0].text)) is None:
                     return _unannounced(rest, asked)  # "Here is the answer:" and some sentences
                 span = rest[0].text
-            supposed = declined and _SUPPOSED.match(parts[i].text)
-            heads = HEADING.match(parts[i].text) and i < len(parts) - 1
+            supposed = declined and cue("supposed").match(parts[i].text)
+            heads = cue("heading").match(parts[i].text) and i < len(parts) - 1
             if supposed or heads or refuses(parts[i].text) or refuses(span):
                 continue
-            if _VALUELESS.match(span):
+            if cue("valueless").match(span):
                 return Reading(span.strip(" .*$"), None, "statement", 0.6, "unextracted", passage=parts[i].text)
             bare = undress(span)
             whole = _whole(bare) if len(bare) < 60 and _SEVERAL.fullmatch(bare) else None
@@ -246,8 +211,8 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
     if _open_end(parts, asked, best is not None and best.concludes):
         return None
     nearest = max(parts[-_TAIL:], key=lambda p: nearness(p.text, asked)).text
-    infinite = _INFINITE.search(nearest) and all(n.value in asked.values for n in numbers(nearest))
-    if infinite or _NO_VALUE.search(last):
+    infinite = cue("infinite").search(nearest) and all(n.value in asked.values for n in numbers(nearest))
+    if infinite or cue("no value").search(last):
         said = nearest if infinite else last
         return Reading(said.strip()[:200], None, "sentence", 0.4, "unextracted", passage=said)
     if best is None or best.weight < -1:
@@ -263,28 +228,26 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     text, count = beyond(parts[i].text), len(parts)
     if text.rstrip().endswith("?") or "___" in text or refuses(text):
         return None
-    if (_PASSED_OVER.match(text) and not SO.search(text)) or CODE.search(text):
+    if (cue("passed over").match(text) and not cue("so").search(text)) or CODE.search(text):
         return None
-    if _ITEM.match(text) and any(_DETAILS.match(p.text) for p in parts[1:i]):
+    if _ITEM.match(text) and any(cue("details").match(p.text) for p in parts[1:i]):
         return None
     picked = pick(text, asked)
     alone = _lone(text) is not None
     if picked is None or (picked.weight <= -2 and not alone):
         return None
-    if _STEP.match(text) and picked.weight < 1:
-        return None  # how to find it
     share, said = overlap(text, asked), content(text)
     far = bool(asked.words) and not share
     weak = (picked.weight < 2 and far) or (picked.weight < 0 and nearness(text, asked) < 0.4)
-    if weak and len(said) > 4 and "=" not in text and _HAN.search(text) is None:
+    if weak and len(said) > 4 and "=" not in text and cue("foreign").search(text) is None:
         return None  # a number named in passing
     concludes, ends = begins_conclusion(text), i == count - 1
-    weight = picked.weight + 2 * share + (2 if ends else 1.5) * concludes - 1.0 * bool(_STEP.match(text))
+    weight = picked.weight + 2 * share + (2 if ends else 1.5) * concludes - 1.0 * bool(cue("step").match(text))
     if not ends and _ARITHMETIC.search(text):
         weight -= 1  # a step of the way
-    if EACH.search(asked.text) and not EACH.search(text):
+    if cue("each").search(asked.text) and not cue("each").search(text):
         weight -= 1.5  # of all, and one's share is asked for
-    if asked.combined and _JOINS.search(text):
+    if asked.combined and cue("combination").search(text):
         weight += 2
     if alone or (_IN_BOLD.fullmatch(text) and re.search(r"[=\u2248]|\bis\b", text)):
         weight += 2  # a line that is a number and nothing else
@@ -308,7 +271,7 @@ def _bold(parts: list[Sentence], asked: Question) -> tuple[Fraction, str] | None
     found = [(i, m[1]) for i, p in enumerate(parts) for m in _BOLD.finditer(p.text)]
     if len(found) != 1 or found[0][0] != 0:
         return None
-    explained = any(begins_conclusion(p.text) or SO.search(p.text) or "=" in p.text for p in parts)
+    explained = any(begins_conclusion(p.text) or cue("so").search(p.text) or "=" in p.text for p in parts)
     value = None if explained or nearness(parts[0].text, asked) < 0.5 else number(found[0][1])
     return None if value is None else (value, parts[0].text)
 
@@ -339,7 +302,7 @@ def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
             return True
     for part in reversed(parts[-3:]):
         if refuses(beyond(part.text)):
-            if not concluded or (_DECLINES.search(part.text) and not _UNSURE.search(part.text)):
+            if not concluded or (cue("declines").search(part.text) and not cue("unsure").search(part.text)):
                 return True
             break
         if pick(part.text, asked) is not None:
@@ -348,6 +311,6 @@ def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
         return False
     given = [n for p in parts for n in numbers(p.text) if n.value not in asked.values and not 1900 <= n.value < 2100]
     apart = len({n.value for n in given}) > 1 and not any(
-        _JOINS.search(p.text) or (SO.search(p.text) and len(numbers(p.text)) > 1) for p in parts
+        cue("combination").search(p.text) or (cue("so").search(p.text) and len(numbers(p.text)) > 1) for p in parts
     )
     return last.rstrip().endswith("?") or (asked.combined and apart)

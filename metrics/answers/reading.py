@@ -1,24 +1,133 @@
-"""The final answer of a response."""
+"""The final answer of a response, and how sure it is: features weighed by a table fitted on labelled responses."""
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
-from mmmath_tasks.metrics.answers.characters import MAX_LENGTH, plain
 from mmmath_tasks.metrics.answers.choices import read_choice
-from mmmath_tasks.metrics.answers.confidence import calibrated
-from mmmath_tasks.metrics.answers.document import Visible, shown, turns
+from mmmath_tasks.metrics.answers.document import Visible, shown, turns, without_remarks
+from mmmath_tasks.metrics.answers.dress import MAX_LENGTH, plain
 from mmmath_tasks.metrics.answers.formulas import read_expression
+from mmmath_tasks.metrics.answers.lexicon import refuses
 from mmmath_tasks.metrics.answers.numbers import numbers
-from mmmath_tasks.metrics.answers.options import words
+from mmmath_tasks.metrics.answers.options import LETTERS, differing, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
-from mmmath_tasks.metrics.answers.question import question
-from mmmath_tasks.metrics.answers.records import Expectation, Reading
-from mmmath_tasks.metrics.answers.refusals import refuses
-from mmmath_tasks.metrics.answers.remarks import without_remarks
-from mmmath_tasks.metrics.answers.repetitions import repeats, unrepeated
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, question, vocabulary
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
+
+# "(E) none of the above"
+_OPTION_LINE = re.compile(r"[^\S\n]*[-*]?\s?[(\[]?([A-Z])[)\].:]\s*([^\n]*)(?:\n|$)")
+_LIST_HEADING = re.compile(r"\s*(?:Choices|Options)\s*:?[^\S\n]*\n", re.I)
+
+
+def unrepeated(text: str, expectation: Expectation) -> str:
+    """Return a response without the question and the list of options that it repeats first."""
+    question = expectation.question.strip()
+    bare = text.lstrip()
+    if len(question) > 20 and bare.startswith(question[:60]) and question in bare[: len(question) + 200]:
+        bare = bare[len(question) :].lstrip()
+    heading = _LIST_HEADING.match(bare)
+    at = heading.end() if heading else 0
+    count = 0
+    while (line := _OPTION_LINE.match(bare, at)) is not None:
+        index = ord(line[1]) - ord("A")
+        if index >= len(expectation.choices) or words(line[2]) != words(expectation.choices[index]):
+            break
+        count += 1
+        at = line.end()
+    return bare[at:] if count > 1 else bare
+
+
+def repeats(text: str, question: str) -> bool:
+    """Tell whether a response is a part of the question and nothing else."""
+    if not text.rstrip().endswith("?") and question.rstrip(" '\"").endswith("?"):
+        return False  # "The sum is greater." answers "Is the sum greater?"
+    said = words(text)
+    return len(said) > 25 and said in words(question[:4_000])
+
+
+_TAIL = 300  # characters of a response's end that are looked at
+_KINDS = {"choice": "choice", "integer": "number", "float": "number", "list": "number"}
+_RULES = {
+    "tag": "set apart", "json": "set apart", "box": "set apart", "whole": "the whole text", "statement": "announced",
+    "conclusion": "concluded", "yes_no": "yes or no", "first_letter": "a letter at an end", "none": "none of them",
+    "last_letter": "a letter at an end", "bold": "marked", "tick": "marked", "entry": "marked", "first_line": "marked",
+}  # fmt: skip
+_ANY_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+# "isn't" is "isn" and "t"
+_ANY_WORD = re.compile(r"[a-z]+")
+_TONES = {
+    "hedged": vocabulary(
+        "maybe perhaps likely probably appear appears seem seems assume assumed assuming approximately about roughly "
+        "might if"
+    ),
+    "denied": vocabulary("not no none never cannot wrong incorrect t"),
+    "turned": vocabulary("however but wait actually instead although correction corrected mistake let recheck check"),
+}
+# "(A)"
+_LETTER = re.compile(r"(?<![A-Za-z'\\])[B-H](?![A-Za-z'])|\(A\)|\bA[.):]")
+
+
+def features(reading: Reading, text: str, expectation: Expectation) -> tuple[str, ...]:
+    """Return the names of what speaks for or against a reading.
+
+    Args:
+        reading: what was found in a response, with the rule's own rough confidence.
+        text: what the response says, without thinking and decoration.
+        expectation: what kind of answer was asked for.
+    """
+    tail = text[-_TAIL:]
+    kind = _KINDS.get(expectation.kind, "formula")
+    if reading.text is None:
+        found = [f"no answer: {reading.reason}"]
+    else:
+        found = [_RULES.get(reading.rule, "in a sentence"), f"{kind}, {_RULES.get(reading.rule, 'in a sentence')}"]
+        found += [f"rough {min(9, int(10 * reading.confidence)) / 10}"]
+        if reading.reason:
+            found.append("no option or several values")
+    found.append(kind)
+    if len(text) > 1_500:
+        found.append("long")
+    elif len(text) < 60:
+        found.append("short")
+    said = set(_ANY_WORD.findall(tail.lower()))
+    found += [name for name, known in _TONES.items() if said & known]
+    if tail.rstrip().endswith("?"):
+        found.append("ends by asking")
+    if refuses(tail[-200:]):
+        found.append("declines")
+    if kind == "choice":
+        offered = options(expectation.choices)
+        if not offered.valued and not offered.lettered:
+            found.append("options in words")
+        if len(set(_LETTER.findall(tail))) > 1:
+            found.append("several letters")
+    elif len(set(_ANY_NUMBER.findall(tail))) > 5:
+        found.append("many numbers")
+    return tuple(found)
+
+
+@cache
+def table() -> dict[str, float]:
+    """Return the weight of each feature, in logits; "" is that of every reading."""
+    found: dict[str, float] = json.loads(Path(__file__).with_name("confidence.json").read_text("utf-8"))
+    return found
+
+
+def calibrated(reading: Reading, text: str, expectation: Expectation, response: str) -> Reading:
+    """Return a reading with the confidence that the table gives it, the features that decided, and its span."""
+    weights = table()
+    named = features(reading, text, expectation)
+    logit = weights[""] + sum(weights.get(name, 0.0) for name in named)
+    confidence = round(1 / (1 + math.exp(-logit)), 4)
+    span = located(reading.passage, response)
+    return Reading(reading.text, reading.choice, reading.rule, confidence, reading.reason, named, reading.passage, span)
+
 
 _LIST = re.compile(r"\[[^\[\]]{1,400}\]")
 
@@ -35,7 +144,7 @@ def read(response: str, expectation: Expectation) -> Reading:
         deterministic, and is bounded in time for any text.
     """
     found, said = rough(response, expectation)
-    return replace(calibrated(found, said, expectation), span=located(found.passage, response))
+    return calibrated(found, said, expectation, response)
 
 
 def rough(response: str, expectation: Expectation) -> tuple[Reading, str]:
@@ -50,11 +159,15 @@ _NEAR = 2_000  # characters of a response's end in which a passage is looked for
 _PIECES = 40  # words and numbers of a passage that are looked for
 _SKIPPED = 6  # words of markup that may stand between two of them
 _TRIES = 50
-_OPENS, _CLOSES = "([{<$\\-", ")]}%\u00b0$"
+_OPENS, _CLOSES, _AROUND = "([{<$\\-", ")]}%\u00b0$", " \n.,;:!?*_"
 
 
 def located(passage: str, response: str) -> tuple[int, int] | None:
     """Return where a passage stands last in a response, whatever markup is between its words; None: not found."""
+    bare = passage.strip(_AROUND)
+    at = response.rfind(bare) if bare else -1
+    if at >= 0 and not (response[at - 1 : at] + response[at + len(bare) :][:1]).strip().isalnum():
+        return _widened(at, at + len(bare), response)  # no markup stands in it
     wanted = [_folded(m[0]) for m in _PIECE.finditer(passage)][-_PIECES:]
     if not wanted:
         return None
@@ -62,9 +175,14 @@ def located(passage: str, response: str) -> tuple[int, int] | None:
         pieces = list(_PIECE.finditer(response, max(0, len(response) - length)))
         found = _aligned(wanted, [_folded(m[0]) for m in pieces])
         if found is not None:
-            start, end = pieces[found[0]].start(), pieces[found[1]].end()
-            return len(response[:start].rstrip(_OPENS)), end + len(response[end:]) - len(response[end:].lstrip(_CLOSES))
+            return _widened(pieces[found[0]].start(), pieces[found[1]].end(), response)
     return None
+
+
+def _widened(start: int, end: int, response: str) -> tuple[int, int]:
+    """Return where a passage stands with the brackets and signs of its mathematics."""
+    before, behind = response[max(0, start - 20) : start], response[end : end + 20]
+    return start - len(before) + len(before.rstrip(_OPENS)), end + len(behind) - len(behind.lstrip(_CLOSES))
 
 
 def _folded(word: str) -> str:
@@ -136,7 +254,13 @@ def _ends_in_mark(text: str) -> bool:
 def _read(text: str, expectation: Expectation) -> Reading | None:
     match expectation.kind:
         case "choice" if expectation.choices:
-            return read_choice(text, expectation)
+            found = read_choice(text, expectation)
+            missed = (found is None or found.choice is None) and not options(expectation.choices).numeric
+            parts = differing(expectation.choices) if missed else ()
+            told = read_choice(text, replace(expectation, choices=parts)) if parts else None
+            if told is None or told.choice is None:
+                return found
+            return replace(told, text=LETTERS[told.choice], confidence=told.confidence - 0.1)
         case "integer" | "float":
             return read_number(text, expectation)
         case "list":

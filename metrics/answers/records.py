@@ -1,9 +1,15 @@
-"""What a reader is told about the answer to expect, and what it reports back."""
+"""What a reader is told about the answer to expect, what the question asks, and what is reported back."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
+
+from mmmath_tasks.metrics.answers.lexicon import cue
+from mmmath_tasks.metrics.answers.numbers import numbers
 
 Kind = Literal["choice", "integer", "float", "list", "expression", "text"]
 
@@ -60,3 +66,119 @@ class Reading:
     features: tuple[str, ...] = ()
     passage: str = ""
     span: tuple[int, int] | None = None
+
+
+# "the fox's"
+_WORD = re.compile(r"(?<!\\)(?<![\w])[^\W\d_]{2,}(?:'[a-z]+)?|[\u4e00-\u9fff]")
+
+
+def vocabulary(words: str) -> frozenset[str]:
+    """Return the words of a line as a set."""
+    return frozenset(words.split())
+
+
+COMMON = vocabulary(
+    "the a an is are was were be been of in on at to for from by with and or that this these those there it its as if "
+    "what which who how when where why do does did has have had can could will would should than then not no many much "
+    "you your we our i answer question image picture figure shown hint please find determine choose following option "
+    "letter correct provide end based so therefore"
+)
+_UNIT = re.compile(r"\s*\(Unit: ([^()]{1,40})\)\s*$")
+# "(_) dots in each group"
+_BLANK = re.compile(r"(?:\(_\)|_{2,})\s*((?:[\w'-]+\s+){0,4}[\w'-]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a question asks.
+
+    Attributes:
+        text: the question in lower case, blanks single.
+        words: its content words, without endings.
+        core: those of the sentence that asks.
+        named: the points, sides and angles, in capitals, of the sentence that asks.
+        values: the numbers it gives.
+        counted: the words behind "how many" or the blank, in order: what is counted.
+        share: whether it asks for a fraction, so that a percentage counts as its hundredth.
+        year: whether it asks for a year.
+        change: whether it asks for a change, which is negative where something falls.
+        combined: whether it asks for a sum or a difference of figures that stand apart.
+        unit: the unit asked for, in lower case; "" where none is named.
+        whole: whether a whole number is asked for.
+    """
+
+    text: str
+    words: frozenset[str]
+    core: frozenset[str]
+    named: frozenset[str]
+    values: frozenset[Fraction]
+    counted: tuple[str, ...]
+    share: bool
+    year: bool
+    change: bool
+    combined: bool
+    unit: str
+    whole: bool = False
+
+
+@lru_cache(maxsize=4096)
+def question(text: str, unit: str | None = None, integer: bool = False) -> Question:
+    """Return what a question asks; "" asks nothing."""
+    whole = text = text[:4_000]
+    said = _UNIT.search(text)
+    text = text if said is None else text[: said.start()]
+    unit = unit or (said[1] if said else None)
+    # "It is 3 cm long. How"
+    parts = re.split(r"(?<=[.?!])['\"]?\s+", text.strip())
+    asking = next((part for part in reversed(parts) if part.rstrip("'\" ").endswith("?")), parts[-1])
+    counted = _BLANK.findall(text) or cue("counted").findall(asking)
+    things = [w for w in counted[-1].lower().split() if w not in COMMON] if counted else []
+    return Question(
+        " ".join(whole.lower().split()),
+        content(text),
+        content(asking),
+        names(asking),
+        frozenset(n.value for n in numbers(text, words=True)),
+        tuple(map(stem, things)),
+        bool(cue("asks for a share").search(text)) and "percent" not in text.lower(),
+        bool(cue("asks for a year").search(asking)),
+        bool(cue("asks for a change").search(asking)),
+        bool(cue("asks for a combination").search(asking)),
+        (unit or "").split(",")[0].strip().lower(),
+        integer,
+    )
+
+
+@lru_cache(maxsize=8192)
+def stem(word: str) -> str:
+    """Return a word without its plural or verbal ending: rough, but the same on both sides of a comparison."""
+    for ending in ("ing", "ies", "es", "ed", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)] + ("y" if ending == "ies" else "")
+    return word[:-1] if word.endswith("e") and len(word) > 3 else word
+
+
+@lru_cache(maxsize=2048)
+def content(text: str) -> frozenset[str]:
+    """Return the content words of a text, in lower case and without endings."""
+    return frozenset(stem(w) for w in _WORD.findall(text.lower()) if w not in COMMON)
+
+
+def names(text: str) -> frozenset[str]:
+    """Return the points, sides and angles that a text names by capital letters."""
+    return frozenset(_NAME.findall(text)) - {"A", "I"} if _NAME.search(text) else frozenset()
+
+
+_NAME = re.compile(r"\b[A-Z]{1,3}\b")
+
+
+def overlap(text: str, asked: Question) -> float:
+    """Return the share, 0 to 1, of the question's content words that stand in a text; 0 where there are none."""
+    if not asked.words:
+        return 0.0
+    return len(asked.words & content(text)) / len(asked.words)
+
+
+def nearness(text: str, asked: Question) -> float:
+    """Return the share, 0 to 1, of the asking sentence's content words that stand in a text; 0 where there are none."""
+    return len(asked.core & content(text)) / max(1, len(asked.core))

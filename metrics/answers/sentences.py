@@ -1,12 +1,17 @@
-"""Responses cut into sentences, and the words that announce an answer or draw a conclusion."""
+"""Responses cut into sentences, the words that announce an answer or conclude, and lists of labelled values."""
 
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import lexicon
+from mmmath_tasks.metrics.answers.lexicon import cue
+from mmmath_tasks.metrics.answers.numbers import numbers
+from mmmath_tasks.metrics.answers.records import Question, content
 
 # "x = 7. So it is C."
 _BREAK = re.compile(
@@ -36,8 +41,9 @@ def _cue() -> re.Pattern[str]:
 
 _CUE_WORDS = (
     "answer", "option", "choice", "solution", "result", "conclu", "response", "final ", "missing", "ans", "choose",
-    "chose", "select", "pick", "go with", "opt for", "guess", "antwort", "ergebnis", "choix", "respuesta", "resultado",
-    "correct", "right", "matching", "resposta", "risposta", "richtig", "korrekt",
+    "chose", "select", "pick", "go with", "opt for", "guess", "antwort", "ergebnis", "choix", "respuesta",
+    "resultado", "correct", "right", "matching", "resposta", "risposta", "richtig", "korrekt", "tldr", "tl;dr",
+    "looks like", "seems to be", "cevap", "jawaban", "odpowied",
 )  # fmt: skip
 
 
@@ -54,8 +60,6 @@ def begins_conclusion(text: str) -> bool:
 
 # A letter and a mark before a line of a list.
 LETTER_MARK = re.compile(r"\s*[-*]?\s*\(?([A-Z]{1,2}|[a-h])[).:]\s")
-# "Solution: " before a derivation announces no answer.
-HEADING = re.compile(r"[\s*#]*solution\s*:\s*\S", re.I)
 MAX_SENTENCE = 1_200  # characters
 MAX_SENTENCES = 100
 _FIRST = 10
@@ -109,22 +113,16 @@ def announcements(text: str) -> tuple[int, ...]:
         return ()
     found = []
     for match in _cue().finditer(text):
-        rather = NOT_BUT.match(text, match.end())
+        rather = cue("not but").match(text, match.end())
         if rather:
             found.append(rather.end())
-        elif not _DENIED_BEHIND.match(text, match.end()) and not _DENIED_BEFORE.search(text[: match.end()][-24:]):
+        elif not (
+            cue("denied behind").match(text, match.end())
+            or cue("denied before").search(text[: match.end()][-24:])
+            or cue("in question").search(text[: match.start()])
+        ):
             found.append(match.end())
     return tuple(found[-3:])
-
-
-# "he claims that the answer"
-_SAYS = re.compile(
-    r"(?<!\bi )(?<!\bwe )\b(?:claims?|claimed|says?|said|thinks?|thought|argues?|believes?|assumes?)\b(?: that)?"
-    r"\s+(?:the (?:\w+ ){0,2}(?:answer|option|choice|result|solution|value)\b|it\b|option\b|\(?(?-i:[A-H])\b)",
-    re.I,
-)
-# "that is not correct"
-_REJECTS = re.compile(r"\b(?:wrong|incorrect|mistaken?|false|not (?:true|right|correct))\b", re.I)
 
 
 def own(parts: list[Sentence]) -> list[Sentence]:
@@ -132,43 +130,18 @@ def own(parts: list[Sentence]) -> list[Sentence]:
     return [
         part
         for i, part in enumerate(parts)
-        if _SAYS.search(part.text) is None or not any(_REJECTS.search(p.text) for p in parts[i : i + 2])
+        if cue("says somebody").search(part.text) is None
+        or not any(cue("rejects").search(p.text) for p in parts[i : i + 2])
     ]
 
 
-# "The answer is not 54 but 27": what stands behind "but"; "the answer is not 27", "cannot be 27": no announcement.
-# "not 5 but 6"
-NOT_BUT = re.compile(r"\W{0,3}(?:not\b[^.\n]{1,40}?\bbut\b|\u4e0d\u662f[^.\n]{1,20}?\u800c\u662f)\s*", re.I)
-# " not (C)"
-_DENIED_BEHIND = re.compile(r"\W{0,3}(?:(?:not|anything but)\b|\u4e0d)", re.I)
-# "it cannot be the "
-_DENIED_BEFORE = re.compile(r"(?:\bcannot|\bnot|n't)\s+(?:be\s+)?(?:the\s+)?$|\u4e0d(?:\u53ef\u80fd)?\u662f?\s*$", re.I)
-
-
-# "B is equal to the"
-_OPEN_END = re.compile(
-    r"(?:[,:;=+\-/(\\^_<{\[&]|(?<=[\d\s)])\*)\s*$|\b(?:the|(?-i:a)|an|is|are|of|to|and|or|so|since|because|we|that|with|by|in|for|if|then|into|whether|which)\s*$",
-    re.I,
-)
-# "Now, let's calculate"
-_UNFINISHED = re.compile(
-    r"^\W*(?:now,? )?let(?:'s| us) (?:start|begin|solve|proceed|continue|calculate|find|try|go back"
-    r"|re-?check|check|re-?examine|re-?evaluate|re-?consider|redo)"
-    r"|gives the final answer"
-    r"|^\W*(?:i|we) (?:will|can|must|need to) now (?:calculate|compute|find|solve|determine)[^=:\d]*$",
-    re.I,
-)
 _CIRCLE = re.compile(r"([^\n]{8,60}?)\1{3}")  # the same again and again
 _DIGITS = re.compile(r"-?\d+")
-# "the area is $12"
-_ENDS_IN_NUMBER = re.compile(r"(?:\b(?:is|are|be)|[=:\u2248])\s*[$]*-?[$]?\d[\d.,]*%?$")
 _COMMAND = re.compile(r"\\[A-Za-z]")
 # "$x$"
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _ITEM = re.compile(r"\s*(?:[-*]|\d{1,2}[.)])\s")
 _DISPLAY_OPEN = re.compile(r"\$\$[^$]+$")
-# "something went wrong"
-_FAILED = re.compile(r"\bsomething (?:went|is|must be) wrong\b|\bthis is a contradiction\b", re.I)
 _CLOSED = re.compile(r"[.!?\u3002)\]}$*%\"'\u00b0|>]\s*$")
 
 
@@ -177,13 +150,11 @@ def cut_off(parts: list[Sentence]) -> bool:
     if not parts:
         return False
     last = parts[-1].text
-    if len(parts) > 1 and _UNFINISHED.search(last):
+    if len(parts) > 1 and cue("unfinished").search(last):
         return True
     unclosed = len(_DOLLAR.findall(last)) % 2 or (last.count("$$") % 2 and _DISPLAY_OPEN.search(last))
     if unclosed and _COMMAND.search(last):
         return True  # a formula that never ends
-    if _FAILED.search(last):
-        return True
     if len(parts) > 12 and len({_DIGITS.sub("0", p.text)[:80] for p in parts[-13:-1]}) < 5 and len(parts[-2].text) > 40:
         return True  # the same step with other numbers, again and again
     circle = _CIRCLE.search(last[-400:]) if len(last) > 150 else None
@@ -194,14 +165,46 @@ def cut_off(parts: list[Sentence]) -> bool:
     if len(parts) > 3 and sum(p.text == last for p in parts[-8:]) > 2:
         return True
     if sum(len(p.text) for p in parts) < 300:
-        if _OPEN_END.search(last):
+        if cue("open end").search(last):
             return len(parts) > 1 or len(last) > 25
-        closed = len(last) < 60 or _CLOSED.search(last) or _ENDS_IN_NUMBER.search(last)
+        closed = len(last) < 60 or _CLOSED.search(last) or cue("ends in number").search(last)
         return len(parts) > 1 and not closed and all(_CLOSED.search(p.text) for p in parts[:-1])
-    if _OPEN_END.search(last):
+    if cue("open end").search(last):
         return True
-    if _CLOSED.search(last) or len(last) < 60 or _ENDS_IN_NUMBER.search(last):
+    if _CLOSED.search(last) or len(last) < 60 or cue("ends in number").search(last):
         return False
     before = [_CLOSED.search(p.text) is not None for p in parts[:-1]]
     item = _ITEM.match(last) and len(before) > 2 and all(before[-2:])
     return sum(before) > 0.6 * len(parts) or bool(item)
+
+
+# "- Girls in the class: 15"
+ENTRY = re.compile(
+    r"\s*(?:[-*]|\d{1,2}[.)])?\s*[A-Za-z][^:\n]{0,40}[:(]\s*-?[\d./]+\)?\s*$"
+    r"|\s*\d{1,2} ?[-:] ?[A-Za-z][^:=\n]{0,40}\d\s*$"
+)
+
+
+def entry_asked_for(parts: list[Sentence], asked: Question) -> tuple[Fraction, str] | None:
+    """Return the value of the one line, and the line, of a list at the end, that names what is asked for."""
+    entries = _at_end(parts)
+    counted = set(asked.counted[:2])
+    near = [len((counted or asked.core) & content(text)) for text in entries]
+    if len(entries) < 2 or asked.combined or near.count(max(near)) > 1 or max(near) < len(counted):
+        return None
+    line = entries[near.index(max(near))]
+    found = numbers(line)
+    return (found[-1].value, line) if found else None
+
+
+def ends_in_list(parts: list[Sentence]) -> bool:
+    """Tell whether the last lines are a list of values, not one of which is the answer or their total."""
+    last = parts[-1].text
+    if not ENTRY.match(last) or cue("result of a list").search(last):
+        return False
+    return sum(ENTRY.match(p.text) is not None for p in parts) > 3
+
+
+def _at_end(parts: list[Sentence]) -> list[str]:
+    """Return the lines of the list at the end, the last first."""
+    return list(takewhile(ENTRY.match, (p.text for p in reversed(parts))))

@@ -1,17 +1,18 @@
 """Every entry of the lexicon is read in its example, and every language has what announces an answer."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from mmmath_tasks.metrics.answers import Expectation, lexicon, read
-from mmmath_tasks.metrics.answers.letters import letters_in
-from mmmath_tasks.metrics.answers.numbers import numbers
-from mmmath_tasks.metrics.answers.options import options
-from mmmath_tasks.metrics.answers.refusals import refuses, rejects
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
+from mmmath_tasks.metrics.answers.numbers import UNITS, numbers, split_unit
+from mmmath_tasks.metrics.answers.options import letters_in, options
 from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion
 
 ENTRIES = lexicon.entries()
+SOURCES = [path.read_text(encoding="utf-8") for path in Path(lexicon.__file__).parent.glob("*.py")]
 OFFERED = options(("12", "18", "27"))
 CHOICE = Expectation("choice", ("12", "18", "27"), question="How long is it?")
 NUMBER = Expectation("integer", question="How many are there?")
@@ -20,7 +21,8 @@ NUMBER = Expectation("integer", question="How many are there?")
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: f"{e.role} {e.language} {e.example[:20]}")
 def test_an_entry_is_read_in_its_example(entry):
     example = entry.example
-    assert re.search(entry.pattern, example, re.IGNORECASE), "its pattern is not in its example"
+    pattern = entry.pattern.replace(" ", "|") if entry.role == "unit" else entry.pattern
+    assert re.search(pattern, example, re.IGNORECASE), "its pattern is not in its example"
     match entry.role:
         case "noun" | "verb" | "filler" | "announcement":
             ends = announcements(example)
@@ -45,8 +47,11 @@ def test_an_entry_is_read_in_its_example(entry):
             assert [n.value for n in numbers(example, words=True)] == [entry.value]
         case "han_scale":
             assert [n.value for n in numbers(example, words=True)] == [2 * entry.value]
-        case _:
-            pytest.fail(f"no role: {entry.role}")
+        case "unit":
+            assert all(split_unit(f"5 {name}") == ("5", UNITS[name]) for name in entry.pattern.split())
+        case role:
+            assert cue(role).search(example)
+            assert any(f'"{role}"' in source for source in SOURCES), "nothing looks for it"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,319 @@
+"""What a sentence says in other words than the options: yes or no, more or less, a trend, a relation, a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses
+from mmmath_tasks.metrics.answers.options import Options, words
+from mmmath_tasks.metrics.answers.records import Question, content, overlap, stem, vocabulary
+from mmmath_tasks.metrics.answers.sentences import begins_conclusion
+
+
+class Polarity(NamedTuple):
+    """The option a sentence amounts to, and how sure that is (0.9 plain word, 0.5 to 0.8 restated question)."""
+
+    choice: int
+    confidence: float
+
+
+_YES = {"yes", "true", "correct", "right"}
+_NO = {"no", "false", "incorrect", "wrong"}
+# "f(2) = f(3)"
+_FORMULA_SAME = re.compile(r"\W*[a-z]\([^()]*\)\s*=\s*[a-z]\([^()]*\)\W*")
+_KINDS = ("more", "less", "same")
+_OPPOSITES = (
+    ("more", "less"), ("more", "same"), ("less", "same"), ("most", "least"), ("rough", "smooth"),
+    ("increasing", "decreasing"), ("continuous", "discontinuous"), ("even", "odd"), ("positive", "negative"),
+    ("finite", "infinite quantity"), ("left", "right"),
+)  # fmt: skip
+
+
+def yes_and_no(offered: Options) -> tuple[int, int] | None:
+    """Return the indices of yes (or true) and no (or false) where the options are these; else None."""
+    if not 2 <= len(offered.texts) <= 3:
+        return None
+    yes = next((i for i, item in enumerate(offered.items) if item.words in _YES), None)
+    no = next((i for i, item in enumerate(offered.items) if item.words in _NO), None)
+    return None if yes is None or no is None else (yes, no)
+
+
+def plain_word(text: str, yes: int, no: int) -> Polarity | None:
+    """Read a sentence that begins with yes or no or calls the statement true or false."""
+    if cue("both").search(text):
+        return None
+    if cue("brief yes").match(text):
+        return Polarity(yes, 0.8)
+    if cue("brief no").match(text):
+        return Polarity(no, 0.8)
+    begun = plain_start(text, yes, no)
+    if begun is not None:
+        return begun
+    leaning = cue("leaning").findall(text)
+    if leaning:
+        return Polarity(yes if leaning[-1].lower() == "yes" else no, 0.8)
+    if refuses(text) or cue("open question").search(text):
+        return None
+    if cue("said no").search(text):
+        return Polarity(no, 0.85)
+    if cue("said yes").search(text):
+        return Polarity(yes, 0.85)
+    return None
+
+
+def plain_start(text: str, yes: int, no: int) -> Polarity | None:
+    """Read a text that begins with yes or no."""
+    if cue("plain yes").match(text):
+        return Polarity(yes, 0.9)
+    return Polarity(no, 0.9) if cue("plain no").match(text) else None
+
+
+def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
+    """Read a sentence that restates the question as a fact or denies it; its confidence grows with what it repeats."""
+    if not asked.words or refuses(text) or text.rstrip().endswith("?") or cue("open question").search(text):
+        return None
+    main = cue("aside of a comparison").split(text, maxsplit=1)[0]
+    share = overlap(main, asked)
+    if share <= 0.5:  # the aside may be what answers
+        main, share = text, overlap(text, asked)
+    opposed = _opposed(main.lower(), asked.text)
+    if _compares(asked.text) and not _compares(main.lower()) and not cue("negation").search(main):
+        return None  # it names what is compared, and not how it compares
+    if share < 0.4 or (share <= 0.5 and len(asked.words) < 5 and not opposed):
+        return None  # it speaks of the same thing, and may say anything of it
+    denied = (len(cue("negation").findall(main)) - len(cue("negation").findall(asked.text))) % 2 == 1
+    denied ^= opposed ^ _exchanged(text, asked.text)
+    return Polarity(no if denied else yes, 0.4 + 0.4 * share)
+
+
+def concluded(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
+    """Read the clause that ends a derivation with a denial in the question's words: "so he does not have enough"."""
+    clause = cue("so").split(text)[-1]
+    if (
+        (len(clause) == len(text) and not begins_conclusion(text))
+        or refuses(text)
+        or cue("open question").search(clause)
+    ):
+        return None
+    if not cue("denied verb").search(clause) or overlap(clause, asked) < 0.2 or cue("denied verb").search(asked.text):
+        return None
+    return Polarity(no, 0.7)
+
+
+def _exchanged(said: str, asked: str) -> bool:
+    """Tell whether a comparison names the two sides of the question's the other way round."""
+    a, b = cue("than").search(said), cue("than").search(asked)
+    if a is None or b is None:
+        return False
+    left, right = content(a[1]) - content(a[2]), content(a[2]) - content(a[1])
+    first, second = content(b[1]) - content(b[2]), content(b[2]) - content(b[1])
+    return bool(left and right and left <= second and right <= first)
+
+
+def _compares(text: str) -> bool:
+    return any(cue(kind).search(text) for kind in _KINDS)
+
+
+def _opposed(said: str, asked: str) -> bool:
+    for pair in _OPPOSITES:
+        for a, b in (pair, pair[::-1]):
+            x, y = cue(a), cue(b)
+            if x.search(asked) and not y.search(asked) and y.search(said) and not x.search(said):
+                return True
+    return False
+
+
+def option_compared(text: str, offered: Options) -> Polarity | None:
+    """Read a comparison in words where the options are "larger than", "equal to", "smaller than" or the like."""
+    kinds = {}
+    for i, item in enumerate(offered.items):
+        for name in _KINDS:
+            if cue(name).search(item.words) and len(item.words.split()) <= 3:
+                kinds[name] = i
+    if len(kinds) < 2 or len(kinds) != len(offered.texts) or refuses(text) or cue("negation").search(text):
+        return None
+    lowered = text.lower()
+    if "same" in kinds and _FORMULA_SAME.fullmatch(lowered):
+        return Polarity(kinds["same"], 0.8)
+    found = [name for name in _KINDS if cue(name).search(lowered)]
+    return Polarity(kinds[found[0]], 0.8) if len(found) == 1 and found[0] in kinds else None
+
+
+_DIRECTIONS = {
+    "up": r"increas\w*|gr[eo]w\w*|ris(?:e|es|ing)|rose|expand\w*|multipl(?:y|ies)|thriv\w*|more|go(?:es)? up|soar\w*"
+    r"|surg\w+",
+    "down": r"decreas\w*|declin\w*|drop\w*|fall\w*|fell|reduc\w*|shrink\w*|dwindl\w*|diminish\w*|fewer|less|lower"
+    r"|go(?:es)? down",
+    "same": r"same|constant|unchanged|unaffected|stable|no (?:change|effect)|nothing"
+    r"|(?:not|\w+n't) (?:be affected|change|affect)\w*",
+    "gone": r"extinct\w*|di(?:e|es|ed)(?: out)?|disappear\w*|vanish\w*|perish\w*|starv\w* to death",
+}
+# "the mice would decline"
+_DIRECTION = re.compile("|".join(rf"(?P<{name}>\b(?:{forms})\b)" for name, forms in _DIRECTIONS.items()))
+_NO_SUBJECT = frozenset(
+    stem(word)
+    for word in vocabulary(
+        "the a an number population amount supply size will would may might most likely numerous be become of in and "
+        "or their its it remain stay then to there also out up down effect change ecosystem this that happen them they"
+    )
+)
+
+
+def trend(text: str, offered: Options, asked: Question) -> int | None:
+    """Return the option that a sentence amounts to: "fewer ducks" is "The number of ducks will decrease".
+
+    Returns:
+        the option's index; None where the options are no such statements or the sentence tells no one of them.
+    """
+    wanted = [_statement(item.words) for item in offered.items]
+    known = [w for w in wanted if w is not None]
+    if len(known) < 2 or 2 * len(known) < len(wanted):
+        return None
+    if not any(subject for _, subject in known):  # "increase", "stay the same": what the first clause says
+        subject = _subject(asked)
+        others = asked.words - subject if subject else frozenset()
+        statements = [
+            s for c in _clauses(cue("leading condition").sub("", text).lower()) if (s := _statement(words(c)))
+        ]
+        meant = [s for s in statements if s[1] & subject] or [s for s in statements if not s[1] & others]
+        told = next(iter(meant), None)
+        same = [i for i, w in enumerate(wanted) if told is not None and w is not None and w[0] == told[0]]
+        denied = cue("negation").search(cue("unchanged").sub("", text))
+        return same[0] if len(same) == 1 and not denied and not cue("either way").search(text) else None
+    found = set()
+    for clause in _clauses(cue("leading condition").sub("", text).lower()):
+        noun = cue("trend as a noun").search(clause)
+        said = _statement(words(noun[1] if noun else clause))
+        if said is None or (said[0] != "same" and cue("negation").search(clause)):
+            continue
+        found |= {i for i, w in enumerate(wanted) if w is not None and w[0] == said[0] and w[1] and w[1] <= said[1]}
+    return found.pop() if len(found) == 1 else None
+
+
+def _subject(asked: Question) -> frozenset[str]:
+    """Return what a question asks the fate of: "What happens to the mice if the owls die out?" asks it of the mice."""
+    return (
+        content(cue("trend condition").split(asked.text)[0] if cue("happens").search(asked.text) else "") - _NO_SUBJECT
+    )
+
+
+@lru_cache(maxsize=2048)
+def _statement(text: str) -> tuple[str, frozenset[str]] | None:
+    """Return the one direction of a statement and the stems of what it speaks of; None where it has no one."""
+    directions = {m.lastgroup for m in _DIRECTION.finditer(text)}
+    if len(directions) != 1:
+        return None
+    rest = _DIRECTION.sub(" ", text).split()
+    return str(directions.pop()), frozenset(map(stem, rest)) - _NO_SUBJECT
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """Cut a sentence where a conjunction does, and at commas behind which a new statement stands."""
+    for part in cue("clause of a trend").split(text):
+        clause = ""
+        for piece in part.split(","):
+            clause += " " + piece
+            if _DIRECTION.search(piece):
+                yield clause
+                clause = ""
+
+
+_SIGNS = {"greater": ">", "larger": ">", "bigger": ">", "more": ">", "less": "<", "smaller": "<", "fewer": "<"}
+# "2x + y"
+_SUM = r"[\w.\u00b0]+(?:\s?[-+*/]\s?[\w.\u00b0]+)*"
+# "they satisfy b < a < c"
+_ENDS_IN_RELATION = re.compile(
+    rf"(?:(?<!would )\b[a-z]{{2,}}|[:,])\s+(-?{_SUM}(?:\s?[<=>\u2264\u2265]\s?-?{_SUM}){{1,2}})$"
+)
+
+
+def relations_said(text: str) -> list[str]:
+    """Return the relations with which a sentence ends, in signs: "x>3" for "we see that x is greater than 3"."""
+    related, ends = cue("related").search(text), _ENDS_IN_RELATION.search(text)
+    said = []
+    if related and not cue("denied relation").search(text):
+        said.append(related[1] + _SIGNS.get(related[2].split()[0].lower(), "=") + related[3])
+    if ends:
+        said.append(ends[1])
+    return said
+
+
+def without_denial(text: str) -> str:
+    """Return a sentence without its full stop and without what it says not to be: "x = 3, not x = 4."."""
+    return cue("not this").sub("", text)
+
+
+# "3:30"
+_TIME = re.compile(r"(?<![\d:.])(\d{1,2})\s?[:.]\s?([0-5]\d)(?![\d:])")
+_QUARTERS = {
+    0: ("o'clock",),
+    15: ("quarter past", "quarter after", "quarter"),
+    30: ("half past", "half"),
+    45: ("quarter to", "quarter before", "quarter"),
+}
+
+
+_HOURS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_PARTS = {
+    "half": 30,
+    "a half": 30,
+    "quarter": 15,
+    "a quarter": 15,
+    "five": 5,
+    "ten": 10,
+    "twenty": 20,
+    "twenty-five": 25,
+}
+# "a quarter past eight"
+_SPOKEN = re.compile(
+    rf"\b(?:(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))}) (?P<side>past|after|to|before) )?"
+    rf"(?P<hour>{'|'.join(_HOURS)}|\d{{1,2}})(?P<full> o'?clock)?\b",
+    re.I,
+)
+
+
+def spoken_time(text: str, offered: tuple[str, ...]) -> int | None:
+    """Return the option in digits that a time in words amounts to: "a quarter to eight" is 7:45.
+
+    Returns:
+        the option's index; None where the options are no times in digits or the text tells no one such time.
+    """
+    times = [_TIME.fullmatch(option) for option in offered]
+    if not all(times):
+        return None
+    said = set()
+    for match in _SPOKEN.finditer(text.replace("\u2019", "'")):
+        if not match["part"] and not match["full"]:
+            continue
+        name = match["hour"].lower()
+        hour = _HOURS.index(name) + 1 if name in _HOURS else int(name)
+        minutes = _PARTS[match["part"].lower()] if match["part"] else 0
+        if minutes and match["side"].lower() in {"to", "before"}:
+            hour, minutes = hour - 1 or 12, 60 - minutes
+        said.add((hour, minutes))
+    found = [i for i, m in enumerate(times) if m and (int(m[1]), int(m[2])) in said]
+    return found[0] if len(said) == 1 == len(found) else None
+
+
+def time_words(text: str, offered: tuple[str, ...]) -> int | None:
+    """Return the option in words that a time in digits amounts to: 3:30 is "half" past three.
+
+    Args:
+        text: a sentence of the response.
+        offered: the options in lower case.
+
+    Returns:
+        the option's index; None where the options are no such words or the text tells no one such time.
+    """
+    if "o'clock" not in offered and not any(option.startswith(("half", "quarter")) for option in offered):
+        return None
+    minutes = {int(m[2]) for m in _TIME.finditer(text) if int(m[1]) <= 24}
+    if len(minutes) != 1:
+        return None
+    for said in _QUARTERS.get(minutes.pop(), ()):
+        if said in offered:
+            return offered.index(said)
+    return None
