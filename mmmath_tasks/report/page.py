@@ -17,7 +17,7 @@ from mmmath_tasks import __version__, papers
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import open_atomic, write_atomic
 from mmmath_tasks.number_text import counted
-from mmmath_tasks.report.browser import browser_data, packed
+from mmmath_tasks.report.browser import BrowserData, browser_data, packed
 from mmmath_tasks.report.figures import Figure, figures
 from mmmath_tasks.report.leaderboard import Leaderboard, leaderboard
 from mmmath_tasks.report.names import is_verified
@@ -77,12 +77,15 @@ def write_report(
         pdf: write the plots as PDF, too.
 
     Raises:
-        InputError: jinja2 is missing, a file of responses is broken, or pictures are wanted and cannot be had.
+        InputError: a package of the extra `report` is missing, a file of responses is broken, or pictures are wanted
+            and cannot be had.
     """
     try:
+        import latex2mathml  # noqa: F401
+        import markdown_it  # noqa: F401
         from jinja2 import Environment, FunctionLoader, StrictUndefined
-    except ImportError:
-        raise InputError("a report needs jinja2; pip install 'mmmath-tasks[report]'") from None
+    except ImportError as error:
+        raise InputError(f"a report needs {error.name}; pip install 'mmmath-tasks[report]'") from None
     if pdf and find_spec("svglib") is None:
         raise InputError("plots as PDF need svglib; pip install 'mmmath-tasks[report]'")
     parts = sections(runs)
@@ -92,7 +95,7 @@ def write_report(
     data = browser_data(runs, saved.paths)
     png = _write_plots(out / "plots", [figure for chosen in drawn for figure in chosen], pdf)
     _write_numbers(out / "numbers.csv", runs)
-    script = _asset("browser.js") + _asset("table.js")
+    script = _script()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     names = dict.fromkeys(papers.title(run.card.benchmark) for run in runs)
     noted: set[str] = set()
@@ -108,18 +111,20 @@ def write_report(
         rule="verified" if all(is_verified(run.card.headline) for run in runs) else "official",
         by_rules=any(how_read(run.card) for run in runs),
         sections=[_section(section, chosen, png, noted) for section, chosen in zip(parts, drawn, strict=True)],
-        packed=packed(data) if data["benchmarks"] else "",
-        style=style_sheet() + _asset("page.css") + _asset("table.css"),
+        packed=packed(data.lists) if data.lists["benchmarks"] else "",
+        blocks=[packed(block) for block in data.blocks],
+        pairs=packed(data.pairs),
+        unrendered=_unrendered(data),
+        style=style_sheet() + "".join(map(_asset, ("page.css", "table.css", "browser.css"))),
         script=script,
         script_hash=f"sha256-{digest}",
         version=__version__,
     )
     page = out / "index.html"
     write_atomic(page, html)
-    responses = sum(
-        answer is not None for entry in data["benchmarks"] for given in entry["answers"] for answer in given
-    )
-    bare = sum(not problem["pictures"] for entry in data["benchmarks"] for problem in entry["problems"])
+    held = data.lists["benchmarks"]
+    responses = sum(answer is not None for entry in held for given in entry["answers"] for answer in given)
+    bare = sum(not problem["pictures"] for entry in held for problem in entry["problems"])
     shown = sum(map(len, saved.paths.values()))
     return Written(page, sum(map(len, drawn)), responses, shown, bare, png, saved.elsewhere)
 
@@ -139,6 +144,20 @@ def _distinct(drawn: Sequence[Sequence[Figure]]) -> list[list[Figure]]:
 
 def _asset(name: str) -> str:
     return (files("mmmath_tasks.report") / name).read_text(encoding="utf-8")
+
+
+def _script() -> str:
+    """Return the parts of the page's script as one: each defines, and the last begins."""
+    parts = [part for part in files("mmmath_tasks.report.scripts").iterdir() if part.name.endswith(".js")]
+    parts.sort(key=lambda part: (part.name == "main.js", part.name))
+    body = "\n".join(part.read_text(encoding="utf-8") for part in parts)
+    return f'"use strict";\n(() => {{\n{body}}})();\n'
+
+
+def _unrendered(data: BrowserData) -> str:
+    if not data.raw:
+        return ""
+    return f"{data.raw:,} of the {data.formulas:,} formulas in the responses cannot be rendered and stand as they are."
 
 
 def _lead(runs: Sequence[Run]) -> str:
