@@ -20,6 +20,7 @@ from mmmath_tasks.number_text import counted
 from mmmath_tasks.report.browser import BrowserData, browser_data, packed
 from mmmath_tasks.report.figures import Figure, figures
 from mmmath_tasks.report.leaderboard import Leaderboard, leaderboard
+from mmmath_tasks.report.links import Links
 from mmmath_tasks.report.names import is_verified
 from mmmath_tasks.report.pictures import Saved, save_pictures
 from mmmath_tasks.report.runs import Run, Section, progress, sections
@@ -99,18 +100,19 @@ def write_report(
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     names = dict.fromkeys(papers.title(run.card.benchmark) for run in runs)
     noted: set[str] = set()
+    links = Links(runs)
     loader = FunctionLoader(_asset)
     template = Environment(autoescape=True, undefined=StrictUndefined, loader=loader).get_template("page.html.j2")
     board = leaderboard(runs)
     if board:
         _write_csv(out / "leaderboard.csv", board.numbers())
     html = template.render(
-        board=_board(board) if board else None,
+        board=_board(board, links) if board else None,
         title=title or f"Report: {', '.join(names)}",
         lead=_lead(runs),
         rule="verified" if all(is_verified(run.card.headline) for run in runs) else "official",
         by_rules=any(how_read(run.card) for run in runs),
-        sections=[_section(section, chosen, png, noted) for section, chosen in zip(parts, drawn, strict=True)],
+        sections=[_section(section, chosen, png, noted, links) for section, chosen in zip(parts, drawn, strict=True)],
         packed=packed(data.lists) if data.lists["benchmarks"] else "",
         blocks=[packed(block) for block in data.blocks],
         pairs=packed(data.pairs),
@@ -167,7 +169,7 @@ def _lead(runs: Sequence[Run]) -> str:
     return f"{counted(len(runs), 'run')} ({shown}), {counted(total, 'response')} in all."
 
 
-def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[str]) -> dict[str, Any]:
+def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[str], links: Links) -> dict[str, Any]:
     """Return what the template shows of a section; remarks that are `noted` stand further up."""
     runs = section.runs
     rows = [
@@ -187,6 +189,7 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
             "caption": figure.caption,
             "svg": figure.svg,
             "rule": figure.rule,
+            "group": figure.group,
             "long": figure.long,
             "png": png,
         }
@@ -199,18 +202,19 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
         "name": section.name,
         "title": section.title,
         "about": _about(section),
-        "columns": columns(section),
+        "columns": columns(section, links.to),
+        "sets": {run.name: title for run in runs if (title := links.title(run))},
         "rows": rows,
         "notes": [*(f"{metric}: {told[metric]}." for metric in metrics if metric in told), *remarks],
         "figures": plots,
     }
 
 
-def _board(board: Leaderboard) -> dict[str, Any]:
+def _board(board: Leaderboard, links: Links) -> dict[str, Any]:
     """Return what the template shows of a leaderboard."""
     left_out = [f"{run.name} on {papers.title(run.card.benchmark)}: {why}" for run, why in board.left_out]
     return {
-        "columns": board.columns(),
+        "columns": board.columns(links.to),
         "rows": [
             *({"name": name, "colour": "", "kind": ""} for name in board.models),
             *({"name": name, "colour": "", "kind": "paper"} for name in board.paper_rows),

@@ -23,10 +23,10 @@ const filtered = () => {
   const fits = (answer) =>
     (!wanted || verdictOf(answer) === wanted) &&
     (!rule || answer?.[RULE] === rule) &&
-    (!reason || answer?.[REASON] === reason) &&
+    (!reason || (answer && causesOf(answer).includes(reason))) &&
     (!unlike || (answer && answer[OFFICIAL] !== answer[VERIFIED] && answer[OFFICIAL] !== null && answer[VERIFIED] !== null)) &&
     (!unread || (answer && answer[EXTRACTED] === null)) &&
-    (!truncated || answer?.[TRUNCATED]);
+    (!truncated || (answer && causesOf(answer).includes("truncated")));
   const found = [];
   set.problems.forEach((problem, i) => {
     if (!runs.some((number) => fits(set.answers[number][i]))) return;

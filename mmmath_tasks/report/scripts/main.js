@@ -34,7 +34,7 @@ const chooseSet = (index) => {
   control("disagree").disabled = set.runs.length < 2;
   const of = (which) => [...new Set(set.answers.flat().filter(Boolean).map((answer) => answer[which]))].filter(Boolean).sort();
   fill(control("read"), of(RULE), "any");
-  fill(control("reason"), of(REASON), "any");
+  fill(control("reason"), [...new Set(set.answers.flat().filter(Boolean).flatMap(causesOf))].sort(), "any");
   byId("fields").replaceChildren(
     ...set.fields.map((name) => {
       const label = make("label", "", name.replaceAll("_", " ")), chosen = make("select");
@@ -103,11 +103,7 @@ const listen = () => {
   enlarged.addEventListener("click", () => enlarged.classList.toggle("large"));
   for (const dialog of document.querySelectorAll("dialog"))
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  // What stands behind a bar, a cell, a number.
-  document.addEventListener("click", (event) => {
-    const open = event.target.closest?.("[data-open]");
-    if (open) location.hash = open.dataset.open;
-  });
+  openable();
   addEventListener("hashchange", () => follow(location.hash));
   addEventListener("resize", drawRows);
   addEventListener("keydown", onKey);

@@ -8,6 +8,14 @@ const kindOf = (value) => (value === true ? "right" : value === false ? "wrong" 
 const ruleNow = () => document.body.dataset.rule;
 const verdictOf = (answer) => (answer ? kindOf(answer[ruleNow() === "verified" ? VERIFIED : OFFICIAL]) : "none");
 
+// What a response is counted as in scorecards, where it is no plain verdict.
+const causesOf = (answer) => {
+  const [cause] = answer[REASON].split(":"), found = new Set(cause ? [cause === "unextracted" && answer[EXTRACTED] !== null ? "unmatched" : cause] : []);
+  if (answer[TRUNCATED]) found.add("truncated");
+  if (answer[OFFICIAL] === null && answer[VERIFIED] === null && !("rating" in (answer[SCORES] || {}))) found.add("unscored");
+  return [...found];
+};
+
 // How the runs that are shown did on a problem.
 const countsOf = (i) => {
   const counts = { right: 0, wrong: 0, unscored: 0, none: 0 };
