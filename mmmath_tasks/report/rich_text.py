@@ -41,6 +41,8 @@ _PIECES = re.compile(
     # r"\(x\)", "$x$"; the dollars of "$5 to $10" are none of a formula
     r"|\\\((?P<parentheses>(?:\\\\|(?!\\[()])(?s:.))+?)\\\)"
     r"|\$(?P<dollar>(?=\S)(?:\\(?s:.)|[^$\\\n]|\n(?!\s*\n))+?(?<=\S))\$(?!\d)"
+    # "$ x = 5 $": with spaces at its ends a formula has no words
+    r"|\$(?P<loose>(?:(?!\s[a-z]{2,}\b)(?:\\(?s:.)|[^$\\\n]))+?)\$(?!\d)"
     # r"\begin{cases} ... \end{cases}" and r"\boxed{7}" without either
     rf"|(?P<environment>\\begin\{{(?P<name>(?:{_ENVIRONMENTS})\*?)\}}"
     r"(?:(?!\\(?:begin|end)\{(?P=name)\})(?s:.))*\\end\{(?P=name)\})"
@@ -51,7 +53,7 @@ _PIECES = re.compile(
     # "2*3*4", "x**2", "+ 5" at the start of a line: signs of operations, no Markdown
     r"|(?P<sign>(?<=[0-9A-Za-z)\]])\*{1,2}(?=[0-9A-Za-z(\[])|(?m:^)[ \t]*\+(?=\s))"
 )
-_INLINE, _DISPLAYED = ("parentheses", "dollar", "bare"), ("dollars", "brackets", "environment")
+_INLINE, _DISPLAYED = ("parentheses", "dollar", "loose", "bare"), ("dollars", "brackets", "environment")
 
 # r"3\sqrt{2}", "x^2", "a_1": an answer that is a formula though nothing encloses it
 _LATEX = re.compile(r"\\[A-Za-z]|[\w)}]\s*[\^_]\s*[\w{(]")

@@ -96,4 +96,4 @@ def test_text_from_right_to_left_is_laid_out_so(tmp_path):
     with opened(tmp_path / "out" / "index.html") as driver:
         assert driver.execute_script(directions, ".answer .text p, .answer .text li") == ["rtl", "rtl", "ltr"]
         assert driver.execute_script(directions, "#detail .label + .text, .gold b, .row .asked") == ["rtl"] * 3
-        assert driver.execute_script(directions, "body, #detail, h3") == ["ltr"] * 3
+        assert set(driver.execute_script(directions, "body, #detail, h3")) == {"ltr"}

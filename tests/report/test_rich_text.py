@@ -43,6 +43,9 @@ def html(text, mark=None):
         (r"It is $\frac{20}{3}$.", "<mfrac><mn>20</mn><mn>3</mn></mfrac>"),
         (r"It is \(\frac{20}{3}\).", "<mfrac><mn>20</mn><mn>3</mn></mfrac>"),
         (r"$3 \mathrm{~m}$", '<mtext>\u00a0</mtext><mi mathvariant="normal">m</mi>'),
+        ("a ratio of $ 4: 3$", "<mn>4</mn>"),
+        ("so $ x = 5 $ and", "<mn>5</mn>"),
+        ("it costs $ 5 and so $x$ is", "<mi>x</mi>"),
         ("$$x^2$$", '<math display="block"><msup><mi>x</mi><mn>2</mn></msup></math>'),
         (r"\[x \\[2pt] y\]", '<math display="block">'),
         ("\\begin{align*}\na &= b \\\\\n- c &= d\n\\end{align*}", "<mtable"),
@@ -67,6 +70,7 @@ def test_what_is_rendered(text, shown):
     ("text", "kept"),
     [
         ("it costs $5 to $10", "it costs $5 to $10"),
+        ("it costs $ 5 or $ 6 *so*", "it costs $ 5 or $ 6 so"),
         (r"it costs \$5 or \$6", "it costs $5 or $6"),
         ("2*3*4 = 24", "2*3*4 = 24"),
         ("x**2 + y**2 *so*", "x**2 + y**2 so"),

@@ -56,6 +56,7 @@ const loadHaystacksIdly = async (set) => {
     await idle();
     await loadHaystack(set, number);
   }
+  if (state.set === set) document.body.dataset.searchable = set.title;
 };
 
 const loadPairs = async (set) => {
