@@ -9,18 +9,15 @@ import base64
 import gzip
 import json
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-
-from tqdm import tqdm
 
 from mmmath_tasks import papers
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.report.pairs import pairs_data
 from mmmath_tasks.report.rich_text import rich_answer, rich_line, rich_text
-from mmmath_tasks.report.runs import Identity, Run, Sample, identity, samples
+from mmmath_tasks.report.runs import Identity, Run, Sample, identity, progress, samples
 from mmmath_tasks.report.tags import tags
 from mmmath_tasks.report.themes import run_colour
 
@@ -97,8 +94,7 @@ def browser_data(runs: Sequence[Run], pictures: Pictures) -> BrowserData:
         firsts: list[int] = []
         own: list[list[Any]] = []
         size = _BLOCK
-        seen = sys.stderr.isatty()
-        for i, one in enumerate(tqdm(asked, f"rendering {titles[key]}", unit="problem", leave=False, disable=not seen)):
+        for i, one in enumerate(progress(asked, f"rendering {titles[key]}", "problem")):
             entry, found, left = _texts(one)
             formulas, raw = formulas + found, raw + left
             if size >= _BLOCK:

@@ -376,3 +376,37 @@ def test_hostile_texts_are_inert(hostile):
         )
         assert [url for url in requested(driver) if not url.startswith(("file:", "data:"))] == []
         assert complaints(driver) == []
+
+
+def click(driver, script, *arguments):
+    """Click a shape of a drawing or a link, and wait until the list behind it is there."""
+    driver.execute_script("delete document.body.dataset.followed")
+    driver.execute_script(
+        f"({script}).dispatchEvent(new MouseEvent('click', {{bubbles: true, cancelable: true}}))",
+        *arguments,
+    )
+    wait_for(driver, "return document.body.dataset.followed")
+
+
+def test_bars_cells_and_counts_open_the_responses_behind_them(browser, page, scored):
+    held = {one["name"]: one for one in page_data(page)}
+    for name, group in (("mathvista", "task"), ("mathvision", "subject x level"), ("mathvision", "level")):
+        figures = f"document.querySelectorAll('#{name} figure[data-group=\"{group}\"] .opens[data-part-1]')"
+        count = shown(browser, f"{figures}.length")
+        assert count > 3
+        for at in (0, count - 1):
+            run, *parts = shown(browser, f"(n => [n.dataset.run, n.dataset.part1, n.dataset.part2])({figures}[{at}])")
+            click(browser, f"{figures}[{at}]")
+            part = ", ".join(filter(None, parts))
+            wanted = [p for p in held[name]["problems"] if part in p["fields"][group]]
+            assert listed(browser) == len(wanted)
+            assert shown(browser, "document.getElementById('run').value") == run
+    card = json.loads((scored / "scorecard_mathvista_first.json").read_text())
+    for reason in ("empty", "unextracted"):
+        assert card["counts"][reason] > 0
+        link = f"document.querySelector('#mathvista a[href*=\"run=mathvista_first&reason={reason}\"]')"
+        click(browser, link)
+        assert listed(browser) == card["counts"][reason]
+    click(browser, "document.querySelector('#mathvista td a[href*=\"rule=verified\"]')")
+    assert shown(browser, "document.body.dataset.rule") == "verified"
+    assert complaints(browser) == []
