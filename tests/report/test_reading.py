@@ -8,8 +8,6 @@ from report.conftest import write_run
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.paired_difference import compare
-from mmmath_tasks.outputs.run import score_file
-from mmmath_tasks.outputs.run_text import difference_lines
 from mmmath_tasks.problem import Problem, Verdict
 from mmmath_tasks.report import rich_text
 from support.chromium import opened, requested, wait_for
@@ -128,7 +126,7 @@ def test_two_runs_against_each_other_are_what_rescore_computes(two):
             ]
 
 
-def test_the_page_says_what_the_terminal_does(two, tmp_path):
+def test_the_page_says_what_the_terminal_does(two, tmp_path, monkeypatch, capsys):
     """The same two files through `mmmath rescore --compare`: points, interval, p, and what only one has right."""
     _, problems, _ = two
     files = [tmp_path / f"{label}.jsonl" for label in ("one", "two")]
@@ -144,9 +142,12 @@ def test_the_page_says_what_the_terminal_does(two, tmp_path):
         file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert main(["rescore", *map(str, files), "--benchmark", "mathvision", "--out", str(tmp_path)]) == 0
     assert main(["report", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
-    runs = [score_file(file, name="mathvision") for file in files]
+    monkeypatch.setenv("COLUMNS", "200")
     for rule in ("official", "verified"):
-        terminal = [line.split() for line in difference_lines(*runs, rule, True, 200)]
+        capsys.readouterr()
+        command = ["rescore", *map(str, files), "--benchmark", "mathvision", "--compare", "--all", "--rule", rule]
+        assert main(command) == 0
+        terminal = [line.split() for line in capsys.readouterr().out.splitlines()]
         with opened(tmp_path / "out" / "index.html") as page:
             go(page, f"a=one&b=two&rule={rule}")
             said = shown(page, "document.querySelector('#pair .numbers').textContent").split(": ")[1]
