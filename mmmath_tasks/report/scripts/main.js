@@ -103,7 +103,6 @@ const listen = () => {
   enlarged.addEventListener("click", () => enlarged.classList.toggle("large"));
   for (const dialog of document.querySelectorAll("dialog"))
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  openable();
   addEventListener("hashchange", () => follow(location.hash));
   addEventListener("resize", drawRows);
   addEventListener("keydown", onKey);
@@ -129,6 +128,7 @@ const start = async () => {
     await refresh();
   }
   state.started = true;
+  openable();
   document.body.dataset.ready = "true";
 };
 
