@@ -396,7 +396,9 @@ def test_bars_cells_and_counts_open_the_responses_behind_them(browser, page, sco
         count = shown(browser, f"{figures}.length")
         assert count > 3
         for at in (0, count - 1):
-            run, *parts = shown(browser, f"(n => [n.dataset.run, n.dataset.part1, n.dataset.part2])({figures}[{at}])")
+            run, *parts = shown(
+                browser, f"(n => [n.dataset.run, n.dataset['part-1'], n.dataset['part-2']])({figures}[{at}])"
+            )
             click(browser, f"{figures}[{at}]")
             part = ", ".join(filter(None, parts))
             wanted = [p for p in held[name]["problems"] if part in p["fields"][group]]

@@ -11,7 +11,7 @@ const fragmentOf = (mark) => {
   if (!title) return "";
   const params = new URLSearchParams({ set: title, run });
   if (figure.dataset.rule !== "both") params.set("rule", figure.dataset.rule);
-  const parts = [mark.dataset.part1, mark.dataset.part2].filter((part) => part !== undefined);
+  const parts = ["part-1", "part-2"].map((name) => mark.dataset[name]).filter((part) => part !== undefined);
   if (parts.length) {
     const { group } = figure.dataset, set = state.data.benchmarks.find((one) => one.title === title);
     const field = [group, group.replaceAll("_", " ")].find((name) => set.fields.includes(name));
