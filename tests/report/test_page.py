@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
+from urllib.parse import parse_qsl
 
 import pytest
 from report.conftest import NASTY, write_run
@@ -52,12 +53,16 @@ def test_nothing_is_loaded_from_elsewhere(html):
     assert len(html) < 5_000_000
 
 
-def test_every_link_leads_to_a_file_or_a_section(html, page):
+def test_every_link_leads_to_a_file_a_section_or_a_list(html, page, data):
     tags = Tags(html).found
     anchors = {a["id"] for _, a in tags if "id" in a}
     for _, attributes in tags:
         target = attributes.get("href", "")
-        if target.startswith("#"):
+        if "=" in target and target.startswith("#"):
+            asked = dict(parse_qsl(target[1:]))
+            known = next(one for one in data if one["title"] == asked["set"])
+            assert asked["run"] in [run["name"] for run in known["runs"]]
+        elif target.startswith("#"):
             assert target[1:] in anchors
         elif target and not target.startswith("data:"):
             assert (page / target).is_file(), target
