@@ -389,7 +389,7 @@ def test_problems_of_we_math_that_lack_a_row_make_a_run_partial(tmp_path):
 
 
 def test_n_stands_beside_every_score_of_the_tables(html):
-    cells = re.findall(r"<td[^>]*><b>[\d.]+</b> <span class=\"note\">(.*?)</span></td>", html)
+    cells = re.findall(r"<td[^>]*>(?:<a [^>]*>)?<b>[\d.]+</b>(?:</a>)? <span class=\"note\">(.*?)</span></td>", html)
     assert len(cells) > 20
     assert all(re.search(r"(^|, )n=[\d,]+$", cell) for cell in cells)
 
