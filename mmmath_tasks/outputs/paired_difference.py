@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from mmmath_tasks.metrics.tally import Z
 from mmmath_tasks.problem import Problem, Verdict
@@ -99,9 +100,15 @@ def _paired(first: Sequence[Verdict], second: Sequence[Verdict], rule: str) -> M
     return found
 
 
-def _difference(group: str, slice: str, pairs: Sequence[tuple[bool, bool]]) -> Difference:
+@cache
+def _exact(gained: int, lost: int) -> float:
+    """Return the p of McNemar's test; a page asks for the same few numbers thousands of times."""
     from scipy.stats import binomtest
 
+    return float(binomtest(gained, gained + lost).pvalue) if gained + lost else 1.0
+
+
+def _difference(group: str, slice: str, pairs: Sequence[tuple[bool, bool]]) -> Difference:
     gained, lost = pairs.count((False, True)), pairs.count((True, False))
     change, either = (gained - lost) / (len(pairs) + 2), (gained + lost + 2) / (len(pairs) + 2)
     spread = Z * math.sqrt((either - change**2) / (len(pairs) + 2))
@@ -113,7 +120,7 @@ def _difference(group: str, slice: str, pairs: Sequence[tuple[bool, bool]]) -> D
         second=sum(other for _, other in pairs) / len(pairs),
         only_first=lost,
         only_second=gained,
-        p=float(binomtest(gained, gained + lost).pvalue) if gained + lost else 1.0,
+        p=_exact(gained, lost),
         low=max(-1.0, change - spread),
         high=min(1.0, change + spread),
     )

@@ -63,6 +63,7 @@ class Figure:
         numbers: its numbers as rows of a table.
         rule: by which rule the responses were scored.
         long: so long that a page should show it on demand.
+        group: the breakdown whose parts its shapes are about (see plots.point.behind); "" for whole runs.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Figure:
     numbers: tuple[Mapping[str, Any], ...] = field(repr=False)
     rule: Rule = "both"
     long: bool = False
+    group: str = ""
 
 
 def figures(section: Section) -> Iterator[Figure]:
@@ -207,22 +209,30 @@ def _breakdown(
             own_name, own_title = f"{name}_{_file_name(run.name)}", f"{title}: {run.name}"
             drawn = heat_map(own_title, rows, columns, cells, (ends_named[0], ends_named[1]), run.name)
             long = metric in _ASIDE or len(runs) > len(RUNS)
-            yield Figure(own_name, own_title, _GRID, drawn, _rows([run], keys), rule, long=long)
+            yield Figure(own_name, own_title, _GRID, drawn, _rows([run], keys), rule, long=long, group=group)
         return
     marks = [one for one, _ in paper]
     if any(run.colour is None for run in runs):
         best = [one for _, one in sorted(zip(runs, series, strict=True), key=lambda pair: -_headline_of(pair[0]))]
         svg = multiples(title, parts, best, marks, (measure, group_words(group)))
-        yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _PANELS or metric in _ASIDE)
+        yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _PANELS or metric in _ASIDE, group=group)
         return
     if group in suited.PROFILES:
         svg = profile(title, parts, [*series, *marks], measure, group_words(group))
-        yield Figure(name, title, said, svg, numbers, rule)
+        yield Figure(name, title, said, svg, numbers, rule, group=group)
         return
     if group in suited.RADARS and len(parts) > 2 and len(runs) <= _POLYGONS:
-        yield Figure(f"{name}_radar", f"{title}, at a glance", "", radar(title, parts, series, measure), numbers, rule)
+        yield Figure(
+            f"{name}_radar",
+            f"{title}, at a glance",
+            "",
+            radar(title, parts, series, measure),
+            numbers,
+            rule,
+            group=group,
+        )
     svg = bars(title, parts, series, marks, (measure, group_words(group)))
-    yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _LONG or metric in _ASIDE)
+    yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _LONG or metric in _ASIDE, group=group)
 
 
 def _headline_of(run: Run) -> float:

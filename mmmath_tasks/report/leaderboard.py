@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mmmath_tasks import papers
@@ -14,7 +14,7 @@ from mmmath_tasks.outputs.table_text import HEAD, Line, shown, side_by_side, wra
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.names import head
 from mmmath_tasks.report.runs import Run
-from mmmath_tasks.report.summary_table import Cell, Column, best_of, score_cell
+from mmmath_tasks.report.summary_table import Cell, Column, best_of, no_link, score_cell
 from mmmath_tasks.score_labels import how_read, label
 
 
@@ -84,24 +84,27 @@ class Leaderboard:
         found = {name: row.kind for one in self.settings for name, (row, _) in one.papers.items()}
         return sorted(found, key=lambda name: rank[found[name]])
 
-    def columns(self) -> list[Column]:
-        """Return the columns of a table: a cell a model, then one a row of the papers."""
+    def columns(self, link: Callable[..., str] = no_link) -> list[Column]:
+        """Return the columns of a table: a cell a model, then one a row of the papers; `link` as in `columns`."""
         return [
-            Column(one.title, (*self._of_runs(one), *(_printed(one, name) for name in self.paper_rows)), one.note)
+            Column(one.title, (*self._of_runs(one, link), *(_printed(one, name) for name in self.paper_rows)), one.note)
             for one in self.settings
         ]
 
-    def _of_runs(self, one: Setting) -> list[Cell]:
+    def _of_runs(self, one: Setting, link: Callable[..., str]) -> list[Cell]:
         held, scores = list(one.runs.values()), [one.score(name) for name in one.runs]
         marked = best_of(held, scores, one.metric)
         best = {name for i, name in enumerate(one.runs) if i in marked}
         apart = len({how_read(card, one.metric) for card in one.cards}) > 1
-        return [
-            score_cell(one.score(name), name in best, how_read(one.runs[name].card, one.metric) if apart else "")
-            if name in one.runs
-            else Cell(None)
-            for name in self.models
-        ]
+        found = []
+        for name in self.models:
+            run = one.runs.get(name)
+            if run is None:
+                found.append(Cell(None))
+                continue
+            cell = score_cell(one.score(name), name in best, how_read(run.card, one.metric) if apart else "")
+            found.append(replace(cell, opens=link(run)))
+        return found
 
     def numbers(self) -> list[dict[str, Any]]:
         """Return every number as a row of a table."""

@@ -17,9 +17,10 @@ from mmmath_tasks import __version__, papers
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import open_atomic, write_atomic
 from mmmath_tasks.number_text import counted
-from mmmath_tasks.report.browser import browser_data, packed
+from mmmath_tasks.report.browser import BrowserData, browser_data, packed
 from mmmath_tasks.report.figures import Figure, figures
 from mmmath_tasks.report.leaderboard import Leaderboard, leaderboard
+from mmmath_tasks.report.links import Links
 from mmmath_tasks.report.names import is_verified
 from mmmath_tasks.report.pictures import Saved, save_pictures
 from mmmath_tasks.report.runs import Run, Section, progress, sections
@@ -77,12 +78,15 @@ def write_report(
         pdf: write the plots as PDF, too.
 
     Raises:
-        InputError: jinja2 is missing, a file of responses is broken, or pictures are wanted and cannot be had.
+        InputError: a package of the extra `report` is missing, a file of responses is broken, or pictures are wanted
+            and cannot be had.
     """
     try:
+        import latex2mathml  # noqa: F401
+        import markdown_it  # noqa: F401
         from jinja2 import Environment, FunctionLoader, StrictUndefined
-    except ImportError:
-        raise InputError("a report needs jinja2; pip install 'mmmath-tasks[report]'") from None
+    except ImportError as error:
+        raise InputError(f"a report needs {error.name}; pip install 'mmmath-tasks[report]'") from None
     if pdf and find_spec("svglib") is None:
         raise InputError("plots as PDF need svglib; pip install 'mmmath-tasks[report]'")
     parts = sections(runs)
@@ -92,34 +96,37 @@ def write_report(
     data = browser_data(runs, saved.paths)
     png = _write_plots(out / "plots", [figure for chosen in drawn for figure in chosen], pdf)
     _write_numbers(out / "numbers.csv", runs)
-    script = _asset("browser.js") + _asset("table.js")
+    script = _script()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     names = dict.fromkeys(papers.title(run.card.benchmark) for run in runs)
     noted: set[str] = set()
+    links = Links(runs)
     loader = FunctionLoader(_asset)
     template = Environment(autoescape=True, undefined=StrictUndefined, loader=loader).get_template("page.html.j2")
     board = leaderboard(runs)
     if board:
         _write_csv(out / "leaderboard.csv", board.numbers())
     html = template.render(
-        board=_board(board) if board else None,
+        board=_board(board, links) if board else None,
         title=title or f"Report: {', '.join(names)}",
         lead=_lead(runs),
         rule="verified" if all(is_verified(run.card.headline) for run in runs) else "official",
         by_rules=any(how_read(run.card) for run in runs),
-        sections=[_section(section, chosen, png, noted) for section, chosen in zip(parts, drawn, strict=True)],
-        packed=packed(data) if data["benchmarks"] else "",
-        style=style_sheet() + _asset("page.css") + _asset("table.css"),
+        sections=[_section(section, chosen, png, noted, links) for section, chosen in zip(parts, drawn, strict=True)],
+        packed=packed(data.lists) if data.lists["benchmarks"] else "",
+        blocks=[packed(block) for block in data.blocks],
+        pairs=packed(data.pairs),
+        unrendered=_unrendered(data),
+        style=style_sheet() + "".join(map(_asset, ("page.css", "table.css", "browser.css"))),
         script=script,
         script_hash=f"sha256-{digest}",
         version=__version__,
     )
     page = out / "index.html"
     write_atomic(page, html)
-    responses = sum(
-        answer is not None for entry in data["benchmarks"] for given in entry["answers"] for answer in given
-    )
-    bare = sum(not problem["pictures"] for entry in data["benchmarks"] for problem in entry["problems"])
+    held = data.lists["benchmarks"]
+    responses = sum(answer is not None for entry in held for given in entry["answers"] for answer in given)
+    bare = sum(not problem["pictures"] for entry in held for problem in entry["problems"])
     shown = sum(map(len, saved.paths.values()))
     return Written(page, sum(map(len, drawn)), responses, shown, bare, png, saved.elsewhere)
 
@@ -141,6 +148,20 @@ def _asset(name: str) -> str:
     return (files("mmmath_tasks.report") / name).read_text(encoding="utf-8")
 
 
+def _script() -> str:
+    """Return the parts of the page's script as one: each defines, and the last begins."""
+    parts = [part for part in files("mmmath_tasks.report.scripts").iterdir() if part.name.endswith(".js")]
+    parts.sort(key=lambda part: (part.name == "main.js", part.name))
+    body = "\n".join(part.read_text(encoding="utf-8") for part in parts)
+    return f'"use strict";\n(() => {{\n{body}}})();\n'
+
+
+def _unrendered(data: BrowserData) -> str:
+    if not data.raw:
+        return ""
+    return f"{data.raw:,} of the {data.formulas:,} formulas in the responses cannot be rendered and stand as they are."
+
+
 def _lead(runs: Sequence[Run]) -> str:
     named = list(dict.fromkeys(run.name for run in runs))
     total = sum(run.card.counts.get("total", 0) - run.card.counts.get("missing", 0) for run in runs)
@@ -148,7 +169,7 @@ def _lead(runs: Sequence[Run]) -> str:
     return f"{counted(len(runs), 'run')} ({shown}), {counted(total, 'response')} in all."
 
 
-def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[str]) -> dict[str, Any]:
+def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[str], links: Links) -> dict[str, Any]:
     """Return what the template shows of a section; remarks that are `noted` stand further up."""
     runs = section.runs
     rows = [
@@ -168,6 +189,7 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
             "caption": figure.caption,
             "svg": figure.svg,
             "rule": figure.rule,
+            "group": figure.group,
             "long": figure.long,
             "png": png,
         }
@@ -180,18 +202,19 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
         "name": section.name,
         "title": section.title,
         "about": _about(section),
-        "columns": columns(section),
+        "columns": columns(section, links.to),
+        "sets": {run.name: title for run in runs if (title := links.title(run))},
         "rows": rows,
         "notes": [*(f"{metric}: {told[metric]}." for metric in metrics if metric in told), *remarks],
         "figures": plots,
     }
 
 
-def _board(board: Leaderboard) -> dict[str, Any]:
+def _board(board: Leaderboard, links: Links) -> dict[str, Any]:
     """Return what the template shows of a leaderboard."""
     left_out = [f"{run.name} on {papers.title(run.card.benchmark)}: {why}" for run, why in board.left_out]
     return {
-        "columns": board.columns(),
+        "columns": board.columns(links.to),
         "rows": [
             *({"name": name, "colour": "", "kind": ""} for name in board.models),
             *({"name": name, "colour": "", "kind": "paper"} for name in board.paper_rows),

@@ -52,12 +52,14 @@ class Sample:
         prompt: the text that the model got; None where the file does not say.
         response: the model's text.
         verdict: what it is worth.
+        extraction: the short answer that was scored in place of the response; None where the response was.
     """
 
     problem: Problem
     prompt: str | None
     response: str
     verdict: Verdict
+    extraction: str | None = None
 
 
 def read_card(path: Path) -> Scorecard:
@@ -194,7 +196,9 @@ def _sample(row: Any, name: str) -> Sample:
         raise TypeError(f"{wanted[0]} should be an object, is {reprlib.repr(asked)}")
     problem = Problem.from_dict(asked) if own else benchmark(name).problem(asked)
     prompt = (row if own else asked).get("prompt")
-    return Sample(problem, prompt, _first(response), Verdict.from_dict(verdict))
+    detail = row.get("detail") if own else None
+    short = detail.get("extraction") if isinstance(detail, dict) else None
+    return Sample(problem, prompt, _first(response), Verdict.from_dict(verdict), None if short is None else str(short))
 
 
 def _first(value: Any) -> str:

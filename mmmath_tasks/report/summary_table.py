@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from mmmath_tasks import papers
 from mmmath_tasks.number_text import score_text
@@ -26,6 +26,7 @@ class Cell:
         order: what the column is sorted by; nan behind all others.
         score: whether it is a score, which stands out from counts.
         best: whether it is the best of runs that compare.
+        opens: the fragment of the page's address that shows the responses behind it; "": there are none.
     """
 
     main: str | None
@@ -33,6 +34,7 @@ class Cell:
     order: float = math.nan
     score: bool = False
     best: bool = False
+    opens: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +91,20 @@ def metrics_of(runs: Sequence[Run]) -> list[str]:
     return list(found)
 
 
-def columns(section: Section) -> list[Column]:
+def no_link(run: Run, **filters: str) -> str:
+    """Return the fragment of a page that has no responses: none."""
+    return ""
+
+
+def columns(section: Section, link: Callable[..., str] = no_link) -> list[Column]:
     """Return the columns of a section's table.
 
     They are how many problems, who read the answers where that differs, scores, counts. The best is marked in the
     headline, by either rule, and in whole runs only.
+
+    Args:
+        section: the runs.
+        link: (run, **filters) to the fragment that shows a run's responses, see `links.Links.to`.
     """
     runs, cards = section.runs, [run.card for run in section.runs]
     of = f"of {section.size:,}" if section.partial and section.size else ""
@@ -107,13 +118,18 @@ def columns(section: Section) -> list[Column]:
         marked = is_headline and not section.partial
         scores = [card.get(metric) for card in cards]
         best = best_of(runs, scores, metric) if marked else ()
-        cells = tuple(score_cell(score, i in best) for i, score in enumerate(scores))
+        by = "verified" if is_verified(metric) else "official"
+        opens = [link(run, rule=by) for run in runs]
+        cells = tuple(replace(score_cell(score, i in best), opens=opens[i]) for i, score in enumerate(scores))
         # The headline by either rule is always seen, and so is what an audit makes of it.
-        seen = official_of(metric).removesuffix(LABELLED[0]) in headlines
-        rule = None if seen else "verified" if is_verified(metric) else "official"
+        rule = None if official_of(metric).removesuffix(LABELLED[0]) in headlines else by
         found.append(Column(label(cards, metric, head(metric)), cells, rule=rule))
     for reason in _COUNTS:
         if any(card.counts.get(reason) for card in cards):
             counts = [card.counts.get(reason, 0) for card in cards]
-            found.append(Column(reason.replace("_", " "), tuple(Cell(f"{n:,}", order=n) for n in counts)))
+            chosen = {"verdict": "none"} if reason == "missing" else {"reason": reason}
+            known = reason != "extraction_empty"  # what the file had, which no verdict says
+            opens = [link(run, **chosen) if n and known else "" for run, n in zip(runs, counts, strict=True)]
+            cells = tuple(Cell(f"{n:,}", order=n, opens=to) for n, to in zip(counts, opens, strict=True))
+            found.append(Column(reason.replace("_", " "), cells))
     return found

@@ -8,6 +8,7 @@ from report.conftest import NASTY, write_run
 from mmmath_tasks.cli import main
 from mmmath_tasks.problem import Problem
 from support.chromium import opened, requested, wait_for
+from support.report_page import COLUMN, page_data, responses
 
 pytestmark = pytest.mark.slow
 
@@ -57,15 +58,10 @@ def pick(browser, name, value):
     )
 
 
-def data(browser):
-    """The page's own data, for what the filters should find."""
-    return browser.execute_async_script(
-        "const done = arguments[0];"
-        "const packed = JSON.parse(document.getElementById('data').textContent).data;"
-        "const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));"
-        "new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text()"
-        ".then(t => done(JSON.parse(t).benchmarks.find(b => b.name === 'mathvista')));"
-    )
+@pytest.fixture(scope="module")
+def held(page):
+    """What the page holds of MathVista, for what the filters should find."""
+    return next(one for one in page_data(page) if one["name"] == "mathvista")
 
 
 def test_no_complaint_and_no_request(browser, page):
@@ -102,13 +98,12 @@ def test_keys_move_through_the_problems(browser):
     assert active == "row-0"
 
 
-def test_search_finds_words_of_responses_and_questions(browser):
+def test_search_finds_words_of_responses_and_questions(browser, held):
     press(browser, "/")
     press(browser, "It cannot be SAID")
-    held = data(browser)
     wanted = sum(
-        any(given[i] and "it cannot be said" in given[i][0].lower() for given in held["answers"])
-        for i in range(len(held["problems"]))
+        any("it cannot be said" in (said or "").lower() for said in both)
+        for both in zip(responses(held, 0), responses(held, 1), strict=True)
     )
     assert 0 < wanted < 32
     # the page searches when typing pauses, on a slow machine before its end as well
@@ -118,19 +113,17 @@ def test_search_finds_words_of_responses_and_questions(browser):
     assert "No problem fits" in browser.execute_script("return document.getElementById('detail').textContent")
 
 
-def test_verdicts_filter_by_run_and_rule(browser):
-    held = data(browser)
-    for rule, column in (("official", 6), ("verified", 7)):
+def test_verdicts_filter_by_run_and_rule(browser, held):
+    for rule, column in (("official", COLUMN["official"]), ("verified", COLUMN["verified"])):
         browser.execute_script("document.querySelector(`button[data-rule=${arguments[0]}]`).click()", rule)
         for run in (0, 1):
-            pick(browser, "run", str(run))
+            pick(browser, "run", held["runs"][run]["name"])
             for verdict, value in (("right", True), ("wrong", False)):
                 pick(browser, "verdict", verdict)
                 assert count(browser) == sum(answer[column] is value for answer in held["answers"][run])
 
 
-def test_any_field_filters(browser):
-    held = data(browser)
+def test_any_field_filters(browser, held):
     browser.execute_script("document.getElementById('more').open = true")
     assert set(held["fields"]) >= {"task", "skill", "grade", "context", "question type"}
     for name in held["fields"]:
@@ -148,13 +141,14 @@ def test_any_field_filters(browser):
             name,
         )
     pick(browser, "reason", "empty")
-    assert count(browser) == sum(any(a[i][5] == "empty" for a in held["answers"]) for i in range(len(held["problems"])))
+    assert count(browser) == sum(
+        any(a[i][COLUMN["reason"]] == "empty" for a in held["answers"]) for i in range(len(held["problems"]))
+    )
 
 
-def test_only_where_two_runs_disagree(browser):
-    held = data(browser)
+def test_only_where_two_runs_disagree(browser, held):
     first, second = held["answers"]
-    for rule, column in (("official", 6), ("verified", 7)):
+    for rule, column in (("official", COLUMN["official"]), ("verified", COLUMN["verified"])):
         browser.execute_script("document.querySelector(`button[data-rule=${arguments[0]}]`).click()", rule)
         press(browser, "d")
         wanted = sum(a[column] != b[column] for a, b in zip(first, second, strict=True))

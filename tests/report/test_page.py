@@ -1,14 +1,13 @@
 """The page as a file: self-contained, safe, complete."""
 
-import base64
 import csv
-import gzip
 import json
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
+from urllib.parse import parse_qsl
 
 import pytest
 from report.conftest import NASTY, write_run
@@ -19,6 +18,7 @@ from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.problem import Problem, Score, Scorecard
 from support import mathvista_folder, picture_files
 from support.needs import needs
+from support.report_page import COLUMN, page_data, responses
 
 
 class Tags(HTMLParser):
@@ -47,16 +47,22 @@ def test_nothing_is_loaded_from_elsewhere(html):
     assert linked
     assert all(re.match(r"(#|plots/|numbers\.csv|leaderboard\.csv|data:,)", target) for target in linked)
     assert not re.search(r"@import|url\(", html)
-    assert sum(tag == "script" for tag, _ in tags) == 2
+    scripts = [a.get("type") for tag, a in tags if tag == "script"]
+    assert scripts.count(None) == 1
+    assert set(scripts) == {None, "application/json", "text/plain"}
     assert len(html) < 5_000_000
 
 
-def test_every_link_leads_to_a_file_or_a_section(html, page):
+def test_every_link_leads_to_a_file_a_section_or_a_list(html, page, data):
     tags = Tags(html).found
     anchors = {a["id"] for _, a in tags if "id" in a}
     for _, attributes in tags:
         target = attributes.get("href", "")
-        if target.startswith("#"):
+        if "=" in target and target.startswith("#"):
+            asked = dict(parse_qsl(target[1:]))
+            known = next(one for one in data if one["title"] == asked["set"])
+            assert asked["run"] in [run["name"] for run in known["runs"]]
+        elif target.startswith("#"):
             assert target[1:] in anchors
         elif target and not target.startswith("data:"):
             assert (page / target).is_file(), target
@@ -64,8 +70,7 @@ def test_every_link_leads_to_a_file_or_a_section(html, page):
 
 def test_the_text_of_a_model_is_no_markup(html, data):
     assert "pwned" not in html
-    held = [a[0] for entry in data["benchmarks"] for given in entry["answers"] for a in given if a]
-    assert NASTY in held
+    assert any(NASTY in responses(entry, 0) for entry in data)
 
 
 def test_names_of_runs_are_no_markup(scored, tmp_path):
@@ -79,8 +84,8 @@ def test_names_of_runs_are_no_markup(scored, tmp_path):
 
 
 def test_the_browser_holds_every_response_of_every_run(data, scored):
-    assert len(data["benchmarks"]) == len({f.name.split("_")[1] for f in scored.glob("scorecard_*")})
-    for entry in data["benchmarks"]:
+    assert len(data) == len({f.name.split("_")[1] for f in scored.glob("scorecard_*")})
+    for entry in data:
         assert len(entry["runs"]) == 2
         for run, given in zip(entry["runs"], entry["answers"], strict=True):
             lines = [json.loads(x) for x in (scored / f"samples_{run['name']}.jsonl").read_text().split("\n") if x]
@@ -88,8 +93,9 @@ def test_the_browser_holds_every_response_of_every_run(data, scored):
             assert len(by_id) == len(entry["problems"])
             for problem, answer in zip(entry["problems"], given, strict=True):
                 line = by_id[problem["id"]]
-                assert answer[0] == line["response"]
-                assert answer[6:8] == [line["verdict"]["official"], line["verdict"]["verified"]]
+                for name in ("official", "verified", "rule", "reason", "truncated"):
+                    assert answer[COLUMN[name]] == line["verdict"][name]
+                assert answer[COLUMN["length"]] == len(line["response"])
                 assert problem["answer"] == line["problem"]["answer"]
 
 
@@ -242,13 +248,6 @@ def test_rows_of_the_paper_stand_beside_a_whole_split_only(page, scored, tmp_pat
     assert f"Human: {100 * human.values['acc', '', '']:.1f} %" in shown
 
 
-def page_data(out):
-    """Return the data of a page in a folder."""
-    html = (out / "index.html").read_text()
-    block = re.search(r'<script id="data" type="application/json">(.*?)</script>', html, re.DOTALL)
-    return json.loads(gzip.decompress(base64.b64decode(json.loads(block[1])["data"])))
-
-
 def reported(folder):
     """Make a report of what stands in a folder; return its data and its HTML."""
     assert main(["report", str(folder), "-o", str(folder / "out")]) == 0
@@ -275,7 +274,7 @@ def test_a_picture_stands_beside_its_own_problem_only(tmp_path, capsys):
     said = capsys.readouterr().out
     assert f"other: scored on org/data@1; pictures are from {revision}" in said
     assert "theirs: scored on" not in said
-    found = {entry["runs"][0]["name"]: entry["problems"][0]["pictures"] for entry in page_data(out)["benchmarks"]}
+    found = {entry["runs"][0]["name"]: entry["problems"][0]["pictures"] for entry in page_data(out)}
     assert found["other"] == []
     (own,) = found["theirs"]
     assert (out / own).read_bytes() == (folder / "images" / "1.png").read_bytes()
@@ -297,14 +296,14 @@ def test_two_problems_of_one_id_stay_two(first, second, tmp_path):
     write_run(tmp_path, "theirs", THEIRS, said="1.2", **second)
     data, _ = reported(tmp_path)
     found = [
-        (run["name"], problem["question"], problem["answer"], answer[0])
-        for entry in data["benchmarks"]
-        for run, given in zip(entry["runs"], entry["answers"], strict=True)
-        for problem, answer in zip(entry["problems"], given, strict=True)
-        if answer
+        (run["name"], texts["question"][0], texts["problem"]["answer"], texts["answers"][i][0])
+        for entry in data
+        for i, run in enumerate(entry["runs"])
+        for texts in entry["texts"]
+        if texts["answers"][i]
     ]
     assert sorted(found) == [("ours", OURS.question, "0.4", "0.4"), ("theirs", THEIRS.question, "1.2", "1.2")]
-    titles = [entry["title"] for entry in data["benchmarks"]]
+    titles = [entry["title"] for entry in data]
     assert len(set(titles)) == len(titles)
 
 
@@ -312,7 +311,7 @@ def test_one_problem_of_two_revisions_of_the_data_is_shown_for_each(tmp_path):
     for revision in "12":
         write_run(tmp_path, f"run{revision}", OURS, split="testmini", data_revision=f"org/data@{revision}")
     data, html = reported(tmp_path)
-    assert [entry["title"] for entry in data["benchmarks"]] == [
+    assert [entry["title"] for entry in data] == [
         "MathVista, data org/data@1",
         "MathVista, data org/data@2",
     ]
@@ -390,7 +389,7 @@ def test_problems_of_we_math_that_lack_a_row_make_a_run_partial(tmp_path):
 
 
 def test_n_stands_beside_every_score_of_the_tables(html):
-    cells = re.findall(r"<td[^>]*><b>[\d.]+</b> <span class=\"note\">(.*?)</span></td>", html)
+    cells = re.findall(r"<td[^>]*>(?:<a [^>]*>)?<b>[\d.]+</b>(?:</a>)? <span class=\"note\">(.*?)</span></td>", html)
     assert len(cells) > 20
     assert all(re.search(r"(^|, )n=[\d,]+$", cell) for cell in cells)
 

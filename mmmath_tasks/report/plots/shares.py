@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import cycle
 
 from mmmath_tasks.number_text import percent
-from mmmath_tasks.report.plots.point import Point, counted
+from mmmath_tasks.report.plots.point import Point, behind, counted
 from mmmath_tasks.report.svg import WIDTH, axis_title, drawing, element, fitting, legend, text, titled
 from mmmath_tasks.report.themes import GREY, SHARES
 
@@ -41,10 +41,10 @@ def shares(title: str, rows: Sequence[tuple[str, Mapping[str, float], Point]], s
             inside = (
                 text(x + width / 2, y + 14, label, font_size=10.5, fill="#000", text_anchor="middle") if label else ""
             )
-            drawn.append(titled(f"{name}, {kind}: {percent(share)} % of problems", box, inside))
+            drawn.append(titled(f"{name}, {kind}: {percent(share)} % of problems", box, inside, **behind(name)))
             x += width
         said = text(WIDTH - 50, y + 14, percent(total.value), text_anchor="end", font_size=11.5)
-        drawn.append(titled(f"{name}: {total.as_text()}", said))
+        drawn.append(titled(f"{name}: {total.as_text()}", said, **behind(name)))
         drawn.append(text(WIDTH - 4, y + 14, counted(total.count), fill=GREY, text_anchor="end", font_size=9))
     words = "; ".join(
         f"{name}: "

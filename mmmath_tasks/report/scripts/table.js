@@ -1,5 +1,4 @@
-"use strict";
-/* Tables: a click on a head sorts by that column, the highest first; once more, the other way round. */
+// Tables: a click on a head sorts by that column, the highest first; once more, the other way round.
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   [...table.tHead.rows[0].cells].forEach((head, column) => {

@@ -1,0 +1,1 @@
+"""The script of the page, a file a noun; nothing of it is Python."""

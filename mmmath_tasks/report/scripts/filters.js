@@ -1,0 +1,44 @@
+// Which problems fit what the form says.
+const FLAGS = ["disagree", "unlike", "unread", "truncated", "noted"];
+const form = () => byId("filters");
+const control = (name) => form().elements.namedItem(name);
+const runNamed = (name) => state.set.runs.findIndex((run) => run.name === name);
+
+const chosenFields = () =>
+  [...byId("fields").querySelectorAll("select")].filter((select) => select.value !== "").map((select) => [select.dataset.field, select.value]);
+
+const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+// The two runs that are compared, as numbers; null where they are not two.
+const pairNow = () => {
+  const [a, b] = ["a", "b"].map((name) => runNamed(control(name).value));
+  return a >= 0 && b >= 0 && a !== b ? [a, b] : null;
+};
+
+const filtered = () => {
+  const set = state.set, words = wordsOf(control("q").value), fields = chosenFields(), pair = pairNow(), cell = pair && control("cell").value;
+  const wanted = control("verdict").value, rule = control("read").value, reason = control("reason").value;
+  const [disagree, unlike, unread, truncated, noted] = FLAGS.map((name) => control(name).checked);
+  const run = runNamed(control("run").value), runs = run < 0 ? state.shownRuns : [run];
+  const fits = (answer) =>
+    (!wanted || verdictOf(answer) === wanted) &&
+    (!rule || answer?.[RULE] === rule) &&
+    (!reason || (answer && causesOf(answer).includes(reason))) &&
+    (!unlike || (answer && answer[OFFICIAL] !== answer[VERIFIED] && answer[OFFICIAL] !== null && answer[VERIFIED] !== null)) &&
+    (!unread || (answer && answer[EXTRACTED] === null)) &&
+    (!truncated || (answer && causesOf(answer).includes("truncated")));
+  const found = [];
+  set.problems.forEach((problem, i) => {
+    if (!runs.some((number) => fits(set.answers[number][i]))) return;
+    if (disagree && !(({ right, wrong }) => right && wrong)(countsOf(i))) return;
+    if (cell && cellOf(i, ...pair) !== cell) return;
+    if (!fields.every(([name, value]) => (problem.fields[name] || []).includes(value))) return;
+    if (noted && !runs.some((number) => noteOf(i, number))) return;
+    if (words.length) {
+      const [block, place] = placeOf(set, i), text = haystacks.get(block)[place];
+      if (!words.every((word) => text.includes(word))) return;
+    }
+    found.push(i);
+  });
+  return found;
+};
