@@ -15,7 +15,7 @@ from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.names import head
 from mmmath_tasks.report.runs import Run
 from mmmath_tasks.report.summary_table import Cell, Column, best_of, score_cell
-from mmmath_tasks.score_labels import how_read, label
+from mmmath_tasks.score_labels import conditions, label, setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,9 @@ class Leaderboard:
         held, scores = list(one.runs.values()), [one.score(name) for name in one.runs]
         marked = best_of(held, scores, one.metric)
         best = {name for i, name in enumerate(one.runs) if i in marked}
-        apart = len({how_read(card, one.metric) for card in one.cards}) > 1
+        apart = len({conditions(card, one.metric) for card in one.cards}) > 1
         return [
-            score_cell(one.score(name), name in best, how_read(one.runs[name].card, one.metric) if apart else "")
+            score_cell(one.score(name), name in best, conditions(one.runs[name].card, one.metric) if apart else "")
             if name in one.runs
             else Cell(None)
             for name in self.models
@@ -111,7 +111,7 @@ class Leaderboard:
             for name, run in one.runs.items():
                 score = run.card.get(one.metric)
                 said = score.to_dict() if score else {"metric": one.metric}
-                found.append({"row": name, **about, **said, "remark": how_read(run.card, one.metric)})
+                found.append({"row": name, **about, **said, "remark": conditions(run.card, one.metric)})
             for name, (row, table) in one.papers.items():
                 value = row.values[one.metric, "", ""]
                 found.append({"row": name, **about, "metric": one.metric, "value": value, "remark": table.citation})
@@ -179,7 +179,7 @@ def _worst_first(score: Score | None) -> float:
 def _asked(card: Scorecard) -> str:
     """Return how a run was asked, as far as it records that; a judge that reads the answers is no part of it."""
     task, style = str(card.provenance.get("task", "")).removesuffix("_judge"), card.provenance.get("prompt_style")
-    said = [f"task {task}" if task else "", f"prompt {style}" if style else ""]
+    said = [f"task {task}" if task else "", f"prompt {style}" if style else "", setting(card)]
     return ", ".join(filter(None, said)) or "prompt not recorded"
 
 
