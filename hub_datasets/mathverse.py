@@ -29,8 +29,8 @@ OWN_COLUMNS = ("problem_version",)
 
 PROMPT_STYLES = ("wo", "cot", "vlmeval", "vlmeval_cot")
 """wo: answer directly, upstream's `query_wo`, the score of Table 2's "w/o". cot: reason first, `query_cot`. vlmeval and
-vlmeval_cot: what VLMEvalKit asks from its tables (MathVerse_MINI and one a version; MathVerse_MINI_Vision_Only_cot): the
-columns `question`, which is not to be had here and taken to be `query_wo`, and `query_cot` (docs/settings.md)."""
+vlmeval_cot: what VLMEvalKit asks from its tables (MathVerse_MINI and one a version; MathVerse_MINI_Vision_Only_cot):
+the columns `question`, which is not to be had here and taken to be `query_wo`, and `query_cot` (docs/settings.md)."""
 
 SETTINGS = {
     "vlmeval": "VLMEvalKit's prompt (ms-vlmeval 0.0.20, MathVerse_MINI)",

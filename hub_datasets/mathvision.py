@@ -61,8 +61,8 @@ PROMPT_STYLES = (*_INSTRUCTIONS, *(f"{style}+letters" for style in _INSTRUCTIONS
 """cot: the default. direct: the box without the steps. word, gemini: no box. text: no picture. caption: a caption in
 the picture's place (Table 2), before the question, and no options, as upstream has it; the words "Image caption:" are
 ours. Options that are nothing but the letters A to E (they are drawn in the picture) are left out, as for GPT-4V in the
-paper; "+letters" keeps them, and those of `caption`. describe: asks for such a caption (section E.2). vlmeval: what VLMEvalKit
-asks. Its table (MathVision, MathVision_MINI) holds whole prompts and cannot be had from a package registry, so their
+paper; "+letters" keeps them, and those of `caption`. describe: asks for such a caption (section E.2). vlmeval: what
+VLMEvalKit asks. Its table (MathVision, MathVision_MINI) holds whole prompts and comes with no package, so that their
 layout is inferred (docs/settings.md says from what)."""
 
 _DESCRIBE = (
@@ -74,7 +74,9 @@ _DESCRIBE = (
 SETTINGS = {"vlmeval": "VLMEvalKit's prompt (ms-vlmeval 0.0.20, MathVision, MathVision_MINI)"}
 
 _VLMEVAL = {
-    "multi_choice": "Hint: Please answer the question and provide the correct option letter, e.g., A, B, C, D, at the end.",
+    "multi_choice": (
+        "Hint: Please answer the question and provide the correct option letter, e.g., A, B, C, D, at the end."
+    ),
     "free_form": "Hint: Please answer the question and provide the final answer at the end.",
 }
 """The first line of VLMEvalKit's prompts, by the kind of question; a model of its own (Valley 3) takes no other."""

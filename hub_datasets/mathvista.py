@@ -211,8 +211,8 @@ def prompt(problem: Problem, style: str = "default") -> str:
 
     Args:
         problem: from `problem`.
-        style: one of `PROMPT_STYLES`; "default" (and "vlmeval") gives the stored `query` where the row has one (upstream stripped the
-            right end of five of them), else the same rebuilt. The four augmented styles read
+        style: one of `PROMPT_STYLES`; "default" (and "vlmeval") gives the stored `query` where the row has one
+            (upstream stripped the right end of five of them), else the same rebuilt. The four augmented styles read
             `problem.extra["caption"]` and `problem.extra["ocr"]` where they are given (inputs I_c and I_t of Table 2),
             as upstream's files hold them; worked examples then show a text of their own, whether the problem has one
             or "".

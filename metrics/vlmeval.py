@@ -1,4 +1,4 @@
-"""What VLMEvalKit's own rules say of a response, before it asks its judge (its "prefetch").
+r"""What VLMEvalKit's own rules say of a response, before it asks its judge (its "prefetch").
 
 Facts of ms-vlmeval 0.0.20: `can_infer` of vlmeval/utils/matching_util.py, `post_check` and `is_equal` of
 vlmeval/dataset/utils/mathvista.py and mathv.py, `extract_answer_from_item` of multiple_choice.py (We-Math). What these
@@ -11,8 +11,8 @@ is the least that such a number can be, and with what they leave open it is the 
 A benchmark whose responses VLMEvalKit reads by rules has them as `vlmeval_rule` in its metrics module.
 
 Deviation: VLMEvalKit evaluates model text as Python and through a LaTeX parser (`is_equal`); here values are read by
-mathvision_values, without `eval`. Python that is no arithmetic has no value, and roots, \\pi and functions only where
-they are whole numbers, for it can evaluate no names.
+mathvision_values, without `eval`. Python that is no arithmetic has no value; roots, \pi and functions have none there
+either, whose names it does not know.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _number(text: str) -> float | None:
     found = value(text)
     if found is None or not math.isfinite(found):
         return None
-    return None if _NAMED.search(text) and found != round(found) else found
+    return None if _NAMED.search(text) else found
 
 
 def scores(settled: bool | None) -> dict[str, float]:

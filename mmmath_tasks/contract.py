@@ -77,7 +77,7 @@ class Rows(Protocol):
     saved_ids: Callable[[Row], Iterable[str]] | None = None
     """Such a row to further texts that may be its problem's id, surer than outputs.names.ID_COLUMNS."""
     SETTINGS: Mapping[str, str] = NONE
-    """Prompt style that is not the authors' to whose it is, "VLMEvalKit's prompt (version, table)": such runs say so."""
+    """Prompt style that is not the authors' to whose it is: "VLMEvalKit's prompt (version, table)"; runs say so."""
     SIZES: Mapping[str, int] = NONE
     """Split to its number of problems, where the paper's record (mmmath_tasks/papers) has none."""
     ODD_GOLDS: Mapping[str, str] = NONE

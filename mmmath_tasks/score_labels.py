@@ -48,7 +48,7 @@ def setting(card: Scorecard) -> str:
 def conditions(card: Scorecard, metric: str = "") -> str:
     """Return all that must stand beside a score: `how_read`, and whose prompt was asked (`setting`).
 
-    >>> conditions(Scorecard("mathvision", "acc", (), provenance={"setting": "VLMEvalKit's prompt (ms-vlmeval 0.0.20)"}))
+    >>> conditions(Scorecard("mathvision", "acc", (), provenance={"setting": "VLMEvalKit's prompt (MathVision)"}))
     "VLMEvalKit's prompt"
     """
     named = metric or card.headline

@@ -45,8 +45,8 @@ class Benchmark:
     def problem(self, row: Mapping[str, Any]) -> Problem:
         """Turn a row in upstream's own columns (picture optional) into a Problem.
 
-        Where the row is a document of a harness, asked in a prompt style that is not the authors' (`Rows.SETTINGS`), its
-        `extra` names that as "setting": verdicts and scorecard then have what that setting's own rules say, too.
+        Where the row is a document of a harness, asked in a prompt style that is not the authors' (`Rows.SETTINGS`),
+        its `extra` names that as "setting": verdicts and scorecard then have what VLMEvalKit's own rules say, too.
 
         Raises:
             InputError: a column is missing or of the wrong type; the message names it.

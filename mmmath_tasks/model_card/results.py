@@ -251,7 +251,7 @@ def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
     if "prompt" not in about.stated:
         yield f"prompt {about.prompt} ({_listed(origin.get('prompt_hash', 'no hash'))})"
     if origin.get("setting"):
-        yield f"asked by {_listed(origin['setting'])}, not as the authors ask: not comparable with their prompts' numbers"
+        yield f"asked by {_listed(origin['setting'])}, not as the authors ask, and not comparable with that"
     yield f"data {_listed(origin.get('data_revision', 'unknown'))}"
     if origin.get("task_version") is not None:
         yield f"task version {origin['task_version']}"

@@ -75,7 +75,8 @@ def best_of(runs: Sequence[Run], scores: Sequence[Score | None], metric: str) ->
     """Return the indices of the best of runs that compare; none where some of them do not, or there is only one.
 
     Runs of one section compare where all rest on the same number of problems of one revision of the data and all their
-    answers were read, and their prompts asked, by the same. Higher is taken for better; what reads as the same number is as good.
+    answers were read, and their prompts asked, by the same. Higher is taken for better; what reads as the same number
+    is as good.
     """
     found = {i: one for i, one in enumerate(scores) if one is not None and not math.isnan(one.value)}
     about = {
@@ -101,8 +102,8 @@ def metrics_of(runs: Sequence[Run]) -> list[str]:
 def columns(section: Section) -> list[Column]:
     """Return the columns of a section's table.
 
-    They are how many problems, who read the answers and whose prompt was asked where that differs, scores, counts. The best is marked in the
-    headline, by either rule, and in whole runs only.
+    They are how many problems, who read the answers and whose prompt was asked where that differs, scores, counts. The
+    best is marked in the headline, by either rule, and in whole runs only.
     """
     runs, cards = section.runs, [run.card for run in section.runs]
     of = f"of {section.size:,}" if section.partial and section.size else ""
