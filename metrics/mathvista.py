@@ -181,8 +181,7 @@ def vlmeval_rule(problem: Problem, text: str, judged: bool = False) -> bool | No
         return letter == right if letter or judged else None
     number = {"integer": int, "float": float}.get(problem.answer_type)
     try:
-        found = number(text) if number else None
-        if found is not None and found == number(gold) and (found or judged):
+        if number is not None and (found := number(text)) == number(gold) and (found or judged):
             return True
     except ValueError:
         pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mmmath_tasks.metrics import vlmeval
 from mmmath_tasks.metrics.readers import NOBODY, RULES, RULES_OF_CODE, UNKNOWN, counted
 from mmmath_tasks.problem import Scorecard
 from mmmath_tasks.scoring import benchmark, benchmarks
@@ -105,5 +106,5 @@ def official_reader(name: str) -> str:
 def _is_about(card: Scorecard, metric: str) -> bool:
     """Say whether a metric is made of the verdicts that the headline is made of."""
     kinds = ["_verified" in name for name in (metric, card.headline)]
-    labelled = metric.endswith(LABELLED)
-    return metric.startswith(("acc", "gain")) and kinds[0] == kinds[1] and not labelled
+    by_others = metric.endswith(LABELLED) or metric == vlmeval.RIGHT
+    return metric.startswith(("acc", "gain")) and kinds[0] == kinds[1] and not by_others

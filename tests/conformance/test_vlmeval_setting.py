@@ -44,5 +44,5 @@ def test_what_the_rules_settle_its_rules_settled(table):
     ours = {name: said for name, said in settled.items() if said is not None}
     assert ours.keys() <= logged.keys()
     assert ours == {p.id: rule(p, str(row["res"]), judged=True) for p, row in table if p.id in ours}
-    # the run names no version; it is not ms-vlmeval 0.0.20, whose rules do not read 60 letters that are in the last lines
+    # the run names no version; it is not ms-vlmeval 0.0.20, whose rules do not settle the 60 others
     assert (len(ours), len(logged)) == (393, 453)

@@ -115,7 +115,8 @@ def test_runs_that_were_not_asked_alike_are_never_compared_without_a_word():
     other = replace(other, provenance={**other.provenance, "setting": setting})
     found = [Difference("", "", 1000, 0.3, 0.2, 142, 42, 1e-17, -0.12, -0.08)]
     text = " ".join(" ".join(difference_table(["a", "b"], [plain, other], "official", found, 80)).split())
-    assert "not asked alike, so that more than the model differs (a: the authors' prompt; b: VLMEvalKit's prompt)" in text
+    assert "not asked alike, so that more than the model differs" in text
+    assert "(a: the authors' prompt; b: VLMEvalKit's prompt)" in text
     for count in (1, 2):
         rows = "\n".join(score_table(list("abcd")[: 2 * count], [plain, other] * count, [("acc", "", "")], 132))
         assert "VLMEvalKit's prompt" in rows
