@@ -20,7 +20,7 @@ def table():
     known = mm.benchmark("mathvista")
     source = find_split(known, "testmini", data_dir=str(SHARED / "data"))
     problems = {p.id: p for p in map(known.problem, source.texts)}
-    head, *rows = load_workbook(SHARED / "real" / "vlmevalkit" / RUN, read_only=True).active.iter_rows(values_only=True)
+    head, *rows = load_workbook(SHARED / "real" / "vlmevalkit" / RUN).active.iter_rows(values_only=True)
     named = [dict(zip(head, row, strict=True)) for row in rows]
     return [(problems[str(row["index"])], row) for row in named]
 
