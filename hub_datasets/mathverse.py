@@ -27,8 +27,17 @@ CONFIGS = {"testmini": "testmini", "testmini_text_only": "testmini_text_only"}
 """The Hub's configuration that holds a split: here each split has its own, named alike."""
 OWN_COLUMNS = ("problem_version",)
 
-PROMPT_STYLES = ("wo", "cot")
-"""wo: answer directly, upstream's `query_wo`, the score of Table 2's "w/o". cot: reason first, `query_cot`."""
+PROMPT_STYLES = ("wo", "cot", "vlmeval", "vlmeval_cot")
+"""wo: answer directly, upstream's `query_wo`, the score of Table 2's "w/o". cot: reason first, `query_cot`. vlmeval and
+vlmeval_cot: what VLMEvalKit asks from its tables (MathVerse_MINI and one a version; MathVerse_MINI_Vision_Only_cot):
+the columns `question`, which is not to be had here and taken to be `query_wo`, and `query_cot` (docs/settings.md)."""
+
+SETTINGS = {
+    "vlmeval": "VLMEvalKit's prompt (ms-vlmeval 0.0.20, MathVerse_MINI)",
+    "vlmeval_cot": "VLMEvalKit's prompt (ms-vlmeval 0.0.20, MathVerse_MINI_Vision_Only_cot)",
+}
+
+_QUERIES = {"wo": "query_wo", "cot": "query_cot", "vlmeval": "query_wo", "vlmeval_cot": "query_cot"}
 
 ODD_GOLDS = {
     "339": "the option's text",
@@ -134,7 +143,7 @@ def prompt(problem: Problem, style: str = "default") -> str:
 
     Args:
         problem: from `problem`.
-        style: "wo" (also "default") or "cot".
+        style: one of `PROMPT_STYLES`; "default" is "wo".
 
     Raises:
         ValueError: the style is unknown.
@@ -143,9 +152,9 @@ def prompt(problem: Problem, style: str = "default") -> str:
     name = PROMPT_STYLES[0] if style == "default" else style
     if name not in PROMPT_STYLES:
         raise ValueError(f"unknown prompt style {style!r} for mathverse; known: {', '.join(PROMPT_STYLES)}")
-    stored = problem.extra.get(f"query_{name}")
+    stored = problem.extra.get(_QUERIES[name])
     if not stored:
-        raise InputError(f"MathVerse sample_index {problem.id}: column 'query_{name}' is missing or empty")
+        raise InputError(f"MathVerse sample_index {problem.id}: column {_QUERIES[name]!r} is missing or empty")
     return str(stored)
 
 

@@ -57,17 +57,29 @@ LLaVA, Gemini Pro and 1.5 Pro, GPT4-CoT (Text Only), ChatGPT 3.5-CoT (Text + Ima
 _LAST = ("word", "gemini")
 """Whose sentence stands behind question and options; upstream has it so for `word`, and `gemini` is of its kind."""
 
-PROMPT_STYLES = (*_INSTRUCTIONS, *(f"{style}+letters" for style in _INSTRUCTIONS), "describe")
+PROMPT_STYLES = (*_INSTRUCTIONS, *(f"{style}+letters" for style in _INSTRUCTIONS), "describe", "vlmeval")
 """cot: the default. direct: the box without the steps. word, gemini: no box. text: no picture. caption: a caption in
 the picture's place (Table 2), before the question, and no options, as upstream has it; the words "Image caption:" are
 ours. Options that are nothing but the letters A to E (they are drawn in the picture) are left out, as for GPT-4V in the
-paper; "+letters" keeps them, and those of `caption`. describe: asks for such a caption (section E.2)."""
+paper; "+letters" keeps them, and those of `caption`. describe: asks for such a caption (section E.2). vlmeval: what
+VLMEvalKit asks. Its table (MathVision, MathVision_MINI) holds whole prompts and comes with no package, so that their
+layout is inferred (docs/settings.md says from what)."""
 
 _DESCRIBE = (
     "Here is a diagram of a math problem, please describe the diagram in complete detail so that your description can "
     "be used to replace the diagram for math problem-solving."
 )
 """Section E.2, to the letter."""
+
+SETTINGS = {"vlmeval": "VLMEvalKit's prompt (ms-vlmeval 0.0.20, MathVision, MathVision_MINI)"}
+
+_VLMEVAL = {
+    "multi_choice": (
+        "Hint: Please answer the question and provide the correct option letter, e.g., A, B, C, D, at the end."
+    ),
+    "free_form": "Hint: Please answer the question and provide the final answer at the end.",
+}
+"""The first line of VLMEvalKit's prompts, by the kind of question; a model of its own (Valley 3) takes no other."""
 
 OWN_COLUMNS = ("level", "subject")
 
@@ -171,6 +183,9 @@ def prompt(problem: Problem, style: str = "default") -> str:
         raise ValueError(f"unknown prompt style {style!r} for mathvision; known: {', '.join(PROMPT_STYLES)}")
     if name == "describe":
         return _DESCRIBE
+    if name == "vlmeval":
+        asked = f"{_VLMEVAL[problem.question_type]}\nQuestion: {problem.question}"
+        return f"{asked}\nChoices:\n{choice_lines(problem.choices)}" if problem.choices else asked
     question = problem.question
     if len(_MARK.findall(" ".join([question, *problem.choices]))) == 1:
         question = _FREE_MARK.sub("", question)

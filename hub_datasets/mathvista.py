@@ -36,11 +36,14 @@ LICENCE = "CC-BY-SA-4.0"
 PAPER = "2310.02255"
 SPLITS = ("testmini", "test")
 
-PROMPT_STYLES = ("default", "question", "solution", "code", "cot_2shot", "pot_2shot", "describe")
+PROMPT_STYLES = ("default", "question", "solution", "code", "cot_2shot", "pot_2shot", "describe", "vlmeval")
 """default: upstream's `query` column (hint, question, choices). question: without the hint. solution and code: the
 augmented-LLM layout of Table 2's text rows (question, choices, caption, OCR text, hint, then "Solution:" or "Python
 code:") without worked examples; cot_2shot and pot_2shot: the same after two worked examples of our own.
-describe: asks for a description of the picture (Table 10)."""
+describe: asks for a description of the picture (Table 10). vlmeval: what VLMEvalKit asks, whose table (MathVista_MINI)
+holds upstream's `query`: the same 1,000 texts as default, under a name of their own."""
+
+SETTINGS = {"vlmeval": "VLMEvalKit's prompt (ms-vlmeval 0.0.20, MathVista_MINI)"}
 
 SKILLS = {
     "algebraic reasoning": "ALG",
@@ -208,8 +211,8 @@ def prompt(problem: Problem, style: str = "default") -> str:
 
     Args:
         problem: from `problem`.
-        style: one of `PROMPT_STYLES`; "default" gives the stored `query` where the row has one (upstream stripped the
-            right end of five of them), else the same rebuilt. The four augmented styles read
+        style: one of `PROMPT_STYLES`; "default" (and "vlmeval") gives the stored `query` where the row has one
+            (upstream stripped the right end of five of them), else the same rebuilt. The four augmented styles read
             `problem.extra["caption"]` and `problem.extra["ocr"]` where they are given (inputs I_c and I_t of Table 2),
             as upstream's files hold them; worked examples then show a text of their own, whether the problem has one
             or "".
@@ -217,7 +220,7 @@ def prompt(problem: Problem, style: str = "default") -> str:
     Raises:
         ValueError: the style is unknown.
     """
-    if style == "default":
+    if style in ("default", "vlmeval"):
         return problem.extra.get("query") or f"Hint: {hint(problem)}\n{_asked(problem)}"
     if style == "question":
         return _asked(problem)

@@ -27,9 +27,12 @@ SPLITS = ("testmini",)
 
 OWN_COLUMNS = ("knowledge concept",)
 
-PROMPT_STYLES = ("default", "kca")
+PROMPT_STYLES = ("default", "kca", "vlmeval")
 """default: Table 4's multiple-choice prompt. kca: knowledge concept augmentation, the same with the descriptions of the
-question's concepts before it (section 4.3, Table 4)."""
+question's concepts before it (section 4.3, Table 4). vlmeval: what VLMEvalKit asks of its table WeMath: question and
+options, and no word of how to answer; that the table has no hint is inferred (docs/settings.md)."""
+
+SETTINGS = {"vlmeval": "VLMEvalKit's prompt (ms-vlmeval 0.0.20, WeMath)"}
 
 _TASK = "Now, we require you to solve a multiple-choice math question. "
 _CARDS = "We will provide you with the relevant knowledge concepts of this question for your reference. "
@@ -53,6 +56,7 @@ _COLUMNS = (
     "knowledge concept description",
 )
 
+_LETTERS = "ABCDEFGH"
 _KEY = re.compile(r"([23])steps_([123]|multi)")
 _STEPS = {"2": "two-step", "3": "three-step"}
 # "point ;O.;": upstream's file has a stray semicolon before a full stop's letter, so a mark with nothing behind it is
@@ -144,7 +148,7 @@ def prompt(problem: Problem, style: str = "default") -> str:
 
     Args:
         problem: from `problem`.
-        style: "default" or "kca".
+        style: one of `PROMPT_STYLES`.
 
     Raises:
         ValueError: the style is unknown.
@@ -152,6 +156,9 @@ def prompt(problem: Problem, style: str = "default") -> str:
     """
     if style not in PROMPT_STYLES:
         raise ValueError(f"unknown prompt style {style!r} for wemath; known: {', '.join(PROMPT_STYLES)}")
+    if style == "vlmeval":
+        lines = [f"{letter}. {text}\n" for letter, text in zip(_LETTERS, problem.choices, strict=False) if text]
+        return f"Question: {problem.question}\nOptions:\n{''.join(lines)}"
     asked = f"Question: {problem.question}\nOption: {problem.extra['option']}\n{_FORMAT}"
     if style == "default":
         return f"{_TASK}{_THOUGHT}\n{asked}"

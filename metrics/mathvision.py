@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from mmmath_tasks.metrics import mathvision_official as official
+from mmmath_tasks.metrics import vlmeval
 from mmmath_tasks.metrics.answers import Expectation, Kind, Reading, equal, read
 from mmmath_tasks.metrics.tally import counts, joined, proportions, shares
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
@@ -22,6 +23,8 @@ from mmmath_tasks.problem import Problem, Scorecard, Verdict
 RULE_VERSION = "2"
 
 RADARS = ("subject",)
+
+EXPLAINED = vlmeval.EXPLAINED
 
 GROUPS = ("level", "subject", "subject x level")
 """The breakdowns of upstream's score files; Tables 2 and 3 have the subjects, Table 5 the levels."""
@@ -132,6 +135,24 @@ def _agrees(reading: Reading, problem: Problem, wanted: Expectation) -> bool:
     if reading.choice is None or right is None:
         return False
     return reading.choice == right or problem.choices[reading.choice] == problem.choices[right]
+
+
+def vlmeval_rule(problem: Problem, text: str, judged: bool = False) -> bool | None:
+    """Say what VLMEvalKit's rules make of a text: its option's letter, or the whole text, is the gold.
+
+    Args:
+        problem: a MATH-Vision problem with a gold.
+        text: a response; or, `judged`, what VLMEvalKit's judge read in one (its column `res`).
+        judged: whether it is the latter.
+
+    Returns:
+        None: the response goes to the judge, as every free-form one that is not the gold and nothing else does.
+    """
+    gold = problem.answer or ""
+    if not problem.choices:
+        return vlmeval.same(text, gold) or (False if judged else None)
+    letter = vlmeval.inferred(text, vlmeval.options_of(problem))
+    return letter == gold.strip().upper() if letter or judged else None
 
 
 def table_scores(problem: Problem, verdict: Verdict) -> dict[str, float]:

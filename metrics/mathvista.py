@@ -23,6 +23,7 @@ from typing import Literal
 
 from rapidfuzz.distance import Levenshtein
 
+from mmmath_tasks.metrics import vlmeval
 from mmmath_tasks.metrics.answers import Expectation, Reading, equal, read
 from mmmath_tasks.metrics.answers.records import Kind
 from mmmath_tasks.metrics.mathvista_extraction import quick_extraction, stand_in
@@ -51,7 +52,8 @@ TASKS = {
 
 EXPLAINED = {
     "gain": "acc beyond guessing: (acc - chance) / (100 - chance), chance being that of a random option, 0 where there "
-    "are none (Figure 1); below 0 is worse than guessing"
+    "are none (Figure 1); below 0 is worse than guessing",
+    **vlmeval.EXPLAINED,
 }
 """What metrics mean that their names do not tell."""
 
@@ -157,6 +159,33 @@ def _agrees(reading: Reading, problem: Problem, wanted: Expectation) -> bool:
     if wanted.kind == "choice":
         return reading.choice is not None and problem.choices[reading.choice] == problem.answer
     return equal(reading.text, problem.answer, wanted)
+
+
+def vlmeval_rule(problem: Problem, text: str, judged: bool = False) -> bool | None:
+    """Say what VLMEvalKit's rules make of a text: its option's letter, or the whole text as the number, is the gold's.
+
+    Args:
+        problem: a MathVista problem with a gold.
+        text: a response; or, `judged`, what VLMEvalKit's judge read in one (its column `res`).
+        judged: whether it is the latter.
+
+    Returns:
+        None: the response goes to the judge. That is also so of a number other than the gold, and of 0, whatever the
+        gold; a judged list is always wrong.
+    """
+    gold = problem.answer or ""
+    if problem.question_type == "multi_choice":
+        options = vlmeval.options_of(problem)
+        letter = vlmeval.inferred(text, options)
+        right = chr(ord("A") + problem.choices.index(gold)) if gold in problem.choices else None
+        return letter == right if letter or judged else None
+    number = {"integer": int, "float": float}.get(problem.answer_type)
+    try:
+        if number is not None and (found := number(text)) == number(gold) and (found or judged):
+            return True
+    except ValueError:
+        pass
+    return False if judged else None
 
 
 def table_scores(problem: Problem, verdict: Verdict) -> dict[str, float]:

@@ -27,6 +27,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mmmath_tasks.contract import Shares
+from mmmath_tasks.metrics import vlmeval
 from mmmath_tasks.metrics.answers import Expectation, Reading, read
 from mmmath_tasks.metrics.tally import counts, proportion, proportions
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
@@ -34,6 +35,8 @@ from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 RULE_VERSION = "2"
 
 RADARS = ("topic",)
+
+EXPLAINED = vlmeval.EXPLAINED
 
 TOPICS = (
     "Understanding and Conversion of Units",
@@ -145,6 +148,23 @@ def score(problem: Problem, response: str | None, *, extraction: str | None = No
 
 def _letter(reading: Reading) -> str | None:
     return None if reading.choice is None else chr(ord("A") + reading.choice)
+
+
+def vlmeval_rule(problem: Problem, text: str, judged: bool = False) -> bool | None:
+    """Say what VLMEvalKit's rules make of a text: whether the letter of its option is the gold.
+
+    Without a judge (`--judge exact_matching`) VLMEvalKit scores by the authors' rule instead: that is `official`.
+
+    Args:
+        problem: a We-Math row with a gold.
+        text: a response, or what VLMEvalKit's judge said of one.
+        judged: whether it is the latter.
+
+    Returns:
+        None: the response goes to the judge.
+    """
+    letter = vlmeval.inferred(text, vlmeval.options_of(problem))
+    return letter == problem.answer if letter or judged else None
 
 
 def table_scores(problem: Problem, verdict: Verdict) -> dict[str, float]:

@@ -76,6 +76,8 @@ class Rows(Protocol):
     """A row of a saved file, of any harness (`outputs.saved`), and the ids found in it, to upstream's columns."""
     saved_ids: Callable[[Row], Iterable[str]] | None = None
     """Such a row to further texts that may be its problem's id, surer than outputs.names.ID_COLUMNS."""
+    SETTINGS: Mapping[str, str] = NONE
+    """Prompt style that is not the authors' to whose it is: "VLMEvalKit's prompt (version, table)"; runs say so."""
     SIZES: Mapping[str, int] = NONE
     """Split to its number of problems, where the paper's record (mmmath_tasks/papers) has none."""
     ODD_GOLDS: Mapping[str, str] = NONE
@@ -128,6 +130,8 @@ class Metrics(Protocol):
     """A problem to the metrics.answers.Expectation by which its answers are compared; None: as texts."""
     official_equal: Callable[[Problem, str, str], bool] | None = None
     """Whether the authors' rule calls two predictions equal, for majority votes; None: where they are the same text."""
+    vlmeval_rule: Callable[..., bool | None] | None = None
+    """What VLMEvalKit's own rules make of a problem's response, None where it asks its judge (see metrics.vlmeval)."""
     table_scores: Callable[[Problem, Verdict], Mapping[str, float | bool | None]] | None = None
     """What a response adds to lm-eval's table, beside `acc` and `acc_verified`; a None takes one of these away.
 

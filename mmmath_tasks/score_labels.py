@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mmmath_tasks.metrics import vlmeval
 from mmmath_tasks.metrics.readers import NOBODY, RULES, RULES_OF_CODE, UNKNOWN, counted
 from mmmath_tasks.problem import Scorecard
 from mmmath_tasks.scoring import benchmark, benchmarks
 
 LABELLED = ("_audited", "_audited_here", "_labels_alone")
 """How metrics end that rest on labels of an audit, whoever read the answers (outputs/audit.py)."""
+
+
+AUTHORS = "the authors' prompt"
+"""What stands beside a run that names no other's, where one does."""
 
 
 def how_read(card: Scorecard, metric: str = "") -> str:
@@ -35,6 +40,23 @@ def how_read(card: Scorecard, metric: str = "") -> str:
     return f"{by_rules:,} of {sum(read_by.values()):,} read by rules" if others else "read by rules"
 
 
+def setting(card: Scorecard) -> str:
+    """Return whose prompt a run was asked by, where that is not the authors': "VLMEvalKit's prompt"; "" for theirs."""
+    found = card.provenance.get("setting") or ()
+    return " and ".join(str(one).partition(" (")[0] for one in ([found] if isinstance(found, str) else found))
+
+
+def conditions(card: Scorecard, metric: str = "") -> str:
+    """Return all that must stand beside a score: `how_read`, and whose prompt was asked (`setting`).
+
+    >>> conditions(Scorecard("mathvision", "acc", (), provenance={"setting": "VLMEvalKit's prompt (MathVision)"}))
+    "VLMEvalKit's prompt"
+    """
+    named = metric or card.headline
+    asked = setting(card) if named.startswith(("acc", "gain", "score", "s1", "s2", "s3")) else ""
+    return ", ".join(filter(None, [how_read(card, metric), asked]))
+
+
 def count_by_rules(card: Scorecard) -> int:
     """Return how many of the headline's answers our rules read in place of the authors' model, as far as is known."""
     found = counted(card.provenance)
@@ -50,15 +72,21 @@ def label(cards: Sequence[Scorecard], metric: str, name: str = "") -> str:
         name: what to call it; "": as it is.
 
     Returns:
-        the name, and how the answers were read where all the cards say the same of it (see `readers_differ`).
+        the name, and its `conditions` where all the cards say the same of them (else see `readers_differ`,
+        `settings_differ`).
     """
-    said = {how_read(card, metric) for card in cards}
+    said = {conditions(card, metric) for card in cards}
     return ", ".join(filter(None, [name or metric, *said])) if len(said) == 1 else name or metric
 
 
 def readers_differ(cards: Sequence[Scorecard]) -> bool:
     """Say whether the answers of some runs were read otherwise than those of others, so that each must name it."""
     return len({how_read(card) for card in cards}) > 1
+
+
+def settings_differ(cards: Sequence[Scorecard]) -> bool:
+    """Say whether some runs were asked by others' prompts than some others, so that each must name it."""
+    return len({setting(card) for card in cards}) > 1
 
 
 def read_by(card: Scorecard) -> str:
@@ -78,5 +106,5 @@ def official_reader(name: str) -> str:
 def _is_about(card: Scorecard, metric: str) -> bool:
     """Say whether a metric is made of the verdicts that the headline is made of."""
     kinds = ["_verified" in name for name in (metric, card.headline)]
-    labelled = metric.endswith(LABELLED)
-    return metric.startswith(("acc", "gain")) and kinds[0] == kinds[1] and not labelled
+    by_others = metric.endswith(LABELLED) or metric == vlmeval.RIGHT
+    return metric.startswith(("acc", "gain")) and kinds[0] == kinds[1] and not by_others

@@ -12,6 +12,7 @@ from typing import Any
 
 from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.metrics import vlmeval
 from mmmath_tasks.metrics.tally import proportion
 from mmmath_tasks.name_text import did_you_mean
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
@@ -44,11 +45,18 @@ class Benchmark:
     def problem(self, row: Mapping[str, Any]) -> Problem:
         """Turn a row in upstream's own columns (picture optional) into a Problem.
 
+        Where the row is a document of a harness, asked in a prompt style that is not the authors' (`Rows.SETTINGS`),
+        its `extra` names that as "setting": verdicts and scorecard then have what VLMEvalKit's own rules say, too.
+
         Raises:
             InputError: a column is missing or of the wrong type; the message names it.
         """
         try:
-            return Problem.from_dict(self.rows.problem(row).to_dict())
+            found = Problem.from_dict(self.rows.problem(row).to_dict())
+            origin = row.get("provenance")
+            style = origin.get("prompt_style") if isinstance(origin, Mapping) else None
+            setting = self.rows.SETTINGS.get(style) if isinstance(style, str) else None
+            return replace(found, extra={**found.extra, "setting": setting}) if setting else found
         except InputError:
             raise
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:  # a row may hold anything
@@ -82,7 +90,11 @@ class Benchmark:
             response = None
         if response is not None and not isinstance(response, str):
             raise InputError(f"a response should be text or None, is {response!r:.80} ({type(response).__name__})")
-        return marked(self.metrics.score(problem, response, **options), response)
+        verdict = self.metrics.score(problem, response, **options)
+        rule = self.metrics.vlmeval_rule
+        if rule and "setting" in problem.extra and problem.answer is not None and options.get("extraction") is None:
+            verdict = replace(verdict, scores={**verdict.scores, **vlmeval.scores(rule(problem, response or ""))})
+        return marked(verdict, response)
 
     def summarise(self, problems: Iterable[Problem], verdicts: Iterable[Verdict]) -> Scorecard:
         """Sum verdicts up; problems without a verdict are counted as missing, never as wrong.
@@ -95,8 +107,18 @@ class Benchmark:
         >>> card.headline, round(card.value("acc"), 3), card.counts["scored"], card.counts["missing"]
         ('acc', 0.667, 3, 1)
         """
-        known = list(verdicts)
-        card = self.metrics.summarise(list(problems), known)
+        known, asked = list(verdicts), list(problems)
+        card = self.metrics.summarise(asked, known)
+        settings = list(dict.fromkeys(p.extra.get("setting", "the authors' prompt") for p in asked))
+        if any("setting" in p.extra for p in asked):
+            found, bounds = vlmeval.summary(known)
+            said = f"Asked by {', '.join(settings)}, not as the authors ask: not comparable with runs of their prompts."
+            card = replace(
+                card,
+                scores=(*card.scores, *found),
+                provenance={**card.provenance, "setting": settings[0] if len(settings) == 1 else settings},
+                notes=(said, *filter(None, [bounds]), *card.notes),
+            )
         cut = proportion("share_truncated", [v.truncated or v.reason == "truncated" for v in known])
         return replace(card, scores=(*card.scores, cut))
 

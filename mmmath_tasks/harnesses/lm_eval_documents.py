@@ -92,6 +92,7 @@ def documents(
         "data_revision": source.revision,
         "prompt_style": prompt_style,
         "prompt_hash": prompt_hash(prompts),
+        **({"setting": chosen.rows.SETTINGS[prompt_style]} if prompt_style in chosen.rows.SETTINGS else {}),
         **({"texts": {n: f"{Path(f).name}: {_known(texts[n], prompts)}" for n, f in files.items()}} if files else {}),
         **({"judge": judge} if judge is not None else {}),
     }

@@ -21,8 +21,9 @@ from typing import Any
 
 from mmmath_tasks import __version__, papers
 from mmmath_tasks.files import write_json
+from mmmath_tasks.metrics import vlmeval
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
-from mmmath_tasks.score_labels import how_read, label, official_reader
+from mmmath_tasks.score_labels import conditions, label
 from mmmath_tasks.scoring import benchmark
 from mmmath_tasks.truncation import complaint, marked
 
@@ -116,6 +117,7 @@ def scored(doc: Mapping[str, Any], problem: Problem, verdict: Verdict, response:
         "acc": verdict.official,
         "acc_verified": verdict.verified,
         **(table(problem, verdict) if table else {}),
+        **{name: verdict.scores[name] for name in vlmeval.EXPLAINED if name in verdict.scores},
     }
     return {
         **{n: None if math.isnan(value) else float(value) for n, value in scores.items() if value is not None},
@@ -190,7 +192,7 @@ def truncation(results: Mapping[str, Any], remedy: str) -> str | None:
 
 
 def label_tasks(results: Mapping[str, Any]) -> list[str]:
-    """Add how answers were read, where rules stood in for the authors' model, to the names that lm-eval's tables show.
+    """Add to the names that lm-eval's tables show what must stand beside a score (`score_labels.conditions`).
 
     The names of metrics stay as they are: other tools look for them.
 
@@ -203,10 +205,10 @@ def label_tasks(results: Mapping[str, Any]) -> list[str]:
     said: dict[str, list[str]] = {}
     warnings: dict[str, None] = {}
     for name, tasks, outcomes in _tasks(results):
-        if len(tasks) > 1 or not official_reader(outcomes[0].problem.benchmark):
+        if len(tasks) > 1:
             continue
         card = scorecard(outcomes)
-        if how_read(card):
+        if conditions(card):
             kind = name.partition(",")[2]  # of several filters
             said.setdefault(tasks[0], []).append(": ".join(filter(None, [kind, label([card], card.headline)])))
         warnings |= {f"{name}: {note}": None for note in card.notes if note.startswith("Warning")}

@@ -14,7 +14,7 @@ from mmmath_tasks.model_card.tasks import split_of, task_ids
 from mmmath_tasks.number_text import is_correlation, is_rating
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.names import is_verified, rule_of, verified_of, words
-from mmmath_tasks.score_labels import how_read, label, official_reader, read_by
+from mmmath_tasks.score_labels import conditions, how_read, label, official_reader, read_by
 from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:
@@ -196,12 +196,12 @@ def _metric_name(card: Scorecard, metric: str) -> str:
     """Return a metric in words with its rule, where there are two, who read the answers, if not theirs, its scale."""
     rule = rule_of(metric) if is_verified(metric) or verified_of(card, metric) else ""
     scale = "points of ten" if is_rating(metric) else "percent"
-    return ", ".join(filter(None, [words(metric), rule, how_read(card, metric), scale]))
+    return ", ".join(filter(None, [words(metric), rule, conditions(card, metric), scale]))
 
 
 def _settings(card: Scorecard, about: Subject) -> dict[str, Any]:
     """Return what makes two numbers comparable, where it is known."""
-    names = ("task_version", "rule_version", "prompt_style", "prompt_hash", "integer_rule")
+    names = ("task_version", "rule_version", "prompt_style", "prompt_hash", "setting", "integer_rule")
     found: dict[str, Any] = {name: card.provenance[name] for name in names if card.provenance.get(name) is not None}
     judge = _judge(card)
     if "prompt" in about.stated:
@@ -250,6 +250,8 @@ def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
         yield f"{stated} as stated by the publisher of this result, not recorded with the responses"
     if "prompt" not in about.stated:
         yield f"prompt {about.prompt} ({_listed(origin.get('prompt_hash', 'no hash'))})"
+    if origin.get("setting"):
+        yield f"asked by {_listed(origin['setting'])}, not as the authors ask, and not comparable with that"
     yield f"data {_listed(origin.get('data_revision', 'unknown'))}"
     if origin.get("task_version") is not None:
         yield f"task version {origin['task_version']}"

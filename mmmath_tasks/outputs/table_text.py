@@ -10,7 +10,16 @@ from mmmath_tasks.name_text import shortened
 from mmmath_tasks.number_text import p_value, score_text, signed
 from mmmath_tasks.outputs.paired_difference import CORRECTED, Difference
 from mmmath_tasks.problem import Score, Scorecard
-from mmmath_tasks.score_labels import count_by_rules, how_read, label, read_by, readers_differ
+from mmmath_tasks.score_labels import (
+    AUTHORS,
+    count_by_rules,
+    how_read,
+    label,
+    read_by,
+    readers_differ,
+    setting,
+    settings_differ,
+)
 from mmmath_tasks.scoring import benchmark
 
 Key = tuple[str, str, str]
@@ -108,6 +117,8 @@ def _runs_as_columns(
     rows: list[list[str]] = []
     if readers_differ(cards):
         rows.append(["read by rules", *(_by_rules(card) for card in cards)])
+    if settings_differ(cards):
+        rows.append(["prompt", *(setting(card) or AUTHORS for card in cards)])
     shown_group = ("", "")
     for i, (metric, group, part) in enumerate(keys):
         named = label(cards, metric)
@@ -142,6 +153,8 @@ def _blocks(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence[Key
     runs = [["", *names]]
     if readers_differ(cards):
         runs.append(["read by\nrules", *(_by_rules(card).partition(" ")[0] for card in cards)])
+    if settings_differ(cards):
+        runs.append(["prompt", *(setting(card) or AUTHORS for card in cards)])
     blocks: list[list[list[str]]] = []
     for metric, *where in keys:
         head = "\n".join(line for part in (*label(cards, metric).split(", "), *where) for line in _head(part))
@@ -241,9 +254,7 @@ def difference_table(
     if not found:
         yield "  no problem was scored in both"
         return
-    if readers_differ(cards) and any(how_read(card, metric) for card in cards):
-        said = "; ".join(f"{name}: {read_by(card)}" for name, card in zip(names, cards, strict=True))
-        yield from wrapped(f"their answers were not read alike ({said})", width)
+    yield from _unlike(names, cards, metric, width)
     numbers = [
         ["points [95 %]", *(_points(d) for d in found)],
         ["p", *(p_value(d.p) for d in found)],
@@ -262,6 +273,16 @@ def difference_table(
     yield from wrapped("p: exact McNemar test of the problems that only one of the two has right.", width)
     if any(d.group for d in found):
         yield from wrapped(CORRECTED, width)
+
+
+def _unlike(names: Sequence[str], cards: Sequence[Scorecard], metric: str, width: int) -> Iterator[str]:
+    """Yield in what runs differ beside the model: who read their answers, by whose prompt they were asked."""
+    if readers_differ(cards) and any(how_read(card, metric) for card in cards):
+        said = "; ".join(f"{name}: {read_by(card)}" for name, card in zip(names, cards, strict=True))
+        yield from wrapped(f"their answers were not read alike ({said})", width)
+    if settings_differ(cards):
+        said = "; ".join(f"{name}: {setting(card) or AUTHORS}" for name, card in zip(names, cards, strict=True))
+        yield from wrapped(f"they were not asked alike, so that more than the model differs ({said})", width)
 
 
 def many_differences(
@@ -286,9 +307,7 @@ def many_differences(
     from_first = len(firsts) == 1
     from_whom = f"Differences from {names[pairs[0][0]]}" if from_first else "Differences, each run less one before it"
     yield from _headings(wrapped(f"{from_whom}, {label(cards, metric)}", width, ""))
-    if readers_differ(cards) and any(how_read(card, metric) for card in cards):
-        said = "; ".join(f"{name}: {read_by(card)}" for name, card in zip(names, cards, strict=True))
-        yield from wrapped(f"their answers were not read alike ({said})", width)
+    yield from _unlike(names, cards, metric, width)
     known = [d for *_, d, _ in pairs]
     numbers = [
         ["points [95 %]", *(_points(d) if d else "-" for d in known)],

@@ -178,8 +178,10 @@ def asked_alike(card: Scorecard) -> list[tuple[Row, Table]]:
     """Return the rows that stand beside a run of a whole split: humans and baselines, and models that were asked alike.
 
     Models are there only where the run records its task and prompt style, and the paper asked to the letter so. Each
-    name once, of the first table that has it.
+    name once, of the first table that has it. None stands beside a run that was asked by another's prompt.
     """
+    if card.provenance.get("setting"):
+        return []
     split, task = split_of(card), str(card.provenance.get("task", "")).removesuffix("_judge")
     style = card.provenance.get("prompt_style")
     alike = [

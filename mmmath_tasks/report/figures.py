@@ -32,7 +32,7 @@ from mmmath_tasks.report.plots.radar import radar
 from mmmath_tasks.report.plots.shares import shares
 from mmmath_tasks.report.runs import Run, Section
 from mmmath_tasks.report.themes import RUNS
-from mmmath_tasks.score_labels import how_read, official_reader
+from mmmath_tasks.score_labels import conditions, official_reader, setting
 from mmmath_tasks.scoring import benchmark
 
 Rule = Literal["official", "verified", "both"]
@@ -79,10 +79,11 @@ class Figure:
 def figures(section: Section) -> Iterator[Figure]:
     """Yield a section's plots in the order of the page, the headline first.
 
-    The paper's rows stand beside runs of the same whole split only.
+    The paper's rows stand beside runs of the same whole split only, and of no other's prompt than its authors'.
     """
     runs, split = section.runs, section.split
     whole = split is not None and papers.problems(section.benchmark, split) is not None and not section.partial
+    whole = whole and not any(setting(run.card) for run in runs)
     tables = papers.tables(section.benchmark, split) if whole else ()
     for i, metric in enumerate(dict.fromkeys(official_of(run.card.headline) for run in runs)):
         name = _file_name(f"{section.name}_headline" + (f"_{metric}" if i else ""))
@@ -123,7 +124,7 @@ def _rows(runs: Sequence[Run], keys: Sequence[papers.Key]) -> tuple[Mapping[str,
         for key in keys:
             score = run.card.get(*key)
             if score is not None:
-                found.append({"run": run.name, **score.to_dict(), "remark": how_read(run.card, score.metric)})
+                found.append({"run": run.name, **score.to_dict(), "remark": conditions(run.card, score.metric)})
     return tuple(found)
 
 
@@ -272,7 +273,7 @@ def ordered(lists: Sequence[Sequence[str]]) -> list[str]:
 
 def _reading(runs: Sequence[Run], metric: str) -> str:
     """Return what a title adds where rules stood in for the authors' model: in all runs, or in which."""
-    said = {run.name: how_read(run.card, metric) for run in runs}
+    said = {run.name: conditions(run.card, metric) for run in runs}
     named = dict.fromkeys(filter(None, said.values()))
     if not named:
         return ""

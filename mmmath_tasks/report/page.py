@@ -27,7 +27,7 @@ from mmmath_tasks.report.runs import Run, Section, progress, sections
 from mmmath_tasks.report.summary_table import columns, metrics_of
 from mmmath_tasks.report.svg import alone
 from mmmath_tasks.report.themes import run_colour, style_sheet
-from mmmath_tasks.score_labels import how_read
+from mmmath_tasks.score_labels import conditions, how_read
 from mmmath_tasks.scoring import benchmark
 
 _ZOOM = 2.0
@@ -292,7 +292,7 @@ def _write_numbers(path: Path, runs: Sequence[Run]) -> None:
             "partial": papers.is_partial(run.card),
             "run": run.name,
             **score.to_dict(),
-            "remark": how_read(run.card, score.metric),
+            "remark": conditions(run.card, score.metric),
         }
         for run in runs
         for score in run.card.scores

@@ -11,7 +11,16 @@ from mmmath_tasks.number_text import score_text
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.names import head, is_verified, official_of
 from mmmath_tasks.report.runs import Run, Section
-from mmmath_tasks.score_labels import LABELLED, how_read, label, read_by, readers_differ
+from mmmath_tasks.score_labels import (
+    AUTHORS,
+    LABELLED,
+    conditions,
+    label,
+    read_by,
+    readers_differ,
+    setting,
+    settings_differ,
+)
 
 _COUNTS = ("empty", "extraction_empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
 
@@ -68,11 +77,12 @@ def best_of(runs: Sequence[Run], scores: Sequence[Score | None], metric: str) ->
     """Return the indices of the best of runs that compare; none where some of them do not, or there is only one.
 
     Runs of one section compare where all rest on the same number of problems of one revision of the data and all their
-    answers were read by the same. Higher is taken for better; what reads as the same number is as good.
+    answers were read, and their prompts asked, by the same. Higher is taken for better; what reads as the same number
+    is as good.
     """
     found = {i: one for i, one in enumerate(scores) if one is not None and not math.isnan(one.value)}
     about = {
-        (one.count, str(runs[i].card.provenance.get("data_revision")), how_read(runs[i].card, metric))
+        (one.count, str(runs[i].card.provenance.get("data_revision")), conditions(runs[i].card, metric))
         for i, one in found.items()
     }
     if len(found) < 2 or len(about) > 1:
@@ -112,6 +122,8 @@ def columns(section: Section, link: Callable[..., str] = no_link) -> list[Column
     found = [Column(papers.unit(section.benchmark), tuple(Cell(f"{n:,}", of, n) for n in asked))]
     if readers_differ(cards):
         found.append(Column("answers read by", tuple(Cell(read_by(card) or None) for card in cards)))
+    if settings_differ(cards):
+        found.append(Column("asked by", tuple(Cell(setting(card) or AUTHORS) for card in cards)))
     headlines = {official_of(card.headline) for card in cards}
     for metric in metrics_of(runs):
         is_headline = official_of(metric) in headlines

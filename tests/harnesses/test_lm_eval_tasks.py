@@ -104,6 +104,23 @@ def test_the_tasks():
     assert wanted <= found
 
 
+def test_tasks_asked_as_vlmevalkit_asks_say_so(run, folder):
+    names = ["mathvista_testmini", "mathvision_test", "wemath_testmini", "mathverse_testmini"]
+    results = run("mmmath-random-chance", *(f"{n}_vlmeval" for n in names), limit=4, metadata={"data_dir": str(folder)})
+    prefetch = {"acc_vlmeval_prefetch", "vlmeval_prefetched"}
+    found = scorecards(results)
+    for name in names:
+        card = found[f"{name}_vlmeval"]
+        benchmark = mm.benchmark(card.benchmark)
+        assert card.provenance["setting"] == benchmark.rows.SETTINGS["vlmeval"]
+        assert card.provenance["prompt_style"] == "vlmeval"
+        if card.benchmark != "mathverse":
+            assert prefetch <= shown(results, f"{name}_vlmeval")
+            assert prefetch <= {score.metric for score in card.scores}
+            assert "VLMEvalKit's prompt" in results["results"][f"{name}_vlmeval"]["alias"]
+    assert "VLMEvalKit's prompt" in results["results"]["mathverse_testmini_text_lite_vlmeval"]["alias"]
+
+
 @pytest.mark.parametrize("name", PICTURE)
 def test_right_answers_score_one(run, tmp_path, name):
     results = run("mmmath-replay", f"{name}_sample", model_args=replay(tmp_path, right(name)))

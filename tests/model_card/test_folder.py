@@ -428,3 +428,17 @@ def test_who_read_the_answers_stands_in_both_forms(tmp_path, read_by, named, cou
     names = {result.metric_type: result.metric_name for result in card.data.eval_results}
     assert names["acc"] == f"accuracy, authors' rule{named}, percent"
     assert names["acc_verified"] == "accuracy, verified rule, percent"
+
+
+def test_vlmevalkit_s_prompt_stands_in_both_forms(tmp_path):
+    setting = "VLMEvalKit's prompt (ms-vlmeval 0.0.20, MathVista_MINI)"
+    asked = {"task": "mathvista_testmini_vlmeval", "prompt_style": "vlmeval", "setting": setting}
+    assert put(written(tmp_path, provenance=asked), tmp_path / "out") == 0
+    text = (tmp_path / "out" / ".eval_results" / "mathvista.yaml").read_text()
+    (entry,) = parse_eval_result_entries(yaml.safe_load(text))
+    assert entry.task_id == "mathvista_testmini_vlmeval"
+    assert f"; asked by {setting}, not as the authors ask, and not comparable with that; " in entry.notes
+    first, second = ModelCard.load(tmp_path / "out" / "README.md").data.eval_results[:2]
+    assert first.metric_name == "accuracy, authors' rule, read by rules, VLMEvalKit's prompt, percent"
+    assert second.metric_name == "accuracy, verified rule, VLMEvalKit's prompt, percent"
+    assert first.dataset_args["setting"] == setting

@@ -6,6 +6,7 @@ import re
 import struct
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -106,6 +107,22 @@ def test_differences_fit_and_say_what_they_are():
     assert "+100.0 [+100.0, +100.0] 0.250 0 3 3" in text
     assert "e-17" not in text
     assert "corrected for their number (Holm)" in text
+
+
+def test_runs_that_were_not_asked_alike_are_never_compared_without_a_word():
+    plain, other = card("mathvista", 2), card("mathvista", 3)
+    setting = "VLMEvalKit's prompt (ms-vlmeval 0.0.20, MathVista_MINI)"
+    other = replace(other, provenance={**other.provenance, "setting": setting})
+    found = [Difference("", "", 1000, 0.3, 0.2, 142, 42, 1e-17, -0.12, -0.08)]
+    text = " ".join(" ".join(difference_table(["a", "b"], [plain, other], "official", found, 80)).split())
+    assert "not asked alike, so that more than the model differs" in text
+    assert "(a: the authors' prompt; b: VLMEvalKit's prompt)" in text
+    for count in (1, 2):
+        rows = "\n".join(score_table(list("abcd")[: 2 * count], [plain, other] * count, [("acc", "", "")], 132))
+        assert "VLMEvalKit's prompt" in rows
+        assert "the authors' prompt" in rows
+    alone = "\n".join(score_table(["b"], [other], [("acc", "", "")], 132))
+    assert "acc, read by rules, VLMEvalKit's prompt" in alone
 
 
 def test_a_note_is_said_once_and_of_whom():

@@ -203,3 +203,18 @@ def test_tables_sort_keep_their_first_column_and_fit(folder, tmp_path):
         scrolled, moved = browser.execute_script(left)
         assert scrolled > 50
         assert abs(moved) < 1
+
+
+def test_a_run_of_vlmevalkit_s_prompt_stands_apart_and_beside_no_row_of_the_paper():
+    asked = {
+        "task": "mathvision_test_vlmeval",
+        "prompt_style": "vlmeval",
+        "setting": "VLMEvalKit's prompt (1, MathVision)",
+    }
+    found = board(card("mathvision", "a", 0.3), card("mathvision", "b", 0.4, **asked))
+    assert [one.asked for one in found.settings] == [
+        "task mathvision_test, prompt cot",
+        "task mathvision_test_vlmeval, prompt vlmeval, VLMEvalKit's prompt",
+    ]
+    assert found.settings[0].papers
+    assert not found.settings[1].papers
