@@ -1,4 +1,4 @@
-"""The papers' tables against transcriptions made elsewhere, and against the authors' own score files and the papers' text."""
+"""The papers' tables against other transcriptions, the authors' own score files and the papers' text."""
 
 import json
 import re
