@@ -42,6 +42,10 @@ _INSTRUCTIONS = {
     ),
     "word": "Answer the question using a single word or phrase.",
     "gemini": "Answer the question using a single letter or number or word.",
+    "gemini_cot": (
+        "Please first solve the problem step by step, then put your final answer or a single letter "
+        '(if it is a multiple choice question) in one "\\boxed{}".'
+    ),
     "text": (
         'Please solve the problem step by step and put your answer in one "\\boxed{}". '
         'If it is a multiple choice question, only one letter is allowed in the "\\boxed{}".'
@@ -52,13 +56,14 @@ _INSTRUCTIONS = {
     ),
 }
 """Table 6, to the letter (the extracted paper shows \\boxed{} as a square): GPT4V-CoT, GPT4-V/o/turbo, Qwen-VL and
-LLaVA, Gemini Pro and 1.5 Pro, GPT4-CoT (Text Only), ChatGPT 3.5-CoT (Text + Image Caption)."""
+LLaVA, Gemini Pro and 1.5 Pro, Gemini Pro-CoT, GPT4-CoT (Text Only), ChatGPT 3.5-CoT (Text + Image Caption)."""
 
 _LAST = ("word", "gemini")
 """Whose sentence stands behind question and options; upstream has it so for `word`, and `gemini` is of its kind."""
 
 PROMPT_STYLES = (*_INSTRUCTIONS, *(f"{style}+letters" for style in _INSTRUCTIONS), "describe", "vlmeval")
-"""cot: the default. direct: the box without the steps. word, gemini: no box. text: no picture. caption: a caption in
+"""cot: the default. direct: the box without the steps. word, gemini: no box. gemini_cot: `caption`'s words with the
+picture. text: no picture. caption: a caption in
 the picture's place (Table 2), before the question, and no options, as upstream has it; the words "Image caption:" are
 ours. Options that are nothing but the letters A to E (they are drawn in the picture) are left out, as for GPT-4V in the
 paper; "+letters" keeps them, and those of `caption`. describe: asks for such a caption (section E.2). vlmeval: what

@@ -13,9 +13,9 @@ ROOT = Path(mmmath_tasks.__file__).parent.parent
 LAYERS = [
     {"contract", "errors", "files", "json_text", "name_text", "number_text", "problem", "retrying", "yaml_text"},
     {"metrics"},
-    {"hub_datasets", "score_labels", "scoring", "truncation"},
+    {"hub_datasets", "papers", "score_labels", "scoring", "truncation"},
     {"judge", "sandbox", "outputs", "models", "pictures", "sources"},
-    {"harnesses", "report", "model_card", "papers"},
+    {"harnesses", "report", "model_card"},
     {"commands", "cli", "__main__"},
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}

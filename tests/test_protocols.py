@@ -22,6 +22,15 @@ def test_every_row_has_a_place_and_a_status():
     assert all(len(row) == 4 and row[0] and row[3] for row in items)
 
 
+def test_every_paper_says_which_tests_hold_it():
+    parts = TEXT.split("\n## ")[1:]
+    assert len(parts) == 5
+    for part in parts:
+        named = re.findall(r"`(tests/[\w/]+\.py)`", part.partition("\nHeld by ")[2])
+        assert named, part[:20]
+        assert all((Path(__file__).parents[1] / name).is_file() for name in named)
+
+
 def test_every_benchmark_has_its_paper():
     names = {name.replace("-", "").lower(): paper for name, paper in SECTIONS.items()}
     assert names == {name: benchmark(name).rows.PAPER for name in benchmarks()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mmmath_tasks import papers
 from mmmath_tasks.contract import Rows
 from mmmath_tasks.hub_datasets.publishing.anomalies import KINDS, Anomalies
 from mmmath_tasks.hub_datasets.publishing.edition import Edition, Splits
@@ -70,6 +72,7 @@ def readme(built: Built) -> str:
         ),
         "anomalies": _anomalies(built),
         "source": _source(built),
+        "results": _results(built.name),
     }
     body = _prose(built.name)
     for name, text in sections.items():
@@ -215,6 +218,16 @@ def _generated(name: str, source: Mapping[str, Any]) -> str:
         f"{again[:-1]} for those who hold the file: the seed is secret, so no public code makes the answers. "
         f"Digest by which sets of one seed are told from those of another: `{source['seed_digest']}`."
     )
+
+
+def _results(name: str) -> str:
+    """Return the paper's own tables, folded up, with what must be said of whose problems they are about."""
+    told = "The paper's results, as printed; none was measured on this build."
+    parts = [" ".join(filter(None, [told, papers.remark(name)]))]
+    for found in papers.printed(name):
+        shown = table(found.head, found.rows)
+        parts.append(f"<details><summary>{html.escape(found.about)}</summary>\n\n{shown}\n\n</details>")
+    return "\n\n".join(parts) if len(parts) > 1 else "The paper prints no table that was read."
 
 
 def _escape(text: str) -> str:

@@ -14,28 +14,38 @@ def load(path: Path, names: Sequence[str]) -> dict[str, str]:
 
     Args:
         path: the file, such as MathVerse's evaluation/prompts.py.
-        names: of the variables wanted.
+        names: of the variables wanted. Where one is absent, the only other variable stands for it whose name has its
+            last word ("extract" of demo_prompt_extract), in capitals or not.
 
     Returns:
-        name to text, as Python would hold it; the last assignment counts.
+        the names as wanted to the text, as Python would hold it; the last assignment counts.
 
     Raises:
-        InputError: the file cannot be read or is no Python, or a name is assigned no plain string in it.
+        InputError: the file cannot be read or is no Python, a name and what may stand for it are absent or several, or
+            it is assigned no plain string.
     """
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InputError(f"{path}: not a Python file that can be read: {error}") from None
-    found: dict[str, str] = {}
+    assigned: dict[str, ast.expr | None] = {}
     for statement in tree.body:
         if isinstance(statement, ast.Assign | ast.AnnAssign):
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-            for target in targets:
-                if isinstance(target, ast.Name) and target.id in names:
-                    found[target.id] = _text(path, target.id, statement.value)
-    if missing := [name for name in names if name not in found]:
-        raise InputError(f"{path}: no text named {' or '.join(missing)}; expected {', '.join(names)}")
-    return found
+            assigned |= {target.id: statement.value for target in targets if isinstance(target, ast.Name)}
+    others = [name for name in assigned if name not in names]
+    roles = {name: name.rpartition("_")[2].lower() for name in names}
+    alike = {
+        name: [name] if name in assigned else [other for other in others if role in other.lower()]
+        for name, role in roles.items()
+    }
+    if unsure := [name for name in names if len(alike[name]) != 1]:
+        wanted = " or ".join(unsure)
+        raise InputError(
+            f"{path}: no text named {wanted}, nor one other whose name says {' or '.join(roles[n] for n in unsure)}; "
+            f"names in the file: {', '.join(assigned) or 'none'}"
+        )
+    return {name: _text(path, found, assigned[found]) for name, (found,) in alike.items()}
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:

@@ -155,6 +155,44 @@ def tables(benchmark: str, split: str | None = None) -> tuple[Table, ...]:
     return tuple(table for table in found if any(row.values for row in table.rows))
 
 
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """One table with all its columns, those too that no score of ours answers to.
+
+    Attributes:
+        about: where it stands, the split, what is measured and in which unit, and what must be said of it.
+        head: the columns' names, after those of the row and of its input.
+        rows: as printed, a cell a column; "" for what the paper leaves empty.
+    """
+
+    about: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def printed(benchmark: str) -> tuple[Printed, ...]:
+    """Return all tables of a paper for people to read, values in the paper's unit; () for a benchmark without any."""
+    record = _record(benchmark)
+    return tuple(_printed(_table(record, entry), entry) for entry in record.get("tables", ()))
+
+
+def _printed(table: Table, entry: Mapping[str, Any]) -> Printed:
+    inputs = any(row["input"] for row in entry["rows"])
+    note = f" {entry['note']}" if entry.get("note") else ""
+    return Printed(
+        about=f"{table.citation}, split {table.split}, {entry['unit']}: {table.about}.{note}",
+        head=("", *(["Input"] if inputs else []), *(column["name"] for column in entry["columns"])),
+        rows=tuple(
+            (
+                row["name"],
+                *([row["input"] or ""] if inputs else []),
+                *("" if value is None else f"{value:g}" for value in row["values"]),
+            )
+            for row in entry["rows"]
+        ),
+    )
+
+
 def _table(record: Mapping[str, Any], entry: Mapping[str, Any]) -> Table:
     scale = {"percent": 100, "points of 10": 10}[entry["unit"]]
     keys = [(c["metric"], c["group"], c["slice"]) for c in entry["columns"]]

@@ -1,6 +1,7 @@
-"""The papers' tables against transcriptions made elsewhere, and against the authors' own score files."""
+"""The papers' tables against other transcriptions, the authors' own score files and the papers' text."""
 
 import json
+import re
 
 import pytest
 
@@ -61,3 +62,36 @@ def test_mathvista(shared, run, row, given):
     assert found.values["acc", "", ""] == pytest.approx(right / total, abs=0.0006)
     for task, (right, total) in published["task"].items():
         assert found.values["acc", "task", task] == pytest.approx(right / total, abs=0.0006), task
+
+
+def plain(text):
+    """Letters and digits of a name; o and 0, which the papers' text confuses, as one."""
+    return re.sub(r"[^a-z0-9]", "", re.sub(r"\(cot\)|choice", "", text.lower())).replace("o", "0")
+
+
+def in_order(wanted, found):
+    rest = iter(found)
+    return all(any(value == other for other in rest) for value in wanted)
+
+
+CELLS = {"mathvista": 377, "mathvision": 918, "mathverse": 240, "wemath": 1403, "mathopeval": 112}
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_every_cell_is_printed_so(shared, name):
+    """A row's figures stand in their order in one line of the paper's text, with its name or (Table 5) "Testmini"."""
+    lines = []
+    for line in (shared / "papers" / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+        if "\t" in line:
+            figures = re.findall(r"(?<![\w.+-])\d+\.?\d*(?!\w)", line.partition("\t")[2])
+            lines.append((plain(line), [float(figure) for figure in figures]))
+    found = 0
+    for table in papers.printed(name):
+        if table.about.startswith("main results"):  # in the running text
+            continue
+        for row in table.rows:
+            values = [float(value) for value in row[1 + (table.head[1] == "Input") :] if value]
+            names = (plain(row[0]), plain("testmini")) if "split testmini" in table.about else (plain(row[0]),)
+            assert any(in_order(values, figures) for said, figures in lines if any(key in said for key in names)), row
+            found += len(values)
+    assert found == CELLS[name]

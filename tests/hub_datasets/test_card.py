@@ -10,7 +10,7 @@ import yaml
 
 from mmmath_tasks import hub_datasets
 from mmmath_tasks.hub_datasets.publishing.build import build
-from mmmath_tasks.hub_datasets.publishing.card import table
+from mmmath_tasks.hub_datasets.publishing.card import _results, table
 from mmmath_tasks.hub_datasets.publishing.edition import edition
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, front_matter
 from support import upstream_folders
@@ -32,7 +32,7 @@ def test_the_prose_explains_every_column_and_has_every_part(name):
     prose = (CARDS / f"{name}.md").read_text()
     explained = set(re.findall(r"^\| `([^`]+)` \|", prose, re.MULTILINE))
     assert explained == {column for split in module.SPLITS for column in module.features(split)}
-    marks = {"title", "paper", "configs", "load", "hub_id", "statistics", "anomalies", "source"}
+    marks = {"title", "paper", "configs", "load", "hub_id", "statistics", "anomalies", "results", "source"}
     assert set(re.findall(r"\{\{(\w+)\}\}", prose)) == marks
     assert {"Loading", "Columns", "Statistics", "Known errors", "Origin", "Citation"} <= set(
         re.findall(r"^## (.+)$", prose, re.M)
@@ -116,6 +116,16 @@ def test_the_body_says_how_to_load_and_shows_the_papers_figures_beside_ours(vers
     assert "| Problems | 2,612 | 4 | 4 |" in text
     assert "| `mathverse` | `testmini` | 20 | 788 problems in five versions" in text
     assert "{{" not in text
+
+
+def test_mathopeval_shows_the_papers_tables_as_its_authors_own():
+    text = _results("mathopeval")
+    assert "The paper's problems are its authors' own, which are not public; ours are a reconstruction." in text
+    assert text.count("<details>") == 6
+    assert "Table 4, section 4.3, split gen, points of 10: free-form annotation of geometry" in text
+    assert "|  | Angle | Line | AVG |\n| --- | --- | --- | --- |\n| GPT-4o | 5.41 | 3.28 | 4.35 |" in text
+    assert "|  | Input | AVG | Modification | Function | Line |" in text
+    assert "| Mean of the models | DCoT | 37.59 |  |  |  |" in text
 
 
 def test_eval_yaml_names_our_tasks_and_where_they_are(verse):

@@ -7,7 +7,7 @@ import pytest
 from mmmath_tasks.cli import main
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.judge import metric
-from mmmath_tasks.judge.authors_prompts import filled
+from mmmath_tasks.judge.authors_prompts import filled, load
 from mmmath_tasks.judge.case import Case
 from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.problem import Problem
@@ -116,6 +116,15 @@ def test_a_file_without_the_names_is_refused(tmp_path):
     (tmp_path / "prompts.py").write_text("prompt = 'x'\n")
     with pytest.raises(InputError, match="no text named demo_prompt_extract or demo_prompt_score"):
         metric("mathverse", str(tmp_path / "prompts.py"))
+
+
+def test_names_go_by_their_role_where_the_authors_names_are_absent(tmp_path):
+    (tmp_path / "prompts.py").write_text("EXTRACT_PROMPT = 'e'\nscore_demo: str = '{question}' + 's'\nother = 1\n")
+    names = ("demo_prompt_extract", "demo_prompt_score")
+    assert load(tmp_path / "prompts.py", names) == dict(zip(names, ("e", "{question}s"), strict=True))
+    (tmp_path / "prompts.py").write_text("extract_a = extract_b = 'e'\ndemo_prompt_score = 's'\n")
+    with pytest.raises(InputError, match="nor one other whose name says extract; names in the file: extract_a, extra"):
+        load(tmp_path / "prompts.py", names)
 
 
 @pytest.mark.parametrize("template", ["a {{x}} {gt}{{", "{gt}", "", "}}{{ {gt}"])

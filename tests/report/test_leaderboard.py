@@ -110,7 +110,7 @@ def test_the_papers_models_stand_beside_runs_that_were_asked_so_only():
         assert names_of("mathvista", **unlike) == {"Human", "Random chance", "Frequent guess"}
     assert "GPT-4V (CoT)" in names_of("mathvision")
     assert "GPT-4V" not in names_of("mathvision")
-    assert names_of("mathvision", task="mathvision_test_direct", prompt_style="direct") == {
+    assert names_of("mathvision", task="mathvision_test", prompt_style="cot+letters") == {
         "Human",
         "Random chance (seed 42)",
     }
@@ -218,3 +218,20 @@ def test_a_run_of_vlmevalkit_s_prompt_stands_apart_and_beside_no_row_of_the_pape
     ]
     assert found.settings[0].papers
     assert not found.settings[1].papers
+
+
+@pytest.mark.parametrize(
+    ("task", "style", "there", "absent"),
+    [
+        ("mathvision_test", "cot", {"GPT-4V (CoT)", "Qwen-VL-Max (CoT)"}, {"Gemini Pro (CoT)", "GPT-4V"}),
+        ("mathvision_test", "gemini_cot", {"Gemini Pro (CoT)"}, {"GPT-4V (CoT)", "Gemini Pro"}),
+        ("mathvision_test", "gemini", {"Gemini Pro", "Gemini-1.5 Pro"}, {"GPT-4V", "Gemini Pro (CoT)"}),
+        ("mathvision_test", "word", {"LLaVA-v1.5-7B", "SPHINX-MoE", "Qwen-VL-Max"}, {"GPT-4V", "Gemini Pro"}),
+        ("mathvision_test_direct", "direct", {"GPT-4V", "GPT-4o", "InternVL-Chat-V1-2-Plus"}, {"Qwen-VL-Max"}),
+        ("mathvision_test_text_only", "text", {"GPT-4 (CoT)"}, {"GPT-4V"}),
+    ],
+)
+def test_math_visions_models_stand_beside_the_wording_of_table_6(task, style, there, absent):
+    found = names_of("mathvision", task=task, prompt_style=style)
+    assert there <= found
+    assert not absent & found
