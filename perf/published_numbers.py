@@ -27,7 +27,7 @@ from tqdm import tqdm
 import mmmath_tasks as mm
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
-from support.published import by_run  # noqa: E402
+from support.published import by_run
 
 PEERS = {"vlmevalkit": "ms-vlmeval", "lmms_eval": "lmms_eval"}
 Rows = list[dict[str, Any]]
@@ -106,9 +106,7 @@ def peers_here() -> bool:
 
 def peers(shared: Path) -> dict[str, Any]:
     """Return MathVista's runs by the other harnesses' own rules, with GPT-4's extractions and without any."""
-    rows = {
-        str(row["pid"]): row for row in mm.benchmark("mathvista").rows.read(shared / "data/mathvista", "testmini")
-    }
+    rows = {str(row["pid"]): row for row in mm.benchmark("mathvista").rows.read(shared / "data/mathvista", "testmini")}
     rules: dict[str, Callable[[dict[str, Any], str, str], bool]] = {"vlmevalkit": _vlmevalkit, "lmms_eval": _lmms_eval}
     found: dict[str, dict[str, int]] = {}
     for name, run in tqdm(by_run(shared / "oracle/mathvista_rows.jsonl.gz").items(), "the other harnesses"):

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import json
 import os
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -23,6 +27,8 @@ import mmmath_tasks as mm
 from mmmath_tasks import cli, papers
 from mmmath_tasks.harnesses.task_files import content_of, tasks
 from mmmath_tasks.sources import find_split
+
+DOCS = Path(__file__).parents[1]
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -98,7 +104,7 @@ def prompts(benchmark: str) -> str:
 
 def about(benchmark: str) -> str:
     """Return what a data set's card says first: what it measures, whose it is."""
-    return _of_card(benchmark, r"\A# .*\n(.*?)(?=\n## )")
+    return _of_card(benchmark, r"\A# [^\n]*\n(.*?)(?=\n## )")
 
 
 def faults(benchmark: str) -> str:
@@ -116,7 +122,7 @@ def _of_card(benchmark: str, part: str) -> str:
 
 def rule(benchmark: str) -> str:
     """Return how answers are scored: the module's own account, with each deviation from the authors' code."""
-    return (mm.benchmark(benchmark).metrics.__doc__ or "").partition("\n")[2].strip()
+    return (import_module(f"mmmath_tasks.metrics.{benchmark}").__doc__ or "").partition("\n")[2].strip()
 
 
 def paper_tables(benchmark: str) -> str:
@@ -142,9 +148,68 @@ def options(_: str) -> str:
 
 
 def metric_names(benchmark: str) -> str:
-    """Return what each metric of a benchmark's scorecards means."""
-    explained = mm.benchmark(benchmark).metrics.EXPLAINED
-    return table(["metric", "meaning"], [[f"`{name}`", meaning] for name, meaning in explained.items()])
+    """Return which metrics a scorecard of responses has, and by what each is split."""
+    found = mm.benchmark(benchmark)
+    problems = [found.problem(row) for row in find_split(found, "sample").texts]
+    groups: dict[str, list[str]] = {}
+    for score in found.summarise(problems, [found.score(problem, "A") for problem in problems]).scores:
+        known = groups.setdefault(score.metric, [])
+        known += [score.group] if score.group and score.group not in known else []
+    rows = [
+        [f"`{metric}`", ", ".join(names).replace("_", " "), found.metrics.EXPLAINED.get(metric, "")]
+        for metric, names in groups.items()
+    ]
+    return table(["metric", "also by", ""], rows)
+
+
+def numbers(benchmark: str) -> str:
+    """Return the published runs of a benchmark scored again, from numbers.json (perf/published_numbers.py)."""
+    found = json.loads((DOCS / "numbers.json").read_text(encoding="utf-8"))
+    peers = found["peers"]["runs"] if benchmark == "mathvista" else {}
+    rows = []
+    for line in found[benchmark]["runs"]:
+        mine = {k: v for k, v in line.items() if k not in ("run", "rows")} | peers.get(line["run"], {})
+        rows.append([line["run"], *(_share(mine.get(key), line["rows"]) for key in COLUMNS[benchmark])])
+    return table(["run", *COLUMNS[benchmark].values()], rows)
+
+
+def _share(figure: float | None, rows: int) -> str:
+    """A count as percent of the rows; what is no count is a score already; None is a dash."""
+    if figure is None:
+        return "—"
+    return f"{figure:.2f}" if isinstance(figure, float) else f"{100 * figure / rows:.2f}"
+
+
+COLUMNS = {
+    "mathvista": {
+        "published": "published",
+        "official": "`acc`, GPT-4's extraction",
+        "by_rules": "`acc`, read by rules",
+        "verified": "`acc_verified`",
+        "vlmevalkit": "VLMEvalKit, GPT-4's extraction",
+        "vlmevalkit_alone": "VLMEvalKit alone",
+        "lmms_eval": "lmms-eval, GPT-4's extraction",
+        "lmms_eval_alone": "lmms-eval alone",
+    },
+    "mathvision": {"published": "published", "official": "`acc`", "verified": "`acc_verified`"},
+    "wemath": {"published": "upstream's code", "official": "`score_strict`", "verified": "`score_strict_verified`"},
+}
+
+
+def requirements(extra: str) -> str:
+    """Return what pyproject.toml asks for: of the package itself, or of an extra."""
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    python = [[f"Python {project['requires-python']}"]] if not extra else []
+    wanted = project["optional-dependencies"][extra] if extra else project["dependencies"]
+    return table(["needs"], [*python, *([f"`{name}`"] for name in wanted)])
+
+
+def ci_script(name: str) -> str:
+    """Return the lines with which CI makes an environment: a script's, from `python3 -m venv` to the first of ours."""
+    lines = (DOCS.parent / ".ci" / name).read_text(encoding="utf-8").splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("python3 -m venv"))
+    end = next(i for i, line in enumerate(lines) if i > start and line.startswith("pip install") and " -e " in line)
+    return fenced("\n".join(lines[start : end + 1]))
 
 
 WRITERS: dict[str, Callable[[str], str]] = {
@@ -159,6 +224,9 @@ WRITERS: dict[str, Callable[[str], str]] = {
     "mmmath-record": record,
     "mmmath-options": options,
     "mmmath-metrics": metric_names,
+    "mmmath-numbers": numbers,
+    "mmmath-requirements": requirements,
+    "mmmath-ci": ci_script,
 }
 
 
@@ -170,6 +238,8 @@ class Generated(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the parsed Markdown."""
         text = WRITERS[self.name](self.arguments[0] if self.arguments else "")
+        if not text.strip():
+            raise self.error(f"nothing to say: {self.name} {self.arguments}")
         holder = nodes.section()
         holder.document = self.state.document
         self.state.nested_parse(

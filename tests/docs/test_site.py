@@ -81,9 +81,7 @@ def test_no_page_is_wider_than_the_window(site, pages, width):
     with opened(site / "index.html", width=width) as browser:
         for page in pages:
             browser.get(page.as_uri())
-            widths = browser.execute_script(
-                "const e = document.documentElement; return [e.scrollWidth, e.clientWidth]"
-            )
+            widths = browser.execute_script("const e = document.documentElement; return [e.scrollWidth, e.clientWidth]")
             assert widths[0] <= widths[1], page.name
 
 
