@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,8 @@ def test_every_harness_has_its_command():
 def test_it_runs(line, tmp_path):
     for word, module in NEEDS.items():
         if word in line:
-            pytest.importorskip(module)
+            if find_spec(module) is None:
+                pytest.skip(f"no {module} here")
     data = mathvista_folder.write(tmp_path / "data" / "mathvista", count=3)
     command = re.sub(r"^pip install \S+ && ", "", line)
     with serving(defaultdict(lambda: "A")) as (url, asked):
