@@ -89,7 +89,7 @@ def test_an_index_takes_the_metadata(built):
         found = Metadata.from_email(wheel.read(member), validate=True)
     assert (found.version.base_version, found.description_content_type) == (mm.__version__, "text/markdown")
     warnings = io.StringIO()
-    assert "<h2>" in (render(found.description, stream=warnings) or "")
+    assert "<h1" in (render(found.description, stream=warnings) or "")
     assert warnings.getvalue() == ""
 
 

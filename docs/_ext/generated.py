@@ -12,6 +12,7 @@ import json
 import os
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.resources import files
@@ -196,6 +197,27 @@ COLUMNS = {
 }
 
 
+def languages(_: str) -> str:
+    """Return in how many expressions of which language the answer reader knows its way (math: signs of no language)."""
+    lines = (files("mmmath_tasks.metrics") / "answers" / "lexicon.jsonl").read_text(encoding="utf-8").splitlines()
+    known = Counter(json.loads(line)["language"] for line in lines)
+    named = [[LANGUAGES[code], count] for code, count in known.most_common() if code != "math"]
+    return table(["language", "patterns"], named)
+
+
+LANGUAGES = {
+    **{
+        "en": "English",
+        "zh": "Chinese, both scripts",
+        "de": "German",
+        "fr": "French",
+        "es": "Spanish",
+        "it": "Italian",
+    },
+    **{"pt": "Portuguese", "ja": "Japanese", "ko": "Korean", "ar": "Arabic", "fa": "Persian", "ru": "Russian"},
+}
+
+
 def requirements(extra: str) -> str:
     """Return what pyproject.toml asks for: of the package itself, or of an extra."""
     project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -225,6 +247,7 @@ WRITERS: dict[str, Callable[[str], str]] = {
     "mmmath-options": options,
     "mmmath-metrics": metric_names,
     "mmmath-numbers": numbers,
+    "mmmath-languages": languages,
     "mmmath-requirements": requirements,
     "mmmath-ci": ci_script,
 }
