@@ -105,7 +105,8 @@ def prompts(benchmark: str) -> str:
 
 def about(benchmark: str) -> str:
     """Return what a data set's card says first: what it measures, whose it is."""
-    return _of_card(benchmark, r"\A# [^\n]*\n(.*?)(?=\n## )")
+    text, paper = _of_card(benchmark, r"\A# [^\n]*\n(.*?)(?=\n## )"), mm.benchmark(benchmark).rows.PAPER
+    return text if f"abs/{paper}" in text else f"{text}\n\nPaper: [arXiv {paper}](https://arxiv.org/abs/{paper})."
 
 
 def faults(benchmark: str) -> str:
