@@ -27,6 +27,8 @@ from sphinx.util.docutils import SphinxDirective
 import mmmath_tasks as mm
 from mmmath_tasks import cli, papers
 from mmmath_tasks.harnesses.task_files import content_of, tasks
+from mmmath_tasks.hub_datasets.publishing.anomalies import KINDS
+from mmmath_tasks.hub_datasets.publishing.edition import edition
 from mmmath_tasks.sources import find_split
 
 DOCS = Path(__file__).parents[1]
@@ -110,8 +112,17 @@ def about(benchmark: str) -> str:
 
 
 def faults(benchmark: str) -> str:
-    """Return what a data set's card says of errors in the data; the tables that a build fills in are left out."""
-    return _of_card(benchmark, r"\n## Known errors\n(.*?)(?=\n## |\Z)") or "None is known."
+    """Return what is known to be odd in the data: a card's words, and the ids that a build expects of each kind."""
+    data = edition(benchmark)
+    named = {**KINDS, **data.odd_kinds}
+    kinds = {named[kind]: sorted(ids - {"*"}, key=_numbered) for kind, ids in data.known.items()}
+    rows = [[kind, len(ids), ", ".join(ids[:12]) + " …" * (len(ids) > 12)] for kind, ids in kinds.items() if ids]
+    said = _of_card(benchmark, r"\n## Known errors\n(.*?)(?=\n## |\Z)") or ("" if rows else "None is known.")
+    return said + "\n\n" + (table(["what", "rows", "ids"], rows) if rows else "")
+
+
+def _numbered(name: str) -> tuple[int, str]:
+    return (int(name), "") if name.isdecimal() else (10**9, name)
 
 
 def _of_card(benchmark: str, part: str) -> str:
@@ -119,7 +130,8 @@ def _of_card(benchmark: str, part: str) -> str:
     card = (files("mmmath_tasks.hub_datasets") / "cards" / f"{benchmark}.md").read_text(encoding="utf-8")
     found = re.search(part, card, re.S)
     known = {"paper": rows.PAPER, "hub_id": rows.HUB_ID, "licence": rows.LICENCE}
-    return re.sub(r"\{\{(\w+)\}\}", lambda mark: known.get(mark[1], ""), found[1].strip()) if found else ""
+    text = re.sub(r"(?m)^This repo (.+\n?)+", "", found[1]) if found else ""  # says what is true on the Hub only
+    return re.sub(r"\{\{(\w+)\}\}", lambda mark: known.get(mark[1], ""), text).strip()
 
 
 def rule(benchmark: str) -> str:
