@@ -273,6 +273,7 @@ class Generated(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the parsed Markdown."""
+        self.env.note_reread()  # what it says may change without its page
         text = WRITERS[self.name](self.arguments[0] if self.arguments else "")
         if not text.strip():
             raise self.error(f"nothing to say: {self.name} {self.arguments}")
