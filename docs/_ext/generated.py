@@ -19,6 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from babel import Locale  # Sphinx brings it
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
@@ -214,21 +215,8 @@ def languages(_: str) -> str:
     """Return in how many expressions of which language the answer reader knows its way (math: signs of no language)."""
     lines = (files("mmmath_tasks.metrics") / "answers" / "lexicon.jsonl").read_text(encoding="utf-8").splitlines()
     known = Counter(json.loads(line)["language"] for line in lines)
-    named = [[LANGUAGES[code], count] for code, count in known.most_common() if code != "math"]
+    named = [[Locale(code).get_language_name("en"), count] for code, count in known.most_common() if code != "math"]
     return table(["language", "patterns"], named)
-
-
-LANGUAGES = {
-    **{
-        "en": "English",
-        "zh": "Chinese, both scripts",
-        "de": "German",
-        "fr": "French",
-        "es": "Spanish",
-        "it": "Italian",
-    },
-    **{"pt": "Portuguese", "ja": "Japanese", "ko": "Korean", "ar": "Arabic", "fa": "Persian", "ru": "Russian"},
-}
 
 
 def requirements(extra: str) -> str:
