@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import json
 import os
 import re
+import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
+from babel import Locale  # Sphinx brings it
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
@@ -22,7 +28,11 @@ from sphinx.util.docutils import SphinxDirective
 import mmmath_tasks as mm
 from mmmath_tasks import cli, papers
 from mmmath_tasks.harnesses.task_files import content_of, tasks
+from mmmath_tasks.hub_datasets.publishing.anomalies import KINDS
+from mmmath_tasks.hub_datasets.publishing.edition import edition
 from mmmath_tasks.sources import find_split
+
+DOCS = Path(__file__).parents[1]
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -98,12 +108,22 @@ def prompts(benchmark: str) -> str:
 
 def about(benchmark: str) -> str:
     """Return what a data set's card says first: what it measures, whose it is."""
-    return _of_card(benchmark, r"\A# .*\n(.*?)(?=\n## )")
+    text, paper = _of_card(benchmark, r"\A# [^\n]*\n(.*?)(?=\n## )"), mm.benchmark(benchmark).rows.PAPER
+    return text if f"abs/{paper}" in text else f"{text}\n\nPaper: [arXiv {paper}](https://arxiv.org/abs/{paper})."
 
 
 def faults(benchmark: str) -> str:
-    """Return what a data set's card says of errors in the data; the tables that a build fills in are left out."""
-    return _of_card(benchmark, r"\n## Known errors\n(.*?)(?=\n## |\Z)") or "None is known."
+    """Return what is known to be odd in the data: a card's words, and the ids that a build expects of each kind."""
+    data = edition(benchmark)
+    named = {**KINDS, **data.odd_kinds}
+    kinds = {named[kind]: sorted(ids - {"*"}, key=_numbered) for kind, ids in data.known.items()}
+    rows = [[kind, len(ids), ", ".join(ids[:12]) + " …" * (len(ids) > 12)] for kind, ids in kinds.items() if ids]
+    said = _of_card(benchmark, r"\n## Known errors\n(.*?)(?=\n## |\Z)") or ("" if rows else "None is known.")
+    return said + "\n\n" + (table(["what", "rows", "ids"], rows) if rows else "")
+
+
+def _numbered(name: str) -> tuple[int, str]:
+    return (int(name), "") if name.isdecimal() else (10**9, name)
 
 
 def _of_card(benchmark: str, part: str) -> str:
@@ -111,12 +131,13 @@ def _of_card(benchmark: str, part: str) -> str:
     card = (files("mmmath_tasks.hub_datasets") / "cards" / f"{benchmark}.md").read_text(encoding="utf-8")
     found = re.search(part, card, re.S)
     known = {"paper": rows.PAPER, "hub_id": rows.HUB_ID, "licence": rows.LICENCE}
-    return re.sub(r"\{\{(\w+)\}\}", lambda mark: known.get(mark[1], ""), found[1].strip()) if found else ""
+    text = re.sub(r"(?m)^This repo (.+\n?)+", "", found[1]) if found else ""  # says what is true on the Hub only
+    return re.sub(r"\{\{(\w+)\}\}", lambda mark: known.get(mark[1], ""), text).strip()
 
 
 def rule(benchmark: str) -> str:
     """Return how answers are scored: the module's own account, with each deviation from the authors' code."""
-    return (mm.benchmark(benchmark).metrics.__doc__ or "").partition("\n")[2].strip()
+    return (import_module(f"mmmath_tasks.metrics.{benchmark}").__doc__ or "").partition("\n")[2].strip()
 
 
 def paper_tables(benchmark: str) -> str:
@@ -142,9 +163,76 @@ def options(_: str) -> str:
 
 
 def metric_names(benchmark: str) -> str:
-    """Return what each metric of a benchmark's scorecards means."""
-    explained = mm.benchmark(benchmark).metrics.EXPLAINED
-    return table(["metric", "meaning"], [[f"`{name}`", meaning] for name, meaning in explained.items()])
+    """Return which metrics a scorecard of responses has, and by what each is split."""
+    found = mm.benchmark(benchmark)
+    problems = [found.problem(row) for row in find_split(found, "sample").texts]
+    groups: dict[str, list[str]] = {}
+    for score in found.summarise(problems, [found.score(problem, "A") for problem in problems]).scores:
+        known = groups.setdefault(score.metric, [])
+        known += [score.group] if score.group and score.group not in known else []
+    rows = [
+        [f"`{metric}`", ", ".join(names).replace("_", " "), found.metrics.EXPLAINED.get(metric, "")]
+        for metric, names in groups.items()
+    ]
+    return table(["metric", "also by", ""], rows)
+
+
+def numbers(benchmark: str) -> str:
+    """Return the published runs of a benchmark scored again, from numbers.json (perf/published_numbers.py)."""
+    found = json.loads((DOCS / "numbers.json").read_text(encoding="utf-8"))
+    peers = found["peers"]["runs"] if benchmark == "mathvista" else {}
+    rows = []
+    for line in found[benchmark]["runs"]:
+        mine = {k: v for k, v in line.items() if k not in ("run", "rows")} | peers.get(line["run"], {})
+        rows.append([line["run"], *(_share(mine.get(key), line["rows"]) for key in COLUMNS[benchmark])])
+    return table(["run", *COLUMNS[benchmark].values()], rows)
+
+
+def _share(figure: float | None, rows: int) -> str:
+    """A count as percent of the rows; what is no count is a score already; None is a dash."""
+    if figure is None:
+        return "—"
+    return f"{figure:.2f}" if isinstance(figure, float) else f"{100 * figure / rows:.2f}"
+
+
+COLUMNS = {
+    "mathvista": {
+        "published": "published",
+        "official": "`acc`, GPT-4's extraction",
+        "by_rules": "`acc`, read by rules",
+        "verified": "`acc_verified`",
+        "vlmevalkit": "VLMEvalKit, GPT-4's extraction",
+        "vlmevalkit_alone": "VLMEvalKit alone",
+        "lmms_eval": "lmms-eval, GPT-4's extraction",
+        "lmms_eval_alone": "lmms-eval alone",
+    },
+    "mathvision": {"published": "published", "official": "`acc`", "verified": "`acc_verified`"},
+    "wemath": {"published": "upstream's code", "official": "`score_strict`", "verified": "`score_strict_verified`"},
+}
+
+
+def languages(_: str) -> str:
+    """Return in how many expressions of which language the answer reader knows its way (math: signs of no language)."""
+    lines = (files("mmmath_tasks.metrics") / "answers" / "lexicon.jsonl").read_text(encoding="utf-8").splitlines()
+    known = Counter(json.loads(line)["language"] for line in lines)
+    named = [[Locale(code).get_language_name("en"), count] for code, count in known.most_common() if code != "math"]
+    return table(["language", "patterns"], named)
+
+
+def requirements(extra: str) -> str:
+    """Return what pyproject.toml asks for: of the package itself, or of an extra."""
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    python = [[f"Python {project['requires-python']}"]] if not extra else []
+    wanted = project["optional-dependencies"][extra] if extra else project["dependencies"]
+    return table(["needs"], [*python, *([f"`{name}`"] for name in wanted)])
+
+
+def ci_script(name: str) -> str:
+    """Return the lines with which CI makes an environment: a script's, from `python3 -m venv` to the first of ours."""
+    lines = (DOCS.parent / ".ci" / name).read_text(encoding="utf-8").splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("python3 -m venv"))
+    end = next(i for i, line in enumerate(lines) if i > start and line.startswith("pip install") and " -e " in line)
+    return fenced("\n".join(lines[start : end + 1]))
 
 
 WRITERS: dict[str, Callable[[str], str]] = {
@@ -159,6 +247,10 @@ WRITERS: dict[str, Callable[[str], str]] = {
     "mmmath-record": record,
     "mmmath-options": options,
     "mmmath-metrics": metric_names,
+    "mmmath-numbers": numbers,
+    "mmmath-languages": languages,
+    "mmmath-requirements": requirements,
+    "mmmath-ci": ci_script,
 }
 
 
@@ -169,7 +261,10 @@ class Generated(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the parsed Markdown."""
+        self.env.note_reread()  # what it says may change without its page
         text = WRITERS[self.name](self.arguments[0] if self.arguments else "")
+        if not text.strip():
+            raise self.error(f"nothing to say: {self.name} {self.arguments}")
         holder = nodes.section()
         holder.document = self.state.document
         self.state.nested_parse(

@@ -15,7 +15,7 @@ from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.names import head
 from mmmath_tasks.report.runs import Run
 from mmmath_tasks.report.summary_table import Cell, Column, best_of, no_link, score_cell
-from mmmath_tasks.score_labels import label
+from mmmath_tasks.score_labels import conditions, label, setting
 
 
 @dataclass(frozen=True, slots=True)
