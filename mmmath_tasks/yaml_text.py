@@ -9,6 +9,21 @@ import yaml
 _DEEPEST = 100  # what Python's stack takes with ease, in reading and in writing
 
 
+class _Loader(yaml.SafeLoader):
+    """Gives up where brackets are too deep: what lies beyond costs the scanner more with every further bracket."""
+
+    _depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """Read one value, with all that it holds."""
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise yaml.YAMLError("brackets nested too deep")
+        found: yaml.Node | None = super().compose_node(parent, index)
+        self._depth -= 1
+        return found
+
+
 def loads(text: str) -> Any:
     """Read YAML like yaml.safe_load, from text that nobody vouches for.
 
@@ -17,7 +32,7 @@ def loads(text: str) -> Any:
             too long to be written (for which safe_load raises whatever Python's own constructors do, or nothing).
     """
     try:
-        loaded = yaml.safe_load(text)
+        loaded = yaml.load(text, _Loader)  # noqa: S506
         _measure(loaded)
         return loaded
     except yaml.YAMLError:

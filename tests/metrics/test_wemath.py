@@ -2,8 +2,10 @@
 
 import itertools
 import math
+import random
 
 import pytest
+from scipy.stats import binomtest
 
 import mmmath_tasks as mm
 from mmmath_tasks.metrics import wemath
@@ -115,3 +117,67 @@ def test_a_topic_is_the_mean_over_its_concepts():
     assert card.value("s1", "domain", "Plane Figures") == pytest.approx(1 / 3)
     assert card.value("s1", "concept", "Area of Circles") == pytest.approx(2 / 3)
     assert card.value("s1") == 0.5
+
+
+def test_dimensions_of_two_rules_that_differ_by_the_papers_formulas():
+    """80 problems of either kind, some rows without a verdict by either rule: Section 4.2's classes, one by one."""
+    dice = random.Random(4)
+    problems = rows(*(dice.choice([2, 3]) for _ in range(80)))
+    found = [
+        mm.Verdict(p.id, dice.choice([True] * 5 + [False] * 4 + [None]), dice.choice([True, False, False]))
+        for p in problems
+    ]
+    card = wemath.summarise(problems, found)
+    for rule, suffix in (("official", ""), ("verified", "_verified")):
+        parts = {}
+        for problem, verdict in zip(problems, found, strict=True):
+            parts.setdefault(problem.extra["problem"], []).append(getattr(verdict, rule))
+        whole = [outcomes for outcomes in parts.values() if None not in outcomes]
+        kinds = [(outcomes[-1], all(outcomes[:-1]), any(outcomes[:-1])) for outcomes in whole]
+        n, right = len(whole), sum(multi for multi, *_ in kinds)
+        ig = sum(not multi and every for multi, every, _ in kinds)
+        strict, loose = (sum(multi and kind[i] for multi, *kind in kinds) for i in (0, 1))
+        wanted = {"ik": (n - right - ig) / n, "ig": ig / n, "cm_strict": strict / n, "cm_loose": loose / n}
+        wanted |= {"rm_strict": 1 - strict / right, "rm_loose": 1 - loose / right}
+        wanted |= {"score_strict": ig / n / 2 + strict / n, "score_loose": ig / n / 2 + loose / n}
+        for name, value in wanted.items():
+            score = card.get(f"{name}{suffix}")
+            assert (score.value, score.count) == (pytest.approx(value), right if name[:2] == "rm" else n), name
+        assert len({round(value, 6) for value in wanted.values()}) == 8
+    counted = sum(None not in [v.official for v in found if v.id.startswith(f"{key}|")] for key in parts)
+    assert (card.counts["problems"], card.counts["problems_complete"]) == (80, counted)
+    assert card.counts["problems_incomplete"] == 80 - counted > 0
+
+
+def test_intervals_of_the_dimensions_are_those_of_drawing_problems_again():
+    """Clopper and Pearson's limits, for the dimensions that are shares of problems."""
+    found = wemath.Mastery(ik=30, ig=50, mastered=40, partly=20, rote=10)
+    of = {"ik": (30, 150), "ig": (50, 150), "cm_strict": (40, 150), "cm_loose": (60, 150)}
+    of |= {"rm_strict": (30, 70), "rm_loose": (10, 70)}
+    intervals = wemath._intervals(found)
+    for name, (k, n) in of.items():
+        exact = binomtest(k, n).proportion_ci(method="exact")
+        assert intervals[name] == pytest.approx((exact.low, exact.high), abs=0.02), name
+    for name, part in (("score_strict", 40), ("score_loose", 60)):
+        value = (25 + part) / 150
+        half = 1.96 * (((25 / 2 + part) / 150 - value**2) / 150) ** 0.5
+        assert intervals[name] == pytest.approx((value - half, value + half), abs=0.012), name
+
+
+def test_the_interval_of_a_topic_holds_its_mean():
+    """Two concepts, of 200 rows three quarters right and of 50 a fifth: a stratified mean's variance by hand."""
+    base = {"question": "Which?", "option": "A. 1; B. 2", "answer": "B"}
+    concepts = ["Area of Circles"] * 200 + ["Area of Squares"] * 50
+    problems = [
+        mm.benchmark("wemath").problem({**base, "ID": f"2steps_{i}", "key": "2steps_1", "knowledge concept": concept})
+        for i, concept in enumerate(concepts)
+    ]
+    card = wemath.summarise(problems, verdicts(problems, [i < 150 or 200 <= i < 210 for i in range(250)]))
+    score = card.get("s1", "topic", "Calculation of Plane Figures")
+    half = 1.96 * math.sqrt(0.75 * 0.25 / 200 + 0.2 * 0.8 / 50) / 2
+    assert (score.value, score.count) == (pytest.approx(0.475), 250)
+    assert (score.low, score.high) == pytest.approx((0.475 - half, 0.475 + half), abs=0.002)
+    orders = {
+        group: [s.slice for s in card.scores if (s.metric, s.group) == ("s1", group)] for group in ("topic", "domain")
+    }
+    assert orders == {"topic": list(wemath.TOPICS), "domain": list(wemath.DOMAINS)}
