@@ -83,3 +83,67 @@ def test_responses_that_never_differ_leave_the_error_of_the_problems():
     assert parts.problems == pytest.approx(statistics.stdev([1, 0, 1]) / math.sqrt(3))
     found, _ = scored([[True] * 3, [False] * 3])
     assert found["acc_mean@3_here"].low < 0.5 < found["acc_mean@3_here"].high
+
+
+def test_each_rule_has_its_own_samples_of_unequal_number_and_some_without_a_verdict():
+    """Official 2 of 3 and 1 of 1 (one of two has no verdict); verified 1 of 3 and 0 of 2; the third has none."""
+    rows = [[(True, False), (True, True), (False, False)], [(None, False), (True, False)], [(None, None)]]
+    draws = [[Verdict(str(i), o, v, f"{o}{v}", f"{o}") for o, v in row] for i, row in enumerate(rows)]
+    votes = [vote(Problem("mathopeval", d[0].id, ""), d) for d in draws]
+    found = {score.metric: score for score in sampling.scores(draws, votes)}
+    wanted = {
+        "acc_mean@3": ((2 / 3 + 1) / 2, 2),
+        "acc_mean@3_here": ((2 / 3 + 1) / 2, 2),
+        "acc_pass@1": ((2 / 3 + 1) / 2, 2),
+        "acc_pass@2": (1.0, 1),
+        "acc_pass@3": (1.0, 1),
+        "acc_maj@3": (1.0, 1),  # of the second problem the first response, which has no verdict, wins the tie
+        "acc_verified_mean@3": ((1 / 3 + 0) / 2, 2),
+        "acc_verified_mean@3_here": ((1 / 3 + 0) / 2, 2),
+        "acc_verified_pass@1": ((1 / 3 + 0) / 2, 2),
+        "acc_verified_pass@2": ((2 / 3 + 0) / 2, 2),
+        "acc_verified_pass@3": (1.0, 1),
+        "acc_verified_maj@3": (0.0, 2),
+        "consistency@3": (0.0, 2),
+    }
+    assert {name: (score.value, score.count) for name, score in found.items()} == {
+        name: (pytest.approx(value), count) for name, (value, count) in wanted.items()
+    }
+    said = sampling.note(draws, votes)
+    assert "Each problem has 1 to 3 responses" in said
+    assert "tied: 1 by acc, 2 by acc_verified, of 3 votes" in said
+
+
+@pytest.mark.parametrize(
+    ("most", "ks"), [(2, [1, 2]), (3, [1, 2, 3]), (4, [1, 2, 4]), (5, [1, 2, 4, 5]), (8, [1, 2, 4, 8])]
+)
+def test_pass_is_told_at_powers_of_two_and_at_all(most, ks):
+    found, _ = scored([[True] * most])
+    assert [int(name.partition("acc_pass@")[2]) for name in found if name.startswith("acc_pass@")] == ks
+
+
+@pytest.mark.parametrize("size", [3, 5])
+def test_every_vote_by_enumeration(size):
+    """Of all answers of so many responses the largest set wins, of equal sets the one whose answer came first."""
+    for texts in itertools.product("abc", repeat=size):
+        draws = [Verdict("1", text == "a", text == "b", text, text) for text in texts]
+        result = vote(Problem("mathopeval", "1", ""), draws)
+        sizes = {text: texts.count(text) for text in texts}
+        best = max(sizes.values())
+        leaders = [text for text in sizes if sizes[text] == best]
+        assert (result.verdict.extracted, result.verdict.prediction) == (leaders[0], leaders[0])
+        assert (result.verdict.official, result.verdict.verified) == (leaders[0] == "a", leaders[0] == "b")
+        assert result.tied_official is result.tied_verified is (len(leaders) > 1)
+        same = sum(a == b for a, b in itertools.combinations(texts, 2))
+        assert result.agreement == pytest.approx(same / math.comb(size, 2))
+
+
+def test_each_rule_votes_by_itself_on_what_it_reads():
+    """Predictions a b b, answers x x y: the official verdict is the second response's, the verified the first's."""
+    rows = [("x", "a", True, True, "r1"), ("x", "b", False, True, "r2"), ("y", "b", False, False, "r3")]
+    draws = [Verdict("1", o, v, text, prediction, reader=who, confidence=0.5) for text, prediction, o, v, who in rows]
+    result = vote(Problem("mathopeval", "1", ""), draws)
+    won = result.verdict
+    assert (won.official, won.prediction, won.reader) == (False, "b", "r2")
+    assert (won.verified, won.extracted) == (True, "x")
+    assert (result.tied_official, result.tied_verified, result.agreement) == (False, False, pytest.approx(1 / 3))
