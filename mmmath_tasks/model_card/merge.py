@@ -144,9 +144,25 @@ def merged_readme(text: str | None, results: Sequence[EvalResult], name: str, co
         kept[same[0]] = result
     if not changed:
         return None
-    metadata.eval_results = kept
+    metadata.eval_results = _apart(kept)
     metadata.model_name = metadata.model_name or name
     return str(card)
+
+
+def _apart(results: Sequence[EvalResult]) -> list[EvalResult]:
+    """Return results each of which is written under its own task, arguments and source.
+
+    huggingface_hub writes all results of a split of a data set under the first one's.
+    """
+    from huggingface_hub import EvalResult
+
+    class Apart(EvalResult):
+        @property
+        def unique_identifier(self) -> tuple[Any, ...]:
+            of_metric = ("metric_", "verif")
+            return tuple(repr(value) for name, value in vars(self).items() if not name.startswith(of_metric))
+
+    return [Apart(**vars(result)) for result in results]
 
 
 def _identity(result: EvalResult) -> tuple[Any, ...]:

@@ -4,7 +4,7 @@ import pytest
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing.build import build
-from mmmath_tasks.hub_datasets.publishing.diff import Difference, diff
+from mmmath_tasks.hub_datasets.publishing.diff import Difference, _compare, _digest, _digests, diff
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, snapshot
 from support import upstream_folders
 
@@ -69,3 +69,50 @@ def test_what_cannot_be_compared_is_named(tmp_path):
         list(diff(Folder(tmp_path / "1" / "out"), Folder(tmp_path / "verse")))
     with pytest.raises(InputError, match="no such folder"):
         snapshot(str(tmp_path / "nowhere"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "moved"),
+    [
+        ("abc", "abc", False),
+        ("abc", "xabyc", False),
+        ("abcd", "ad", False),
+        ("abc", "bac", True),
+        ("abcd", "dxa", True),
+    ],
+)
+def test_moved_is_what_stands_in_another_order_and_not_what_came_or_went(before, after, moved):
+    sides = [{key: {"n": key.encode()} for key in keys} for keys in (before, after)]
+    found = _compare("c", "s", *sides)
+    assert found.moved is moved
+    assert (found.added, found.removed) == (
+        tuple(sorted(set(after) - set(before), key=after.index)),
+        tuple(sorted(set(before) - set(after))),
+    )
+    assert bool(found) is (before != after)
+
+
+def test_columns_are_told_from_values_and_ids_that_repeat_from_one_another():
+    rows = [{"id": "1", "a": 1, "b": 2.5}, {"id": "1", "a": 3, "b": 2.5}]
+    others = [{"id": "1", "a": 1, "c": 0}, {"id": "1", "a": 4, "c": 0}]
+    before, after = (_digests(iter(side), lambda row, number: row["id"]) for side in (rows, others))
+    found = _compare("c", "s", before, after)
+    assert (found.changed, found.columns_added, found.columns_removed) == ({"1 (again)": ("a",)}, ("c",), ("b",))
+    assert _digest(1) != _digest(1.0) != _digest("1")
+    assert _digest({"bytes": b"x", "path": "a.png"}) == _digest({"bytes": b"x", "path": None}) != _digest(b"y")
+
+
+def test_at_most_so_many_ids_are_named_of_each_kind():
+    found = Difference("c", "s", added=("1", "2", "3"), removed=("4", "5"), changed={"6": ("a", "b")}, moved=True)
+    assert list(found.lines(2)) == [
+        "c/s: 3 added, 2 removed, 1 changed, another order",
+        "  + 1",
+        "  + 2",
+        "  + ... and 1 more",
+        "  - 4",
+        "  - 5",
+        "  ~ 6: a, b",
+    ]
+    assert len(list(found.lines(-1))) == 7
+    assert "  - ... and 2 more" in list(found.lines(0))
+    assert list(Difference("c", "s", only="first").lines(5)) == ["c/s: only in the first"]

@@ -105,3 +105,29 @@ def test_a_wrong_type_names_row_and_column(tmp_path, column, value, place):
     with pytest.raises(InputError, match=f"test: row {place}: column '{column}' holds"):
         write(tmp_path, rows)
     assert not list(tmp_path.glob("*.parquet"))
+
+
+def groups_of(writer):
+    metadata = [pq.read_metadata(file.path) for file in writer.files]
+    return [[one.row_group(i).num_rows for i in range(one.num_row_groups)] for one in metadata]
+
+
+@pytest.mark.parametrize(
+    ("rows", "groups"), [(1, [1]), (99, [99]), (100, [100]), (101, [100, 1]), (200, [100, 100]), (250, [100, 100, 50])]
+)
+def test_a_group_has_a_hundred_rows_and_no_more(tmp_path, rows, groups):
+    assert groups_of(write(tmp_path, map(row, range(rows)))) == [groups]
+
+
+@pytest.mark.parametrize(("size", "groups"), [(9_000, [5, 1]), (8_999, [6])])
+def test_a_group_ends_with_the_row_that_reaches_its_bytes(tmp_path, monkeypatch, size, groups):
+    monkeypatch.setattr("mmmath_tasks.hub_datasets.publishing.writer.GROUP_BYTES", 50_000)  # a row is 1,000 beside it
+    assert groups_of(write(tmp_path, (row(3 * n + 1, size) for n in range(6)))) == [groups]
+
+
+@pytest.mark.parametrize(("more", "files"), [(0, [[100], [100]]), (1, [[100, 100]])])
+def test_a_file_ends_with_the_group_that_reaches_its_bytes(tmp_path, more, files):
+    one = write(tmp_path / "one", map(row, range(100)))
+    both = write(tmp_path / "both", map(row, range(200)), shard_bytes=one.bytes + more)
+    assert (groups_of(both), both.rows) == (files, 200)
+    assert both.bytes == sum(write(tmp_path / str(i), map(row, range(i, i + 100))).bytes for i in (0, 100))

@@ -132,6 +132,9 @@ def test_reserved_and_promised_are_given_back():
     budget.settle((900, 40), (0, 0))
     with pytest.raises(BudgetError, match="tokens"):
         budget.reserve(900, 41)
+    for ceiling in ({"calls": 1}, {"tokens": 899}, {"cost": PRICES.cost(600, 300) - 1e-9}):
+        with pytest.raises(BudgetError, match=next(iter(ceiling))):
+            Budget(**ceiling, prices=PRICES).reserve(300, 150, Promise())
     assert Budget(calls=3).calls_left == 3
     spent = Budget(calls=1)
     spent.reserve(1, 1)
