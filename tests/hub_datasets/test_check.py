@@ -10,6 +10,7 @@ import yaml
 
 from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.hub_datasets.publishing import check as checking
 from mmmath_tasks.hub_datasets.publishing import loading, manifest
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.check import check
@@ -148,6 +149,22 @@ def test_each_fault_is_found(copy, name):
     break_it(copy)
     found = errors(sealed(copy))
     assert any(re.search(message, line) for line in found), found
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_sizes_are_faults_beyond_their_limits(copy, monkeypatch, more):
+    """The largest file and the largest row group are at the limit, or a byte beyond it."""
+    with pq.ParquetFile(copy / PARQUET) as file:
+        group = max(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
+        assert [file.metadata.row_group(i).num_rows for i in range(2)] == [100, 20]
+    largest = max(path.stat().st_size for path in copy.rglob("*") if path.is_file())
+    monkeypatch.setattr(checking, "FILE_LIMIT", largest - more)
+    monkeypatch.setattr(checking, "GROUP_LIMIT", group - more)
+    monkeypatch.setattr(checking, "_loads", lambda *_: [])
+    found = errors(copy)
+    assert any(f"bytes; the Hub takes {largest - 1:,} at most" in line for line in found) == bool(more)
+    assert any(f"a row group has more than {group - 1:,} bytes" in line for line in found) == bool(more)
+    assert bool(found) == bool(more)
 
 
 def test_a_changed_file_is_found_without_looking_inside(copy):

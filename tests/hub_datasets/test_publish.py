@@ -1,7 +1,9 @@
 """Publishing with the real client to the double of the Hub, with everything going wrong that can."""
 
+import itertools
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -383,3 +385,32 @@ def test_a_folder_that_is_not_as_it_was_built_is_not_published(hub, tmp_path, ha
 def test_private_is_for_new_repos(hub, small):
     push(hub, small, private=True)
     assert hub.store.repo("dataset", REPO).private
+
+
+@pytest.mark.parametrize("path", ["README.md", "eval.yaml", "data/mathvision/test-00000-of-00001.parquet"])
+def test_an_edit_of_the_same_size_is_seen_on_either_side(hub, small, tmp_path, path):
+    push(hub, small)
+    edited = content(small)[path].swapcase()
+    assert edited != content(small)[path]
+    folder = shutil.copytree(small, tmp_path / "copy")
+    (folder / path).write_bytes(edited)
+    with pytest.raises(InputError, match=r"changed since it was built"):
+        push(hub, folder)
+    hub.api().create_commit(REPO, [CommitOperationAdd(path, edited)], commit_message="x", repo_type="dataset")
+    with pytest.raises(InputError, match=f"{path}: written or edited by somebody else"):
+        push(hub, small)
+    assert push(hub, small, overwrite=True).changes == Changes(replace=(path,))
+    assert held(hub) == content(small)
+
+
+def test_changes_are_split_at_so_many_files_and_none_is_lost(monkeypatch):
+    monkeypatch.setattr(publishing, "COMMIT_FILES", 3)
+    for added, replaced, removed in itertools.product(range(5), range(3), range(3)):
+        kinds = (("a", added), ("r", replaced), ("d", removed))
+        whole = Changes(*(tuple(f"{kind}{i}" for i in range(count)) for kind, count in kinds))
+        batches = publishing._batches(whole)
+        total = added + replaced + removed
+        assert len(batches) == (total + 2) // 3
+        assert all(len(b.add) + len(b.replace) + len(b.remove) == 3 for b in batches[:-1])
+        for kind in ("add", "replace", "remove"):
+            assert tuple(p for b in batches for p in getattr(b, kind)) == getattr(whole, kind)
