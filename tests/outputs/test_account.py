@@ -1,0 +1,253 @@
+"""Small files in which every count is another one, and rows at the edges of what is a row of the run."""
+
+import json
+
+import pytest
+
+from mmmath_tasks.outputs.cells import flag, integer
+from mmmath_tasks.outputs.comparison import Comparison, compared, comparison_lines, comparison_record
+from mmmath_tasks.outputs.run import score_file
+from mmmath_tasks.outputs.run_text import score_lines
+from mmmath_tasks.outputs.table_text import shown
+from mmmath_tasks.outputs.tables import rows
+from mmmath_tasks.problem import Problem, Score
+
+PROBLEMS = [
+    Problem(
+        "mathvision",
+        f"p{i}",
+        f"How many of the {i} things?",
+        answer=None if i in (5, 6) else str(i),
+        groups={
+            "level": (str(1 + i % 2),),
+            "subject": ("algebra",),
+            "subject x level": (f"algebra, level {1 + i % 2}",),
+        },
+    )
+    for i in range(40)
+]
+
+
+def scored(tmp_path, lines, name="run.jsonl", **options):
+    path = tmp_path / name
+    path.write_text(lines if isinstance(lines, str) else "".join(json.dumps(line) + "\n" for line in lines))
+    return score_file(path, name="mathvision", problems=PROBLEMS, **options)
+
+
+def right(i, **more):
+    return {"id": f"p{i}", "response": f"The answer is \\boxed{{{i}}}.", **more}
+
+
+def test_every_count_is_its_own(tmp_path):
+    lines = [right(i) for i in range(10, 13)]  # three right
+    lines += [{"id": f"p{i}", "response": "The answer is \\boxed{99}."} for i in range(13, 17)]  # four wrong
+    lines += [right(5), right(6)]  # two without a released answer
+    lines += [{"id": f"p{i}", "response": ""} for i in range(17, 22)]  # five empty
+    lines += [{"id": "p22", "response": "I cannot see the picture, sorry."}]  # one refusal
+    lines += [right(i, finish_reason="length") for i in range(23, 26)]  # three cut, and right
+    lines += [{"id": f"p{i}", "response": "", "finish_reason": "length"} for i in range(26, 28)]  # two cut and empty
+    lines += [{"id": f"p{i}", "response": None, "error": "timeout"} for i in range(28, 34)]  # six without a response
+    lines += [right(10), right(10), right(13), right(17), right(22), right(28), right(28)]  # seven again
+    lines += [{**right(99), "id": f"x{i}"} for i in range(8)]  # eight of nobody's
+    run = scored(tmp_path, lines)
+    account, counts = run.account, run.card.counts
+    found = {
+        name: len(getattr(account, name))
+        for name in ("missing", "extra", "duplicate", "failed", "no_gold", "truncated")
+    }
+    assert found == {"missing": 14, "extra": 8, "duplicate": 7, "failed": 6, "no_gold": 2, "truncated": 5}
+    assert (account.rows, account.responses, account.joined) == (41, 41, 26)
+    wanted = {"total": 40, "scored": 18, "unscored": 2, "missing": 20, "refusal": 1, "truncated": 5, "no_gold": 2}
+    wanted |= {"extra": 8, "duplicate": 7, "empty": 7, "unextracted": 0}
+    assert {name: counts.get(name, 0) for name in wanted} == wanted
+    assert run.card.value("acc") == pytest.approx(6 / 18)
+    assert run.card.get("acc").count == 18
+    assert run.card.value("share_truncated") == pytest.approx(5 / 20)
+    assert run.card.value("share_empty") == pytest.approx(7 / 20)
+
+
+@pytest.mark.parametrize(("doc_id", "found"), [(0, "p0"), (39, "p39"), (-1, None), (40, None), (-40, None)])
+def test_a_position_is_counted_from_the_first_problem(tmp_path, doc_id, found):
+    lines = [{"doc_id": 3, "resps": [["\\boxed{3}"]]}, {"doc_id": doc_id, "resps": [["\\boxed{7}"]]}]
+    run = scored(tmp_path, lines)
+    assert [v.id for v in run.verdicts] == ["p3", *([found] if found else [])]
+    assert len(run.account.extra) == (found is None)
+    assert run.card.value("acc") == 1 / len(run.verdicts)
+
+
+def test_a_response_beside_an_error_counts_and_an_error_alone_does_not(tmp_path):
+    lines = [
+        right(1, error="retried once"),
+        {"id": "p2", "response": "", "error": "timeout"},
+        {"id": "p3", "response": "", "error": ""},
+        {"id": "p4", "response": "", "error": None},
+    ]
+    run = scored(tmp_path, lines)
+    assert [(v.id, v.official) for v in run.verdicts] == [("p1", True), ("p3", False), ("p4", False)]
+    assert run.account.failed == ["p2"]
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        (1, True),
+        (0, False),
+        (2, None),
+        (-1, None),
+        (0.5, None),
+        ("1", True),
+        ("0", False),
+        ("2", None),
+        (True, True),
+        (False, False),
+        (None, None),
+        ("", None),
+    ],
+)
+def test_a_stored_verdict_is_yes_or_no(value, wanted):
+    assert flag(value) is wanted
+
+
+def test_a_stored_two_disagrees_with_nothing(tmp_path):
+    lines = [
+        right(10, correct=1),
+        right(11, correct=0),
+        right(12, correct=2),
+        {**right(13), "response": "\\boxed{0}", "correct": 1},
+    ]
+    run = scored(tmp_path, lines)
+    assert run.disagree == ("p11", "p13")
+
+
+@pytest.mark.parametrize(("value", "wanted"), [(3, 3), (-1, -1), (True, None), (1.5, None), ("x", None), (None, None)])
+def test_what_is_a_position(value, wanted):
+    assert integer(value) == wanted
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "names"),
+    [
+        ('id,"re\tmark",response\n', "p1,x,5\n", ["id", "re\tmark", "response"]),
+        ("id\tnote, of mine\tresponse\n", "p1\tx\t5\n", ["id", "note, of mine", "response"]),
+        ("id\tresponse\n", "p1\t5\n", ["id", "response"]),
+        ("id,response\n", 'p1,"5,\t6"\n', ["id", "response"]),
+    ],
+)
+def test_tabs_and_commas_in_heads(tmp_path, head, body, names):
+    (tmp_path / "a.csv").write_text(head + body)
+    ((number, row),) = rows(tmp_path / "a.csv")
+    assert (number, list(row), row["id"]) == (1, names, "p1")
+
+
+def test_rows_that_repeat_an_id_are_samples_where_the_user_says_so(tmp_path):
+    lines = [right(10), {"id": "p10", "response": "\\boxed{0}"}, right(11), right(11), right(11), right(12)]
+    first, every = scored(tmp_path, lines), scored(tmp_path, lines, repeats=True)
+    assert (len(first.account.duplicate), first.card.value("acc"), first.card.get("acc_pass@2")) == (3, 1.0, None)
+    assert (len(every.account.duplicate), every.card.value("acc")) == (0, 1.0)
+    values = {
+        m: (every.card.value(m), every.card.get(m).count)
+        for m in ("acc_mean@3", "acc_pass@1", "acc_pass@2", "acc_pass@3")
+    }
+    assert values == {
+        "acc_mean@3": (pytest.approx(2.5 / 3), 3),
+        "acc_pass@1": (pytest.approx(2.5 / 3), 3),
+        "acc_pass@2": (1.0, 2),
+        "acc_pass@3": (1.0, 1),
+    }
+    assert every.card.provenance["sampling"]["responses"] == 6
+
+
+def pair(tmp_path):
+    """Official: 1 of 6 in the first, 4 in the second; verified: 5 in the first, 4 in the second.
+
+    "$x = 10$" and other forms that upstream does not read are right by the verified rule alone.
+    """
+    lost = [
+        {"id": "p10", "response": "\\boxed{10}"},
+        *({"id": f"p{i}", "response": f"**Final answer:** {i}"} for i in range(11, 15)),
+        {"id": "p15", "response": "\\boxed{1}"},
+    ]
+    gained = [
+        {"id": "p10", "response": "\\boxed{0}"},
+        *(right(i) for i in range(11, 15)),
+        {"id": "p15", "response": "\\boxed{2}"},
+    ]
+    runs = [scored(tmp_path, lines, f"{name}.jsonl") for name, lines in (("first", lost), ("second", gained))]
+    assert [[run.card.value(m) for m in ("acc", "acc_verified")] for run in runs] == [
+        [pytest.approx(1 / 6), pytest.approx(5 / 6)],
+        [pytest.approx(4 / 6), pytest.approx(4 / 6)],
+    ]
+    return runs
+
+
+def test_differences_are_the_second_less_the_first_by_the_rule_that_is_named(tmp_path):
+    first, second = pair(tmp_path)
+    wanted = {"official": (3 / 6, 1, 4), "verified": (-1 / 6, 1, 0)}
+    for rule, (change, only_first, only_second) in wanted.items():
+        (found,) = compared([first, second], rule)
+        whole = found.whole
+        assert (whole.second - whole.first, whole.only_first, whole.only_second) == (
+            pytest.approx(change),
+            only_first,
+            only_second,
+        )
+        record = comparison_record([found], rule)[0]
+        assert (record["change"], record["first_run"], record["second_run"], record["rule"]) == (
+            pytest.approx(change),
+            "first",
+            "second",
+            rule,
+        )
+        assert record["p"] == record["p_unadjusted"] == whole.p
+        lines = [str(line) for line in comparison_lines([found], rule, False, 100)]
+        row = next(line for line in lines if line.startswith("all")).split()
+        assert row[-3:] == [str(only_first), str(only_second), "6"]
+        assert row[1] == f"{100 * change:+.1f}"
+        assert lines[1].startswith(f"second (2nd) less first (1st), acc{'_verified' if rule == 'verified' else ''}")
+        assert "right only in first: p10" in " ".join(lines)
+        assert ("right only in second: p11, p12, p13, p14" in " ".join(lines)) is (rule == "official")
+
+
+def test_of_three_runs_each_is_compared_with_the_first_or_with_each_before_it(tmp_path):
+    first, second = pair(tmp_path)
+    third = scored(tmp_path, [right(i) for i in range(10, 16)], "third.jsonl")
+    runs = [first, second, third]
+    named = [(one.first.name, one.second.name) for one in compared(runs, "official")]
+    assert named == [("first", "second"), ("first", "third")]
+    every: list[Comparison] = compared(runs, "official", every_pair=True)
+    assert [(one.first.name, one.second.name) for one in every] == [
+        ("first", "second"),
+        ("first", "third"),
+        ("second", "third"),
+    ]
+    plain = sorted(one.whole.p for one in every)
+    assert sorted(one.p for one in every)[0] == pytest.approx(3 * plain[0])
+    assert all(one.p >= one.whole.p for one in every)
+    lines = [str(line) for line in comparison_lines(every, "official", False, 100)]
+    rows = {" ".join(line.split()[:3]): line.split()[3:] for line in lines if " less " in line}
+    assert rows["3 less 1"][-3:] == ["0", "5", "6"]
+    assert rows["3 less 2"][-3:] == ["0", "2", "6"]
+    records = [row for row in comparison_record(every, "official") if not row["group"]]
+    assert {row["p_correction"] for row in records} == {"Holm over 3 pairs"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "shown_metrics"),
+    [(["official"], {"acc"}), (["verified"], {"acc_verified"}), (["official", "verified"], {"acc", "acc_verified"})],
+)
+def test_the_terminal_shows_the_rules_that_were_asked_for(tmp_path, rules, shown_metrics):
+    first, _ = pair(tmp_path)
+    lines = [str(line) for line in score_lines([first], rules, False, 100)]
+    found = {line.split()[0]: line for line in lines if line.split() and line.split()[0] in ("acc", "acc_verified")}
+    assert set(found) == shown_metrics
+    assert all(("16.7" if name == "acc" else "83.3") in line for name, line in found.items())
+    sub = [str(line) for line in score_lines([first], ["verified"], True, 100)]
+    assert any("by level" in line for line in sub)
+    assert not any("by level" in line for line in lines)
+
+
+def test_a_score_as_text():
+    assert shown(Score("acc", "", "", 0.67894, 1000, 0.65, 0.7071)) == "67.9 [65.0, 70.7] n=1000"
+    assert shown(Score("rating", "", "", 6.789, 12, 6.1, 7.25)) == "6.79 [6.10, 7.25] n=12"
+    assert shown(Score("acc", "", "", 0.5, 2)) == "50.0 n=2"
+    assert (shown(None), shown(Score("acc", "", "", float("nan"), 0))) == ("-", "-")
