@@ -85,6 +85,12 @@ def test_tokens_read_and_written_are_charged_at_their_own_prices(scripted, tmp_p
     assert list(account_lines(judge, judged))[-1].endswith("2 requests, 3,234 tokens in, 57 out, 0.0101 US dollars")
 
 
+def test_prices_of_the_settings_are_the_budgets():
+    judge = Settings("http://x/v1", "scripted", price_in=3, price_out=7, max_tokens=9).open(forget=True)
+    assert (judge.budget.prices, judge.budget._limits[1]) == (PRICES, ("tokens", 9))
+    judge.close()
+
+
 def test_what_is_not_reported_is_estimated(scripted):
     judge, _ = scripted((GOOD, "stop", None))
     (answer,) = judge.ask([question()])
@@ -241,6 +247,7 @@ def test_what_a_dry_run_adds_up(scripted, tmp_path):
     judge, asked = scripted(cache=tmp_path / "c.sqlite", dry=True, parameters=None)
     other = Question(EXTRACTION, {"response": "The answer is 5. " * 40}, (Picture(b"p", None, ""),))
     judge.ask([question(1), question(2), other, question(2)])
+    judge.ask([question(1)])
     plan, new = judge.plan, [question(2), other]
     assert (plan.calls, plan.cached, asked) == (2, 1, [])
     assert plan.tokens_in == sum(map(estimate, new))
