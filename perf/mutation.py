@@ -122,9 +122,8 @@ def main() -> None:
         mutmut(args.work, "run", *todo, "--max-children", str(args.processes))
     after = {name: code for name, code in states(args.work).items() if name in set(drawn) and code is not None}
     if not after:
-        sys.exit(
-            f"mutmut tried none; the end of {args.work / 'mutmut.log'}:\n{(args.work / 'mutmut.log').read_text()[-2000:]}"
-        )
+        log = args.work / "mutmut.log"
+        sys.exit(f"mutmut tried none; the end of {log}:\n{log.read_text()[-2000:]}")
     by_module: dict[str, Counter[str]] = {}
     for name, code in after.items():
         module = name.rpartition(".")[0].removeprefix("mmmath_tasks.")
@@ -134,10 +133,8 @@ def main() -> None:
         print(f"{module:44}{found.total():10}{found[KILLED]:10}{found[SURVIVED]:10}{found[UNTESTED]:10}")
     total = sum(by_module.values(), Counter())
     share = total[KILLED] / max(total.total(), 1)
-    print(
-        f"{len(names):,} mutants, {len(drawn):,} drawn, {total.total():,} tried: {total[KILLED]:,} killed ({share:.1%}),"
-    )
-    print(f"{total[SURVIVED]:,} survived, {total[UNTESTED]:,} reached by no test")
+    print(f"{len(names):,} mutants, {len(drawn):,} drawn, {total.total():,} tried: {total[KILLED]:,} killed")
+    print(f"({share:.1%}), {total[SURVIVED]:,} survived, {total[UNTESTED]:,} reached by no test")
     if args.out:
         alive = [name for name, code in after.items() if code in STATES]
         args.out.write_text(json.dumps({name: mutmut(args.work, "show", name) for name in alive}, indent=1) + "\n")

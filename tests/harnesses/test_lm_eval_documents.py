@@ -196,6 +196,6 @@ def test_a_setting_of_a_wrong_type_or_nearly_of_our_name_is_refused(folder, meta
 
 
 def test_a_models_arguments_are_no_settings(folder):
-    load(
-        folder, pretrained="m", revision="main", dtype="float16", max_length=1, device_map="auto", image_width=1, seed=1
-    )
+    theirs = {"pretrained": "m", "revision": "main", "dtype": "float16", "max_length": 1, "image_width": 1, "seed": 1}
+    found, plain = load(folder, device_map="auto", **theirs), load(folder)
+    assert [doc["query"] for doc in found] == [doc["query"] for doc in plain] != []

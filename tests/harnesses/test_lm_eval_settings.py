@@ -46,7 +46,8 @@ def test_metadata_that_nothing_reads_is_refused(run, name, said):
 @pytest.mark.parametrize("model_args", ["seed=3", {"seed": 3}], ids=["text", "mapping"])
 def test_the_models_arguments_may_stand_in_the_metadata(run, model_args):
     """Where lm-eval's command line puts them."""
-    run("mmmath-random-chance", "mathvista_sample", limit=1, model_args=model_args, metadata={"seed": 3})
+    found = run("mmmath-random-chance", "mathvista_sample", limit=1, model_args=model_args, metadata={"seed": 3})
+    assert len(found["samples"]["mathvista_sample"]) == 1
 
 
 @pytest.mark.medium

@@ -161,3 +161,17 @@ def test_the_mean_of_versions_holds_the_truth_95_times_in_100():
         found = mathverse._macro("acc", pairs)
         held += found.low <= 0.5 <= found.high
     assert 273 <= held <= 297
+
+
+def test_the_interval_of_versions_of_unlike_sizes_is_that_of_as_many_problems_as_the_smallest_has():
+    """Two versions of four and two problems, two of which stand in both: each problem's pull on the mean by hand."""
+    rows = {("1", "Text Lite"): True, ("2", "Text Lite"): True, ("3", "Text Lite"): True, ("4", "Text Lite"): False}
+    rows |= {("1", "Vision Only"): True, ("2", "Vision Only"): False}
+    pairs = [
+        (Problem("mathverse", "", "", groups={"version": (version,)}, extra={"problem_index": index}), right)
+        for (index, version), right in rows.items()
+    ]
+    found = mathverse._macro("acc", pairs)
+    pulls = [0.25 / 4 / 2 + 0.5 / 2 / 2, 0.25 / 4 / 2 - 0.5 / 2 / 2, 0.25 / 4 / 2, -0.75 / 4 / 2]
+    wanted = interval(0.625, 2 * sum(pull**2 for pull in pulls), 2)
+    assert (found.value, found.low, found.high) == pytest.approx((0.625, *wanted))

@@ -10,6 +10,7 @@ import pytest
 import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_results import Outcome, extracted, scored
 from mmmath_tasks.metrics import mathopeval, mathverse, mathvista
+from mmmath_tasks.metrics.tally import wilson
 from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.problem import Problem, Score, Verdict
 
@@ -198,6 +199,9 @@ def test_mathverse_is_the_mean_of_five_versions_of_unlike_sizes():
     assert card.value("acc_verified") == pytest.approx((1 / 4 + 3 / 5 + 2 / 3 + 1 / 2 + 1) / 5)
     assert (card.value("acc_text_only"), card.value("acc_text_only_verified")) == (1, 0)
     assert card.get("acc").count == 15
+    assert (card.get("acc").low, card.get("acc").high) == pytest.approx(
+        wilson(card.value("acc"), 1)
+    )  # one in a version
     assert (card.value("acc", "subject", "Plane Geometry"), card.headline) == (pytest.approx(7 / 15), "acc")
     assert [s.slice for s in card.scores if (s.metric, s.group) == ("acc", "version")] == list(mathverse.VERSIONS)
     only = [p for p in problems if p.groups["version"] == ("Text Only",)]
