@@ -107,10 +107,9 @@ def test_any_text_is_a_reply_or_an_error(text):
     for kind in (Agrees, Extraction, Marks, Typing, Rating):
         try:
             found = parse(text, kind, {"steps": 1, "classes": ["a"], "flaws": []})
-        except ReplyError as error:
-            assert str(error)
-        else:
-            assert isinstance(found, kind)
+        except ReplyError:
+            continue
+        assert isinstance(found, kind)
 
 
 @given(st.one_of(st.text(), st.integers(-(10**9), 10**9), st.none(), st.lists(st.integers())))
