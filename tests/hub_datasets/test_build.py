@@ -446,3 +446,20 @@ def test_wrong_words_are_named(tmp_path, name, options, message):
 def test_a_source_that_is_not_there_is_named(tmp_path):
     with pytest.raises(InputError, match="nowhere: no such folder or zip file"):
         build("mathvision", str(tmp_path / "nowhere"), tmp_path / "out")
+
+
+@pytest.mark.parametrize("column", ["id", "question", "options", "answer", "level", "subject", "solution"])
+@pytest.mark.parametrize("lacking", [False, True])
+def test_nothing_in_a_column_that_must_hold_something_is_refused(tmp_path, column, lacking):
+    source = upstream_folders.mathvision(tmp_path / "source", 3, **{"2": {column: None}})
+    if lacking:
+        lines = [json.loads(line) for line in (source / "test.jsonl").read_text().splitlines()]
+        del lines[1][column]
+        (source / "test.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    options = {"splits": ["test"], "pictures": "none"}
+    if column == "solution":
+        record = build("mathvision", str(source), tmp_path / "out", **options)
+        assert record.configs["mathvision"]["test"]["rows"] == 3
+        return
+    with pytest.raises(InputError, match=rf"row 2\b.*'?{column}'?"):
+        build("mathvision", str(source), tmp_path / "out", **options)

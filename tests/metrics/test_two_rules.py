@@ -10,7 +10,7 @@ import pytest
 import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_results import Outcome, extracted, scored
 from mmmath_tasks.metrics import mathopeval, mathverse, mathvista
-from mmmath_tasks.metrics.tally import wilson
+from mmmath_tasks.metrics.tally import mean, wilson
 from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.problem import Problem, Score, Verdict
 
@@ -274,6 +274,10 @@ def test_a_rating_is_a_mean_on_its_own_scale():
     card = mathopeval.summarise(problems, verdicts)
     assert isinstance(card.get("rating"), Score)
     assert (card.value("execution"), card.value("rating")) == pytest.approx((0.875 / 3, 18.75 / 3))
+    for metric, values, scale in (("execution", [0.125, 0.5, 0.25], (0, 1)), ("rating", [9.0, 3.5, 6.25], (1, 10))):
+        wanted = mean(metric, values, scale=scale)
+        for score in (card.get(metric), card.get(metric, "type", "pie")):
+            assert (score.low, score.high) == pytest.approx((wanted.low, wanted.high))
     assert (card.headline, card.value("execution_macro")) == ("execution_macro", pytest.approx(0.875 / 3))
     assert card.value("execution_rating_correlation") == pytest.approx(-1)
     assert 1 <= card.get("rating_macro").low < card.value("rating_macro") < card.get("rating_macro").high <= 10
