@@ -141,6 +141,13 @@ def test_reserved_and_promised_are_given_back():
     for ceiling in ({"calls": 1}, {"tokens": 899}, {"cost": PRICES.cost(600, 300) - 1e-9}):
         with pytest.raises(BudgetError, match=next(iter(ceiling))):
             Budget(**ceiling, prices=PRICES).reserve(300, 150, Promise())
+    flying = Budget(calls=2, tokens=5_000)
+    flying.reserve(300, 150)
+    assert [flying._over(1, 300, 150), flying._over(2, 300, 150), flying._over(1, 4_000, 551)] == [
+        "",
+        "calls",
+        "tokens",
+    ]
     assert Budget(calls=3).calls_left == 3
     spent = Budget(calls=1)
     spent.reserve(1, 1)

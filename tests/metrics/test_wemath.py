@@ -1,5 +1,6 @@
 """We-Math's readings and classes, on small made-up problems."""
 
+import dataclasses
 import itertools
 import math
 import random
@@ -57,6 +58,24 @@ def test_an_extraction_replaces_the_response():
     assert (verdict.official, verdict.verified, verdict.rule) == (True, True, "extraction")
 
 
+@pytest.mark.parametrize(
+    ("response", "extraction", "extracted", "reason"),
+    [
+        ("Answer: B", None, "B", ""),
+        ("", None, None, "empty"),
+        ("Answer: A", "B", "B", ""),
+        ("Answer: A", "", None, "empty"),
+        ("I cannot see the picture.", None, None, "refusal"),
+    ],
+)
+def test_what_was_read_and_why_nothing_was(response, extraction, extracted, reason):
+    problem = rows(2)[0]
+    verdict = wemath.score(problem, response, extraction=extraction)
+    assert (verdict.extracted, verdict.reason) == (extracted, reason)
+    without = wemath.score(dataclasses.replace(problem, answer=None), response, extraction=extraction)
+    assert (without.official, without.verified, without.extracted, without.reason) == (None, None, extracted, "no_gold")
+
+
 def test_the_eight_outcomes_of_a_two_step_problem():
     problems = rows(*[2] * 8)
     outcomes = [o for three in itertools.product([False, True], repeat=3) for o in three]  # step, step, whole
@@ -68,7 +87,7 @@ def test_the_eight_outcomes_of_a_two_step_problem():
     assert {name: card.value(f"{name}_verified") for name in wanted} == pytest.approx(wanted)
     assert card.get("rm_strict").count == 4
     assert math.isnan(card.value("s3"))
-    assert card.counts["problems_complete"] == 8
+    assert (card.counts["problems_complete"], card.headline) == (8, "score_strict")
 
 
 def test_intervals_hold_the_values_and_never_shrink_to_a_point():
