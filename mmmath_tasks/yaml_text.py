@@ -9,7 +9,7 @@ import yaml
 _DEEPEST = 100  # what Python's stack takes with ease, in reading and in writing
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]  # yaml has no types
     """Gives up where brackets are too deep: what lies beyond costs the scanner more with every further bracket."""
 
     _depth = 0
