@@ -49,7 +49,7 @@ def test_every_count_is_its_own(tmp_path):
     lines += [{"id": f"p{i}", "response": None, "error": "timeout"} for i in range(28, 34)]  # six without a response
     lines += [right(10), right(10), right(13), right(17), right(22), right(28), right(28)]  # seven again
     lines += [{**right(99), "id": f"x{i}"} for i in range(8)]  # eight of nobody's
-    run = scored(tmp_path, lines)
+    run = scored(tmp_path, [*lines[-4:], *lines[:-4]])
     account, counts = run.account, run.card.counts
     found = {
         name: len(getattr(account, name))
@@ -225,10 +225,12 @@ def test_of_three_runs_each_is_compared_with_the_first_or_with_each_before_it(tm
     assert all(one.p >= one.whole.p for one in every)
     lines = [str(line) for line in comparison_lines(every, "official", False, 100)]
     rows = {" ".join(line.split()[:3]): line.split()[3:] for line in lines if " less " in line}
-    assert rows["3 less 1"][-3:] == ["0", "5", "6"]
-    assert rows["3 less 2"][-3:] == ["0", "2", "6"]
+    assert rows["3 less 1"][-4:] == ["0.188", "0", "5", "6"]  # three times 2 / 2^5
+    assert rows["3 less 2"][-4:] == ["0.750", "0", "2", "6"]  # no less than twice 0.375, that of 2 less 1
     records = [row for row in comparison_record(every, "official") if not row["group"]]
     assert {row["p_correction"] for row in records} == {"Holm over 3 pairs"}
+    assert [(row["p"], row["p_unadjusted"]) for row in records] == [(one.p, one.whole.p) for one in every]
+    assert all(one.p > one.whole.p for one in every)
 
 
 @pytest.mark.parametrize(
