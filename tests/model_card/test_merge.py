@@ -32,6 +32,12 @@ def test_what_stands_before_and_behind_the_replaced_entry_stays():
     assert [(c.where, c.what, c.old, c.new) for c in conflicts] == [(".eval_results/z.yaml", "o/d, task", 67.94, 67.44)]
 
 
+def test_a_result_without_a_date_takes_none_away():
+    dated = merged_entry({}, EvalResultEntry("o/d", "task", 67.44, date="2026-11-28"), OURS, [])
+    for redate in (False, True):
+        assert merged_entry(dated, EvalResultEntry("o/d", "task", 67.44), OURS, [], redate=redate) == {}
+
+
 def test_a_new_entry_stands_behind_those_of_its_file():
     files = {OURS: listed(("a/b", "x", 1.5), ("a/b", "y", 2.5)), ".eval_results/z.yaml": listed(("q/r", "task", 9.5))}
     conflicts = []
@@ -118,6 +124,7 @@ def of_many_decimals():
         Score("gain", "", "", -0.012346, 1000),
         Score("share_empty", "", "", 0.007126, 1000),
         Score("acc", "task", "geometry problem solving", 0.7, 208),
+        Score("acc_verified", "task", "geometry problem solving", 0.6, 208),
         Score("execution_rating_correlation", "", "", 0.5, 1000),
         Score("acc_pass@4", "", "", float("nan"), 0),
     )
