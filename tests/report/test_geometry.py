@@ -264,6 +264,18 @@ def test_small_multiples_have_one_axis_each_panel_and_dots_on_it():
     assert "Human, two" not in found
 
 
+def test_an_axis_ends_where_its_values_do():
+    few = Series("r", {"one": Point(0.31, 0.2, 0.39)}, 0)
+    svg = bars("t", ["one"], [few], [], AXES)
+    assert [node.text for node in drawn(svg, "text") if re.fullmatch(r"\d+", node.text or "")] == [
+        "0",
+        "10",
+        "20",
+        "30",
+        "40",
+    ]
+
+
 def test_how_many_problems_a_part_rests_on():
     def of(*numbers):
         return counts([Series(str(i), {"p": Point(0.5, count=n)}, i) for i, n in enumerate(numbers)], "p")

@@ -111,6 +111,9 @@ def wemath_card():
 def test_the_classes_are_those_of_their_reading_and_rule():
     card, values = wemath_card()
     found = {figure.name: figure for figure in figures(section_of(card))}
+    key = ("score_strict", "", "")
+    printed = [r for t in papers.tables("wemath", "testmini") for r in t.rows if r.kind == "model" and key in r.values]
+    best = max(printed, key=lambda row: row.values[key]).name
     for reading in ("strict", "loose"):
         for suffix, scale, rule in (("", 1, "official"), ("_verified", 2, "verified")):
             figure = found[f"wemath_dimensions_{reading}{suffix}"]
@@ -123,6 +126,8 @@ def test_the_classes_are_those_of_their_reading_and_rule():
             names = [row[1] for row in told(figure)]
             assert names == [f"{n}{suffix}" for n in ("ik", "ig", f"rm_{reading}", f"cm_{reading}", f"score_{reading}")]
             assert figure.rule == rule
+            assert f"{best} (paper): " in figure.svg
+            assert [n for n in {row.name for row in printed} if f"{n} (paper): " in figure.svg] == [best]
 
 
 def test_the_tables_columns_in_both_rules_and_the_best_by_each():
