@@ -62,7 +62,7 @@ def test_only_unsure(endpoint, judge_for):
         verse("2", "7", "The answer is 8."),
         verse("3", "7", "Let us see. First 3 is read, then 4. There is more to it."),
     ]
-    judged = mathverse.judge_answers(judge_for(server), cases, sure=0.995)
+    judged = mathverse.judge_answers(judge_for(server), cases, sure=0.998)
     assert [(bool(j.answers), j.verdict.official) for j in judged] == [(False, True), (False, False), (True, False)]
 
 

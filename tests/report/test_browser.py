@@ -71,9 +71,13 @@ def test_no_complaint_and_no_request(browser, page):
 
 
 def test_text_of_a_model_stays_text(browser):
-    assert NASTY in browser.execute_script(
-        "return [...document.querySelectorAll('#detail .answer .text')].map(n => n.textContent)"
-    )
+    shown = "return [...document.querySelectorAll('#detail .answer .text')].map(n => n.textContent)"
+    rendered = NASTY.replace("&amp;", "&").replace("\x00", "\ufffd")  # as Markdown has entities and the character 0
+    assert rendered in browser.execute_script(shown)
+    raw = browser.find_element("id", "raw")
+    browser.execute_script("arguments[0].click()", raw)
+    assert NASTY in browser.execute_script(shown)
+    browser.execute_script("arguments[0].click()", raw)
     assert browser.title != "pwned"
     assert browser.execute_script("return document.querySelectorAll('#detail img[src=x], #detail script').length") == 0
 
