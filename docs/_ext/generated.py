@@ -62,7 +62,7 @@ def task_table(benchmark: str) -> str:
 def _needs(name: str, about: Any) -> Iterator[tuple[str, bool]]:
     yield "the sandbox", about["unsafe_code"]
     yield "a judge", name.endswith("_judge")
-    yield "`--limit` or patience: 20 samples a problem", name.endswith("_maj")
+    yield "20 samples a problem", name.endswith("_maj")
 
 
 def command_help(name: str) -> str:
