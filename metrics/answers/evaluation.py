@@ -5,9 +5,9 @@ from __future__ import annotations
 import cmath
 import math
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from operator import neg, pos
+from operator import add, mul, neg, pos, truediv
 from typing import Any
 
 from mmmath_tasks.metrics.answers.expressions import Node
@@ -15,96 +15,59 @@ from mmmath_tasks.metrics.answers.expressions import Node
 MAX_BITS = 20_000  # size of one exact number
 _DIGITS = 50  # decimals of the numeric comparison
 _LOCAL = threading.local()
-_HALF = Fraction(1, 2)
+_FAILURES = (ArithmeticError, ValueError, TypeError, KeyError)
+
+
+class Unvalued(Exception):  # noqa: N818 - a "no value" that ends the descent
+    """The expression has no finite value here, or one too large to compute."""
 
 
 def exact(node: Node) -> Fraction | None:
     """Return the value of a rational expression, None where it is irrational, too large, undefined or has variables."""
-    match node:
-        case ("num", value):
-            return value  # type: ignore[no-any-return]
-        case ("neg", a):
-            x = exact(a)
-            return None if x is None else -x
-        case ("deg", a):
-            return exact(a)
-        case ("pct", a):
-            x = exact(a)
-            return None if x is None else x / 100
-        case ("abs", a):
-            x = exact(a)
-            return None if x is None else abs(x)
-        case ("floor" | "ceil" as way, a):
-            x = exact(a)
-            return None if x is None else Fraction(math.floor(x) if way == "floor" else math.ceil(x))
-        case ("root", degree, a):
-            n, x = exact(degree), exact(a)
-            return None if n is None or x is None else _exact_root(x, n)
-        case ("pow", a, b):
-            x, y = exact(a), exact(b)
-            return None if x is None or y is None else _exact_power(x, y)
-        case ("fact", a):
-            return _factorial(exact(a))
-        case ("binom", a, b):
-            return _binomial(exact(a), exact(b))
-        case ("add" | "mul" | "div" as sign, a, b):
-            x = exact(a)
-            return None if x is None else _combined(sign, x, exact(b))
-    return None
-
-
-def _factorial(x: Fraction | None) -> Fraction | None:
-    if x is None or x.denominator != 1 or not 0 <= x <= 200:
+    try:
+        return _exact(node)
+    except _FAILURES:
         return None
-    return Fraction(math.factorial(int(x)))
 
 
-def _binomial(x: Fraction | None, y: Fraction | None) -> Fraction | None:
-    if x is None or y is None or x.denominator != 1 or y.denominator != 1 or not 0 <= y <= x <= 500:
-        return None
-    return Fraction(math.comb(int(x), int(y)))
-
-
-def _combined(sign: str, x: Fraction, y: Fraction | None) -> Fraction | None:
-    if y is None or _bits(x) + _bits(y) > MAX_BITS:
-        return None
-    if sign == "add":
-        return x + y
-    if sign == "mul":
-        return x * y
-    return x / y if y else None
+def _exact(node: Node) -> Fraction:
+    if node[0] == "num":
+        return Fraction(node[1])
+    rule = _EXACT[node[0]]
+    values = [_exact(part) for part in node[1:]]
+    if sum(map(_bits, values)) > MAX_BITS:
+        raise OverflowError
+    return Fraction(rule(*values))
 
 
 def _bits(x: Fraction) -> int:
     return x.numerator.bit_length() + x.denominator.bit_length()
 
 
-def _exact_power(x: Fraction, y: Fraction) -> Fraction | None:
+def _within(x: Fraction, most: int) -> int:
+    """Return a whole number from 0 to `most` as an int."""
+    if x.denominator != 1 or not 0 <= x <= most:
+        raise ValueError
+    return int(x)
+
+
+def _exact_power(x: Fraction, y: Fraction) -> Fraction:
     if y.denominator != 1:
-        root = _exact_root(x, Fraction(y.denominator))
-        return None if root is None else _exact_power(root, Fraction(y.numerator))
-    if abs(y.numerator) * _bits(x) > MAX_BITS or (x == 0 and y < 0):
-        return None
+        x = _exact_root(Fraction(y.denominator), x)
+    if abs(y.numerator) * _bits(x) > MAX_BITS:
+        raise OverflowError
     return x**y.numerator
 
 
-def _exact_root(x: Fraction, degree: Fraction) -> Fraction | None:
-    if degree.denominator != 1 or not 2 <= degree <= 20 or _bits(x) > 2_000:
-        return None
-    n = int(degree)
-    if x < 0:
-        if n % 2 == 0:
-            return None
-        inner = _exact_root(-x, degree)
-        return None if inner is None else -inner
-    above, below = _whole_root(x.numerator, n), _whole_root(x.denominator, n)
-    return None if above is None or below is None else Fraction(above, below)
+def _exact_root(degree: Fraction, x: Fraction) -> Fraction:
+    n = _within(degree, 20)
+    if n < 2 or _bits(x) > 2_000 or (x < 0 and n % 2 == 0):
+        raise ValueError
+    root = Fraction(_whole_root(abs(x.numerator), n), _whole_root(x.denominator, n))
+    return -root if x < 0 else root
 
 
-def _whole_root(x: int, n: int) -> int | None:
-    if n == 2:
-        root = math.isqrt(x)
-        return root if root * root == x else None
+def _whole_root(x: int, n: int) -> int:
     low, high = 0, 1 << (x.bit_length() // n + 1)
     while low < high:
         middle = (low + high) // 2
@@ -112,31 +75,26 @@ def _whole_root(x: int, n: int) -> int | None:
             low = middle + 1
         else:
             high = middle
-    return low if low**n == x else None
+    if low**n != x:
+        raise ValueError
+    return low
 
 
-class Unvalued(Exception):  # noqa: N818 - a "no value" that ends the descent
-    """The expression has no finite value here, or one too large to compute."""
+_ARITHMETIC = {"neg": neg, "deg": pos, "pct": lambda x: x / 100, "abs": abs, "add": add, "mul": mul, "div": truediv}
+_WHOLE = {
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "fact": lambda x: math.factorial(_within(x, 200)),
+    "binom": lambda x, y: math.comb(_within(x, 500), _within(y, 500)),
+}
+_EXACT: dict[str, Any] = {**_ARITHMETIC, **_WHOLE, "pow": _exact_power, "root": _exact_root}
 
 
 def variables(node: Node) -> frozenset[str]:
     """Return the names of the variables in a tree."""
     if node[0] == "var":
         return frozenset((node[1],))
-    found: frozenset[str] = frozenset()
-    for part in node[1:]:
-        if isinstance(part, tuple):
-            found |= variables(part)
-    return found
-
-
-def double(node: Node, at: Mapping[str, complex] | None = None) -> complex:
-    """Return the value in double precision at a point.
-
-    Raises:
-        Unvalued: undefined, infinite or overflowing.
-    """
-    return complex(_compute(node, at or {}, _Double))
+    return frozenset().union(*(variables(part) for part in node[1:] if isinstance(part, tuple)))
 
 
 def digits(node: Node, at: Mapping[str, Any] | None = None) -> Any:
@@ -145,10 +103,10 @@ def digits(node: Node, at: Mapping[str, Any] | None = None) -> Any:
     Raises:
         Unvalued: undefined, infinite or overflowing.
     """
-    return _compute(node, at or {}, context())
+    return _computed(node, at or {}, _context())
 
 
-def context() -> Any:
+def _context() -> Any:
     """Return this thread's mpmath context: mpmath changes a context's precision while it computes."""
     if not hasattr(_LOCAL, "mp"):
         from mpmath.ctx_mp import MPContext  # type: ignore[import-untyped]
@@ -159,24 +117,19 @@ def context() -> Any:
 
 
 class _Double:
-    """The few functions needed, under mpmath's names, in double precision."""
+    """The few functions needed, under mpmath's names, in double precision: most pairs differ in it already."""
 
-    pi = math.pi
-    e = math.e
-    exp, sin, cos, tan = cmath.exp, cmath.sin, cmath.cos, cmath.tan
-    asin, acos, atan = cmath.asin, cmath.acos, cmath.atan
-    sinh, cosh, tanh, sqrt, ln = cmath.sinh, cmath.cosh, cmath.tanh, cmath.sqrt, cmath.log
-
-    @staticmethod
-    def mpf(x: Fraction) -> complex:
-        return complex(x)
+    pi, e, mpf, mpc = math.pi, math.e, complex, complex
+    exp, ln, sin, cos, tan = cmath.exp, cmath.log, cmath.sin, cmath.cos, cmath.tan
+    asin, acos, atan, asinh = cmath.asin, cmath.acos, cmath.atan, cmath.asinh
+    sinh, cosh, tanh = cmath.sinh, cmath.cosh, cmath.tanh
 
 
-def _compute(node: Node, at: Mapping[str, Any], ctx: Any) -> Any:
+def _computed(node: Node, at: Mapping[str, Any], ctx: Any) -> Any:
     try:
         value = _value(node, at, ctx)
         size = abs(value)
-    except (OverflowError, ZeroDivisionError, ValueError, TypeError, KeyError) as error:
+    except _FAILURES as error:
         raise Unvalued from error
     if not size < 1e290:  # also false for nan
         raise Unvalued
@@ -186,61 +139,43 @@ def _compute(node: Node, at: Mapping[str, Any], ctx: Any) -> Any:
 def _value(node: Node, at: Mapping[str, Any], ctx: Any) -> Any:
     match node:
         case ("num", x):
-            return complex(x) if ctx is _Double else ctx.mpf(x.numerator) / x.denominator
+            return ctx.mpf(x.numerator) / x.denominator
         case ("var", name):
             return at[name]
-        case ("const", "pi"):
-            return +ctx.pi
-        case ("const", "e"):
-            return +ctx.e
-        case ("add", a, b):
-            return _value(a, at, ctx) + _value(b, at, ctx)
-        case ("mul", a, b):
-            return _value(a, at, ctx) * _value(b, at, ctx)
-        case ("div", a, b):
-            return _value(a, at, ctx) / _value(b, at, ctx)
-        case ("neg" | "deg" | "pct" | "abs" as sign, a):
-            return _UNARY[sign](_value(a, at, ctx))
+        case ("const", "pi" | "e" as name):
+            return +getattr(ctx, name)
         case ("pow", a, b):
-            return _raised(a, b, at, ctx)
+            return _raised(_value(a, at, ctx), b, at, ctx)
         case ("root", degree, a):
-            return _rooted(degree, a, at, ctx)
+            return _rooted(exact(degree), _value(a, at, ctx), ctx)
         case ("fn", name, a):
-            return _function(name, a, at, ctx)
-        case ("fact" | "binom" | "floor" | "ceil", *_):
-            x = exact(node)
-            if x is None:
-                raise ValueError
-            return _value(("num", x), at, ctx)
-    raise ValueError
+            return _function(name, _value(a, at, ctx), _in_degrees(a), ctx)
+    if node[0] in _WHOLE:
+        return _value(("num", _exact(node)), at, ctx)
+    return _ARITHMETIC[node[0]](*[_value(part, at, ctx) for part in node[1:]])
 
 
-_UNARY: dict[str, Callable[[Any], Any]] = {"neg": neg, "deg": pos, "pct": lambda x: x / 100, "abs": abs}
+def _raised(x: Any, exponent: Node, at: Mapping[str, Any], ctx: Any) -> Any:
+    power = exact(exponent)
+    if power is None or power.denominator != 1:
+        return _power(x, _value(exponent, at, ctx), ctx)
+    if abs(power) > 5_000:
+        raise OverflowError
+    return x ** int(power)
 
 
-def _raised(a: Node, b: Node, at: Mapping[str, Any], ctx: Any) -> Any:
-    power = exact(b)
-    if power is not None and power.denominator == 1:
-        if abs(power) > 5_000:
-            raise OverflowError
-        return _value(a, at, ctx) ** int(power)
-    return _power(_value(a, at, ctx), _value(b, at, ctx), ctx)
-
-
-def _rooted(degree: Node, a: Node, at: Mapping[str, Any], ctx: Any) -> Any:
-    n, x = exact(degree), _value(a, at, ctx)
-    if n is None or not 1 <= n <= 1000:
+def _rooted(degree: Fraction | None, x: Any, ctx: Any) -> Any:
+    if degree is None or not 1 <= degree <= 1000:
         raise ValueError
-    if n == 2:
-        return ctx.sqrt(x)
-    if n.denominator == 1 and n % 2 and abs(x.imag) == 0 and x.real < 0:
-        return -_power(-x, ctx.mpf(1) / int(n), ctx)
-    return _power(x, ctx.mpf(n.denominator) / n.numerator, ctx)
+    power = ctx.mpf(degree.denominator) / degree.numerator
+    if degree.denominator == 1 and degree % 2 and x.imag == 0 and x.real < 0:
+        return -_power(-x, power, ctx)
+    return _power(x, power, ctx)
 
 
 def _power(x: Any, y: Any, ctx: Any) -> Any:
     if x == 0:
-        if abs(y) == 0 or y.real < 0:
+        if y.real <= 0:
             raise ValueError
         return x
     if abs(y) > 5_000:
@@ -248,30 +183,20 @@ def _power(x: Any, y: Any, ctx: Any) -> Any:
     return ctx.exp(y * ctx.ln(x))
 
 
-def _function(name: str, argument: Node, at: Mapping[str, Any], ctx: Any) -> Any:
-    x = _value(argument, at, ctx)
+_RECIPROCAL = {"cot": "tan", "sec": "cos", "csc": "sin"}
+_SHORT = {"arcsin": "asin", "arccos": "acos", "arctan": "atan", "arsinh": "asinh"}
+
+
+def _function(name: str, x: Any, in_degrees: bool, ctx: Any) -> Any:
     if abs(x) > 1e6:
         raise OverflowError
-    if name in {"sin", "cos", "tan", "cot", "sec", "csc"} and _in_degrees(argument):
+    if in_degrees and name in {"sin", "cos", "tan", *_RECIPROCAL}:
         x = x * ctx.pi / 180
-    match name:
-        case "sin" | "cos" | "tan" | "exp" | "sinh" | "cosh" | "tanh":
-            return getattr(ctx, name)(x)
-        case "cot":
-            return 1 / ctx.tan(x)
-        case "sec":
-            return 1 / ctx.cos(x)
-        case "csc":
-            return 1 / ctx.sin(x)
-        case "arcsin" | "arccos" | "arctan":
-            return getattr(ctx, name.replace("rc", ""))(x)
-        case "arccot":
-            return ctx.pi / 2 - ctx.atan(x)
-        case "ln":
-            return ctx.ln(x)
-        case "log" | "lg":
-            return ctx.ln(x) / ctx.ln(ctx.mpf(10) if ctx is not _Double else 10)
-    raise ValueError
+    if name in _RECIPROCAL:
+        return 1 / getattr(ctx, _RECIPROCAL[name])(x)
+    if name in {"log", "lg"}:
+        return ctx.ln(x) / ctx.ln(10)
+    return ctx.pi / 2 - ctx.atan(x) if name == "arccot" else getattr(ctx, _SHORT.get(name, name))(x)
 
 
 def _in_degrees(node: Node) -> bool:
@@ -290,63 +215,42 @@ def same(a: Node, b: Node) -> bool:
     x, y = exact(a), exact(b)
     if x is not None and y is not None:
         return x == y
-    names = variables(a)
-    if names != variables(b):
-        # A variable may cancel out, as in x - x + 1: such forms do not occur as final answers.
+    # A variable may cancel out, as in x - x + 1: such forms do not occur as final answers.
+    return variables(a) == variables(b) and _close(a, b, _Double, 1e-9) and _close(a, b, _context(), 1e-40)
+
+
+def _close(a: Node, b: Node, ctx: Any, share: float) -> bool:
+    valued = False
+    for u, v in _pairs(a, b, ctx):
+        if abs(u - v) > share * max(1, abs(u), abs(v)):
+            return False
+        valued = True
+    return valued
+
+
+def proportional(a: Node, b: Node, positive: bool = False) -> bool:
+    """Tell whether a = k·b for one constant k other than 0 (above 0 where `positive`): the same equation = 0."""
+    pairs = list(_pairs(a, b, _context())) if variables(a) == variables(b) else []
+    if any(abs(u) < 1e-40 or abs(v) < 1e-40 for u, v in pairs):
+        return all(abs(u - v) < 1e-40 for u, v in pairs)
+    factors = [u / v for u, v in pairs]
+    if not factors or (positive and not (abs(factors[0].imag) < 1e-40 and factors[0].real > 0)):
         return False
-    seen = False
-    for point in _POINTS if names else ((0.0, 0.0),):
-        where = _place(names, point)
-        try:
-            p, q = double(a, where), double(b, where)
-        except Unvalued:
-            if not names:
-                return False
-            continue
-        if abs(p - q) > 1e-9 * max(1e-3, abs(p), abs(q)):
-            return False
-        mp = context()
-        fine = {name: mp.mpc(value.real, value.imag) for name, value in where.items()}
-        try:
-            u, v = digits(a, fine), digits(b, fine)
-        except Unvalued:
-            continue
-        if abs(u - v) > mp.mpf(10) ** -40 * max(1, abs(u), abs(v)):
-            return False
-        seen = True
-    return seen
+    return all(abs(factor - factors[0]) <= 1e-35 * abs(factors[0]) for factor in factors)
 
 
 _POINTS = ((0.731, 0.0), (2.317, 0.0), (-1.853, 0.0), (0.577, 0.919))
 
 
-def _place(names: frozenset[str], point: tuple[float, float]) -> dict[str, complex]:
-    real, imaginary = point
-    return {
-        name: complex(real * (1 + 0.3713 * i) + 0.0917 * i, imaginary * (1 + 0.19 * i))
-        for i, name in enumerate(sorted(names))
-    }
-
-
-def proportional(a: Node, b: Node, positive: bool = False) -> bool:
-    """Tell whether a = k·b for one constant k other than 0 (above 0 where `positive`): the same equation = 0."""
-    names = variables(a)
-    if names != variables(b):
-        return False
-    factor: Any = None
-    mp = context()
-    for point in _POINTS if names else _POINTS[:1]:
-        fine = {name: mp.mpc(value.real, value.imag) for name, value in _place(names, point).items()}
+def _pairs(a: Node, b: Node, ctx: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the values of two expressions in the same variables at the points where both have one."""
+    names = sorted(variables(a))
+    for real, imaginary in _POINTS if names else _POINTS[:1]:
+        at = {
+            name: ctx.mpc(real * (1 + 0.3713 * i) + 0.0917 * i, imaginary * (1 + 0.19 * i))
+            for i, name in enumerate(names)
+        }
         try:
-            u, v = digits(a, fine), digits(b, fine)
+            yield _computed(a, at, ctx), _computed(b, at, ctx)
         except Unvalued:
             continue
-        if abs(v) < 1e-40 or abs(u) < 1e-40:
-            return bool(abs(u - v) < 1e-40)
-        if factor is None:
-            factor = u / v
-            if positive and not (abs(factor.imag) < 1e-40 and factor.real > 0):
-                return False
-        elif abs(u / v - factor) > mp.mpf(10) ** -35 * abs(factor):
-            return False
-    return factor is not None

@@ -1,48 +1,64 @@
 r"""A small grammar of school mathematics, LaTeX or plain, read into a tree; bounded before anything is computed.
 
 Nodes are tuples: ("num", Fraction), ("const", name), ("var", name), ("add", a, b), ("mul", a, b), ("div", a, b),
-("pow", a, b), ("neg", a), ("root", degree, a), ("fn", name, a), ("abs", a), ("fact", a), ("deg", a).
+("pow", a, b), ("neg", a), ("root", degree, a), ("fn", name, a), ("abs", a), ("floor", a), ("ceil", a), ("fact", a),
+("binom", a, b), ("deg", a), ("pct", a).
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from mmmath_tasks.metrics.answers.dress import SUPERSCRIPTS
 
+Node = tuple[Any, ...]
+
 MAX_DIGITS = 120  # digits of one number
+MAX_LENGTH = 400  # characters of one expression
+MAX_DEPTH = 40  # nesting of brackets, roots, fractions and powers
 
 FUNCTIONS = (
     "arcsin|arccos|arctan|arccot|arsinh|sinh|cosh|tanh|sin|cos|tan|cot|sec|csc|ln|log|lg|exp|sqrt|cbrt|max|min|gcd|lcm"
 )
+_GREEK = (
+    "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|omicron|pi|rho|varsigma|sigma|tau|upsilon"
+    "|phi|chi|psi|omega"
+)
+_GREEK_LETTERS = {ord("\u03b1") + i: rf"\{name} " for i, name in enumerate(_GREEK.split("|"))}
 # "1,234.5"
 _TOKEN = re.compile(
     r"\s*(?:"
     r"(?P<num>\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+\.\d*|\.\d+|\d+)(?:[eE](?P<exp>[+-]?\d{1,4})(?![\d.a-zA-Z]))?"
-    r"|\\(?P<cmd>[A-Za-z]+|[%$#&{}|])"
-    rf"|(?P<word>{FUNCTIONS}|pi\b|infty|infinity)(?![a-z])"
-    r"|(?P<var>[A-Za-z\u0391-\u03a9\u03b1-\u03c9](?:_(?:\{[A-Za-z0-9]{1,6}\}|[A-Za-z0-9]))?'*)"
-    r"|(?P<op>\*\*|[-+*/^()\[\]{}|!%,_]|[\u00b7\u00d7\u00f7\u2217\u22c5\u221a\u221b\u00b0\u221e\u2220"
-    r"\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u00bc-\u00be\u2153-\u215e]))"
+    rf"|\\?(?P<word>{FUNCTIONS}|pi|infty|infinity)(?![a-z])"
+    rf"|(?P<var>(?:[A-Za-z\u0391-\u03a9]|\\(?:varphi|{_GREEK})(?![A-Za-z]))"
+    r"(?:_(?:\{[A-Za-z0-9]{1,6}\}|[A-Za-z0-9]))?'*)"
+    r"|(?P<degree>\^\s*(?:\{\s*\\(?:circ|degree)\s*\}|\\(?:circ|degree)(?![A-Za-z])|\u00b0))"
+    r"|\\(?P<cmd>[A-Za-z]+|[%$|])"
+    r"|(?P<raised>[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]{1,4})"
+    r"|(?P<vulgar>[\u00bc-\u00be\u2153-\u215e])"
+    r"|(?P<op>\*\*|[-+*/^()\[\]{}|!%_\u00b7\u00d7\u00f7\u2217\u22c5\u221a\u221b\u00b0\u221e]))"
 )
+_ONE_NAME = {
+    "cdot": "*", "times": "*", "ast": "*", "\u00b7": "*", "\u00d7": "*", "\u2217": "*", "\u22c5": "*", "div": "/",
+    "\u00f7": "/", "**": "^", "circ": "\u00b0", "degree": "\u00b0", "vert": "|", "infty": "inf", "infinity": "inf",
+    "\u221e": "inf", "\u221a": "sqrt", "\u221b": "cbrt", "dfrac": "frac", "tfrac": "frac", "cfrac": "frac",
+    "dbinom": "binom", "tbinom": "binom", "triangle": "angle",
+    **dict.fromkeys(("mathrm", "mathbf", "mathit", "textbf", "textit", "operatorname", "mbox", "mathsf"), "text"),
+    **dict.fromkeys(("left", "right", "displaystyle", "textstyle", "quad", "qquad", "big", "Big", "bigl", "bigr"), ""),
+    "limits": "", "$": "",
+}  # fmt: skip
 # Four letters side by side are a word and no product, unless they name a function.
 # "54 This is the"
 _PROSE = re.compile(
     rf"(?<![A-Za-z\\{{])(?!(?:{FUNCTIONS}|infty|infinity|pi)(?![a-z]))(?:[A-Za-z]{{4,}}"
     r"|(?:the|and|are|for|has|its|not|all|one|was|is|of)\b)"
 )
-_GREEK_LETTERS = {
-    "\u03b1": "alpha", "\u03b2": "beta", "\u03b3": "gamma", "\u03b4": "delta", "\u03b5": "epsilon", "\u03b6": "zeta",
-    "\u03b7": "eta", "\u03b8": "theta", "\u03b9": "iota", "\u03ba": "kappa", "\u03bb": "lambda", "\u03bc": "mu",
-    "\u03bd": "nu", "\u03be": "xi", "\u03c0": "pi", "\u03c1": "rho", "\u03c3": "sigma", "\u03c4": "tau",
-    "\u03c5": "upsilon", "\u03c6": "phi", "\u03c7": "chi", "\u03c8": "psi", "\u03c9": "omega",
-}  # fmt: skip
-_BLANK = {"left", "right", "displaystyle", "textstyle", "quad", "qquad", "big", "Big", "bigl", "bigr", "limits", "$"}
-
-
+_UNSEEN = re.compile(r"\{,\}|\\[,!]")
+_BLANK = re.compile(r"\\[ ;:]|~")
 # "0.1\overline{6}"
 _REPEATING = re.compile(r"(\d{0,9})\.(\d{0,9})\\(?:overline|bar|dot)\s*(?:\{(\d{1,9})\}|(\d))")
 
@@ -60,15 +76,15 @@ class Unreadable(Exception):  # noqa: N818 - not an error but a "no" that ends t
 
 
 def tokens(text: str) -> list[tuple[str, Any]]:
-    """Return (kind, value) pairs; kind is "num", "cmd", "var" or "op".
+    """Return (kind, value) pairs; kind is "num", "var", "raised" (a small exponent), "vulgar" (one half) or "op".
 
     Raises:
         Unreadable: a character of no token, a word, a number of too many digits.
     """
-    text = text.replace("{,}", "").replace("\\,", "").replace("\\!", "").replace("\\ ", " ").replace("~", " ")
-    text = text.replace("\\;", " ").replace("\\:", " ").rstrip()
+    text = _BLANK.sub(" ", _UNSEEN.sub("", text))
     if "\\overline" in text or "\\dot" in text or "\\bar" in text:
         text = _REPEATING.sub(_repeating, text)
+    text = text.rstrip() if text.isascii() else text.translate(_GREEK_LETTERS).rstrip()
     if _PROSE.search(text):
         raise Unreadable
     found: list[tuple[str, Any]] = []
@@ -78,49 +94,28 @@ def tokens(text: str) -> list[tuple[str, Any]]:
         if match is None:
             raise Unreadable
         position = match.end()
-        kind = match.lastgroup
+        kind = str(match.lastgroup)
+        name = match[kind]
         if match["num"]:
-            digits = match["num"].replace(",", "")
-            if len(digits) > MAX_DIGITS:
-                raise Unreadable
-            value = Fraction(digits.rstrip(".") if digits.endswith(".") else digits)
-            if match["exp"]:
-                power = int(match["exp"])
-                if abs(power) > MAX_DIGITS:
-                    raise Unreadable
-                value *= Fraction(10) ** power
-            found.append(("num", value))
-        elif kind == "cmd":
-            name = match["cmd"]
-            if name not in _BLANK:
-                found.append(("cmd", name))
-        elif kind == "word":
-            found.append(("cmd", match["word"]))
+            found.append(("num", _decimal(match["num"].replace(",", ""), int(match["exp"] or 0))))
         elif kind == "var":
-            name = match["var"].replace("{", "").replace("}", "")
-            found.append(("cmd", _GREEK_LETTERS[name]) if name in _GREEK_LETTERS else ("var", name))
-        else:
-            found.append(("op", match["op"]))
+            found.append(("var", name.translate(_BARE)))
+        elif kind == "raised":
+            found.append(("raised", Fraction("".join(SUPERSCRIPTS[sign] for sign in name))))
+        elif kind == "vulgar":
+            found.append(("vulgar", Fraction(unicodedata.numeric(name)).limit_denominator(10)))
+        elif name := "\u00b0" if kind == "degree" else _ONE_NAME.get(name, name):
+            found.append(("op", name))
     return found
 
 
-Node = tuple[Any, ...]
+_BARE = str.maketrans("", "", "\\{}")
 
-MAX_LENGTH = 400  # characters of one expression
-MAX_DEPTH = 40  # nesting of brackets, roots, fractions and powers
 
-_VULGAR = {
-    "\u00bc": (1, 4), "\u00bd": (1, 2), "\u00be": (3, 4), "\u2153": (1, 3), "\u2154": (2, 3), "\u2155": (1, 5),
-    "\u2156": (2, 5), "\u2157": (3, 5), "\u2158": (4, 5), "\u2159": (1, 6), "\u215a": (5, 6), "\u215b": (1, 8),
-    "\u215c": (3, 8), "\u215d": (5, 8), "\u215e": (7, 8),
-}  # fmt: skip
-_PRODUCT = {"cdot", "times", "ast", "*", "\u00b7", "\u00d7", "\u2217", "\u22c5"}
-_FRACTION = {"frac", "dfrac", "tfrac", "cfrac"}
-_GROUPS = {"mathrm", "mathbf", "mathit", "text", "textbf", "textit", "operatorname", "mbox", "mathsf", "boldsymbol"}
-_GREEK = {
-    "alpha", "beta", "gamma", "delta", "theta", "lambda", "mu", "rho", "sigma", "phi", "omega", "varphi", "epsilon",
-}  # fmt: skip
-_OPENING = {"(": ")", "[": "]", "{": "}"}
+def _decimal(digits: str, power: int) -> Fraction:
+    if len(digits) > MAX_DIGITS or abs(power) > MAX_DIGITS:
+        raise Unreadable
+    return Fraction(digits.rstrip(".")) * Fraction(10) ** power
 
 
 @lru_cache(maxsize=8192)
@@ -145,29 +140,38 @@ def ratio(text: str) -> Node | None:
     return None if above is None or below is None else ("div", above, below)
 
 
+_BRACKETS = {
+    "(": (")", ""), "[": ("]", ""), "{": ("}", ""), "|": ("|", "abs"), "lvert": ("rvert", "abs"),
+    "lfloor": ("rfloor", "floor"), "lceil": ("rceil", "ceil"),
+}  # fmt: skip
+_OF_TWO = {"frac": "div", "binom": "binom"}
+_NAMES = frozenset(FUNCTIONS.split("|")) - {"sqrt", "cbrt", "max", "min", "gcd", "lcm"}
+_STARTS = {*_BRACKETS, *_OF_TWO, *_NAMES, "sqrt", "cbrt", "pi", "inf", "text", "angle"}
+_POSTFIX = {"!": "fact", "\u00b0": "deg", "%": "pct"}
+
+
 class _Parser:
     """Recursive descent over the tokens of one expression."""
 
     def __init__(self, tokens: list[tuple[str, Any]]) -> None:
-        self.tokens = tokens
+        self.tokens = [*tokens, ("end", "")]
         self.at = 0
         self.depth = 0
         self.bars = 0
 
     def whole(self) -> Node:
         node = self.sum()
-        if self.at != len(self.tokens):
+        if self.peek()[0] != "end":
             raise Unreadable
         return node
 
     def peek(self) -> tuple[str, Any]:
-        return self.tokens[self.at] if self.at < len(self.tokens) else ("end", "")
+        return self.tokens[self.at]
 
-    def take(self, *values: str) -> bool:
-        if self.at < len(self.tokens) and self.tokens[self.at][0] != "num" and self.tokens[self.at][1] in values:
-            self.at += 1
-            return True
-        return False
+    def take(self, value: str) -> bool:
+        taken = self.tokens[self.at] == ("op", value)
+        self.at += taken
+        return taken
 
     def need(self, value: str) -> None:
         if not self.take(value):
@@ -193,49 +197,32 @@ class _Parser:
     def product(self) -> Node:
         node = self.signed()
         while True:
-            kind, value = self.peek()
-            if kind != "num" and value in _PRODUCT:
-                self.at += 1
+            if self.take("*"):
                 node = ("mul", node, self.signed())
-            elif self.take("/", "div", "\u00f7"):
+            elif self.take("/"):
                 node = ("div", node, self.signed())
-            elif self.begins(kind, value):
-                mixed = node[0] == "num" and node[1].denominator == 1 and (kind == "num" or value in _FRACTION)
-                bare = kind == "num" and node[0] == "num"
-                right = self.power()
-                if bare and not (mixed and right[0] == "num" and self.take("/")):
-                    raise Unreadable  # two numbers side by side are no product
-                if bare:
-                    right = ("div", right, self.power())
-                node = ("add", node, right) if mixed and _proper(right) else ("mul", node, right)
-            elif kind != "num" and value in _VULGAR and node[0] == "num":
-                self.at += 1
-                node = ("add", node, ("num", Fraction(*_VULGAR[value])))
+            elif self.begins():
+                node = self.beside(node)
+            elif self.peek()[0] == "vulgar" and node[0] == "num":
+                node = ("add", node, self.atom())
             else:
                 return node
 
-    def begins(self, kind: str, value: Any) -> bool:
-        if kind in {"num", "var"}:
-            return True
-        if kind == "cmd":
-            return value not in {
-                "cdot",
-                "times",
-                "div",
-                "rfloor",
-                "rceil",
-                "circ",
-                "degree",
-                "%",
-                "ast",
-                "}",
-                "|",
-                "rvert",
-                "vert",
-            }
-        if kind == "op":
-            return value in _OPENING or value in {"\u221a", "\u221b"} or (value == "|" and self.bars == 0)
-        return False
+    def beside(self, node: Node) -> Node:
+        """Return the product with what stands beside a factor; the sum of the two halves of a mixed number."""
+        kind, value = self.peek()
+        mixed = node[0] == "num" and node[1].denominator == 1 and (kind == "num" or value == "frac")
+        right = self.power()
+        if kind == "num" and node[0] == "num":
+            if not (mixed and right[0] == "num" and self.take("/")):
+                raise Unreadable  # two numbers side by side are no product
+            right = ("div", right, self.power())
+        return ("add", node, right) if mixed and _proper(right) else ("mul", node, right)
+
+    def begins(self) -> bool:
+        """Tell whether a factor begins here."""
+        kind, value = self.peek()
+        return kind in {"num", "var"} or (value in _STARTS and not (value == "|" and self.bars))
 
     def signed(self) -> Node:
         negative = False
@@ -252,105 +239,50 @@ class _Parser:
         node = self.atom()
         while True:
             kind, value = self.peek()
-            if kind == "num":
-                break
-            if self.take("^", "**"):
-                if self.take("circ", "degree", "\u00b0"):
-                    node = ("deg", node)
-                elif self.tokens[self.at : self.at + 3] in ([("op", "{"), ("cmd", c), ("op", "}")] for c in _DEGREES):
-                    self.at += 3
-                    node = ("deg", node)
-                else:
-                    node = ("pow", node, self.exponent())
-            elif value in SUPERSCRIPTS:
-                digits = 0
-                while self.peek()[1] in SUPERSCRIPTS and self.peek()[0] == "op" and digits < 10_000:
-                    digits = digits * 10 + int(SUPERSCRIPTS[self.peek()[1]])
-                    self.at += 1
-                node = ("pow", node, ("num", Fraction(digits)))
-            elif self.take("!"):
-                node = ("fact", node)
-            elif self.take("circ", "degree", "\u00b0"):
-                node = ("deg", node)
-            elif self.take("%"):
-                node = ("pct", node)
+            if self.take("^"):
+                node = ("pow", node, self.exponent())
+            elif kind == "raised" or value in _POSTFIX:
+                self.at += 1
+                node = ("pow", node, ("num", value)) if kind == "raised" else (_POSTFIX[value], node)
             else:
-                break
-        self.depth -= 1
-        return node
+                self.depth -= 1
+                return node
 
     def exponent(self) -> Node:
-        if self.peek() == ("op", "{"):
-            return self.atom()
-        return self.signed()
+        return self.atom() if self.peek() == ("op", "{") else self.signed()
 
     def atom(self) -> Node:
         kind, value = self.peek()
-        self.at += 1
-        if kind == "num":
+        self.at += kind != "end"
+        if kind in {"num", "vulgar"}:
             return ("num", value)
         if kind == "var":
             return ("const", "e") if value == "e" else ("var", value)
-        if kind == "op":
-            if value in _OPENING:
-                node = self.sum()
-                self.need(_OPENING[value])
-                return node
-            if value == "|":
-                self.bars += 1
-                node = self.sum()
-                self.need("|")
-                self.bars -= 1
-                return ("abs", node)
-            if value in {"\u221a", "\u221b"}:
-                degree = Fraction(2 if value == "\u221a" else 3)
-                return ("root", ("num", degree), self.argument())
-            if value in _VULGAR:
-                return ("num", Fraction(*_VULGAR[value]))
-            if value == "\u221e":
-                return ("const", "inf")
-            raise Unreadable
-        if kind == "cmd":
-            return self.command(value)
+        if value in _BRACKETS:
+            return self.bracket(*_BRACKETS[value])
+        if value in _OF_TWO:
+            return (_OF_TWO[value], self.argument(), self.argument())
+        if value in {"sqrt", "cbrt"}:
+            degree: Node = ("num", Fraction(2 if value == "sqrt" else 3))
+            if self.take("["):
+                degree = self.bracket("]")
+            return ("root", degree, self.argument())
+        if value in {"pi", "inf"}:
+            return ("const", value)
+        if value == "text":
+            return self.argument()
+        if value == "angle":
+            return self.power()
+        if value in _NAMES:
+            return self.function(value)
         raise Unreadable
 
-    def command(self, name: str) -> Node:
-        if name in {"lfloor", "lceil"}:
-            node = self.sum()
-            self.need("rfloor" if name == "lfloor" else "rceil")
-            return (name[1:], node)
-        if name in _FRACTION:
-            return ("div", self.argument(), self.argument())
-        if name == "sqrt":
-            degree: Node = ("num", Fraction(2))
-            if self.take("["):
-                degree = self.sum()
-                self.need("]")
-            return ("root", degree, self.argument())
-        if name == "cbrt":
-            return ("root", ("num", Fraction(3)), self.argument())
-        if name == "pi":
-            return ("const", "pi")
-        if name in {"infty", "infinity"}:
-            return ("const", "inf")
-        if name in _GROUPS:
-            return self.argument()
-        if name in {"angle", "triangle"}:
-            return self.power()
-        if name in {"lvert", "vert", "|"}:
-            self.bars += 1
-            node = self.sum()
-            if not self.take("rvert", "vert", "|"):
-                raise Unreadable
-            self.bars -= 1
-            return ("abs", node)
-        if name in {"binom", "dbinom", "tbinom"}:
-            return ("binom", self.argument(), self.argument())
-        if name in _GREEK:
-            return ("var", name)
-        if name in _FUNCTION_NAMES:
-            return self.function(name)
-        raise Unreadable
+    def bracket(self, closing: str, meaning: str = "") -> Node:
+        self.bars += closing == "|"
+        node = self.sum()
+        self.need(closing)
+        self.bars -= closing == "|"
+        return (meaning, node) if meaning else node
 
     def function(self, name: str) -> Node:
         power: Node | None = None
@@ -371,37 +303,25 @@ class _Parser:
         return node if power is None else ("pow", node, power)
 
     def argument_of_function(self) -> Node:
-        kind, value = self.peek()
-        if kind == "op" and value in {"(", "[", "{", "|"}:
+        if self.peek()[1] in {"(", "[", "{", "|"}:
             return self.power()
         node = self.signed()
-        while self.begins(*self.peek()) and self.peek()[0] != "cmd" and self.peek()[1] not in _OPENING:
-            node = ("mul", node, self.power())
-        if self.peek() == ("cmd", "pi"):
+        while self.peek()[0] in {"num", "var"} or self.peek()[1] == "pi":
             node = ("mul", node, self.power())
         return node
 
     def argument(self) -> Node:
         """Read `{...}`, or the one token (one digit of a number) that LaTeX takes without braces."""
         kind, value = self.peek()
-        if kind == "num":
-            text = str(value)
-            if value.denominator == 1 and len(text) > 1 and self.at and self.tokens[self.at - 1][1] in _ONE_DIGIT:
-                # \frac12 is one half: the first digit is the argument, the rest stays for the next.
-                rest = Fraction(text[1:])
-                self.tokens[self.at] = ("num", rest)
-                return ("num", Fraction(text[0]))
-            self.at += 1
-            return ("num", value)
+        text = str(value)
+        if kind == "num" and len(text) > 1 and value.denominator == 1 and self.tokens[self.at - 1] == ("op", "frac"):
+            # \frac12 is one half: the first digit is the argument, the rest stays for the next.
+            self.tokens[self.at] = ("num", Fraction(text[1:]))
+            return ("num", Fraction(text[0]))
         self.deeper()
         node = self.atom()
         self.depth -= 1
         return node
-
-
-_DEGREES = ("circ", "degree")
-_ONE_DIGIT = frozenset(_FRACTION)
-_FUNCTION_NAMES = frozenset(FUNCTIONS.split("|")) - {"sqrt", "cbrt", "max", "min", "gcd", "lcm"}
 
 
 def _proper(node: Node) -> bool:
