@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 from mmmath_tasks.metrics.answers.evaluation import proportional, same, variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse
 from mmmath_tasks.metrics.answers.numbers import split_unit
 
 # "x \leq 3"
-_COMPARISON = re.compile(
-    r"(?<!\d)!=|\\(?:leqslant|geqslant|leq|geq|le|ge|lt|gt|neq|ne)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]"
-)
-_SIGNS = {
-    "leqslant": "<=", "leq": "<=", "le": "<=", "geqslant": ">=", "geq": ">=", "ge": ">=", "lt": "<", "gt": ">",
-    "neq": "!=", "ne": "!=", "\u2264": "<=", "\u2265": ">=", "\u2260": "!=",
-}  # fmt: skip
-_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!=", "=": "="}
+_COMPARISON = re.compile(r"(?<!\d)!=|\\(?:[lg]e(?:q|qslant)?|[lg]t|neq?)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]")
+_SIGNS = {"le": "<=", "ge": ">=", "lt": "<", "gt": ">", "ne": "!=", "\u2264": "<=", "\u2265": ">=", "\u2260": "!="}
+_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
 # "(0, 1) \cup (2, 3)"
 _UNION = re.compile(r"\\cup(?![A-Za-z])|\u222a|(?<=[\])])\s*(?:U|or)\s*(?=[\[(])")
 _BRACKETED = re.compile(r"\s*(\\\{|[\[({])(.*?)(\\\}|[\])}])\s*$", re.S)
@@ -26,8 +22,7 @@ _BRACKETED = re.compile(r"\s*(\\\{|[\[({])(.*?)(\\\}|[\])}])\s*$", re.S)
 _NAME = r"(?:[A-Za-z][A-Za-z0-9_'{}]{0,12}|\\[a-z]+|[A-Za-z]\s*\((?:[a-z]|-?\d{1,3})\)|[\u2220\u25b3]\s*[A-Z]{1,3})"
 # "(x, y)"
 _LABEL = re.compile(rf"\s*(?:{_NAME}|\(\s*{_NAME}\s*,\s*{_NAME}\s*\)|[A-Za-z][A-Za-z. ]{{0,40}})\s*$")
-# "1, 2"
-_SEPARATOR = re.compile(r"\s*(?:,|;|\n|\band\b|\bor\b)\s*")
+_T = TypeVar("_T")
 
 
 def equal_relations(given: str, gold: str) -> bool | None:
@@ -39,32 +34,38 @@ def equal_relations(given: str, gold: str) -> bool | None:
     given, gold = _united(_both_signs(given)), _united(_both_signs(gold))
     found, wanted = _relation(given), _relation(gold)
     if found is not None and wanted is not None:
-        return _same_relation(found, wanted)
+        return len(found) == len(wanted) and _matched(found, wanted, _same_relation)
     if found is not None or wanted is not None:  # 1 < x <= 3 is (1, 3]
-        a, b = _elements(_interval(given) or given), _elements(_interval(gold) or gold)
-        return a is not None and b is not None and a[0] == b[0] and _same_elements(a, b)
+        return bool(_same_elements(_elements(_interval(given) or given), _elements(_interval(gold) or gold)))
     first, second = _equation(given), _equation(gold)
     if first is not None and second is not None:
         return proportional(first, second)
-    if (first is None) != (second is None):
-        whole = given if second is None else gold
-        left, _, right = whole.partition("=")
+    if first is not None or second is not None:
+        left, _, right = (given if second is None else gold).partition("=")
         if first is not None and _names_quantity(parse(left.strip())):
             given = right  # "m + n = 7" gives the value of m + n
         elif not _LABEL.match(left):
             return False  # a value is not the equation that it stands in
     given, gold = _after_label(given), _after_label(gold)
     if _UNION.search(gold) or _UNION.search(given):
-        return _same_unordered(_UNION.split(given), _UNION.split(gold))
+        return _matched(_UNION.split(given), _UNION.split(gold), _same_part)
     a, b = _elements(given), _elements(gold)
     if a is None or b is None:
-        only = a or b
-        return None if only is None or len(only[1]) == 1 else False  # (5) is 5
-    if len(a[1]) != len(b[1]):
-        return False
+        return None if a is b else False
     if {a[0], b[0]} == {"set", "()"} and all("=" in part for part in (a if a[0] == "set" else b)[1]):
-        return _same_elements(("()", _by_name(a[1])), ("()", _by_name(b[1])))  # y = -4, x = 3 is (3, -4)
-    return a[0] == b[0] and _same_elements(a, b)
+        a, b = ("()", _by_name(a[1])), ("()", _by_name(b[1]))  # y = -4, x = 3 is (3, -4)
+    return _same_elements(a, b)
+
+
+def _matched(given: Sequence[_T], gold: Sequence[_T], same: Callable[[_T, _T], bool]) -> bool:
+    """Tell whether each of some things is the same as one of others, and none is left."""
+    rest = list(gold)
+    for part in given[:20]:
+        found = next((i for i, other in enumerate(rest) if same(part, other)), None)
+        if found is None:
+            return False
+        del rest[found]
+    return not rest and len(given) == len(gold)
 
 
 # "1 \pm \sqrt{2}"
@@ -82,9 +83,8 @@ def _both_signs(text: str) -> str:
 
 def _united(text: str) -> str:
     """Write "x <= 2 or x >= 3" as the union of its intervals."""
-    parts = _OR.split(text) if " or " in text else []
-    intervals = [_interval(part.strip()) for part in parts]
-    return r" \cup ".join(i for i in intervals if i) if len(parts) > 1 and all(intervals) else text
+    intervals = [_interval(part.strip()) for part in _OR.split(text)] if " or " in text else []
+    return r" \cup ".join(map(str, intervals)) if len(intervals) > 1 and all(intervals) else text
 
 
 _OR = re.compile(r",?\s+or\s+")
@@ -102,93 +102,63 @@ def _elements(text: str) -> _Elements | None:
     """Return the brackets and the parts of a tuple, list or set; None where the text is a single value."""
     match = _BRACKETED.match(text)
     brackets = ""
-    inside = text
     if match and _balanced(match[2]):
-        brackets, inside = match[1][-1] + match[3][-1], match[2]
+        brackets, text = match[1][-1] + match[3][-1], match[2]
     # "1,234"
     elif re.search(r"\d,\d{3}(?!\d)", text) and not re.search(r",\s", text):
         return None  # a thousands comma
-    parts = _split(inside)
+    parts = listed(text)
     if len(parts) < 2:
         return None
-    if brackets in {"{}", ""}:
-        return ("set", parts)
-    return (brackets, parts)
+    return ("set" if brackets in {"{}", ""} else brackets, parts)
 
 
-def _split(text: str) -> tuple[str, ...]:
-    parts: list[str] = []
-    depth = start = 0
-    position = 0
-    while position < len(text):
-        sign = text[position]
-        if sign in "([{":
+# "(1, 2) and (3, 4)"
+_PIECES = re.compile(r"[(\[{]|[)\]}]|[,;\n]|\b(?:and|or)\b")
+_END = " ,;.:\n"
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Return the parts of a list that are not empty; what stands in brackets is one part."""
+    parts, depth, start = [], 0, 0
+    for match in _PIECES.finditer(text):
+        if match[0] in "([{":
             depth += 1
-        elif sign in ")]}":
+        elif match[0] in ")]}":
             depth -= 1
-        elif depth == 0 and (match := _SEPARATOR.match(text, position)) and match.end() > position:
-            if sign.isalpha() and position and text[position - 1].isalnum():
-                position += 1
-                continue
-            parts.append(text[start:position].strip())
-            start = position = match.end()
-            continue
-        position += 1
-    parts.append(text[start:].strip())
-    return tuple(p for p in parts if p)
+        elif depth <= 0:
+            parts.append(text[start : match.start()])
+            start = match.end()
+    return tuple(part.strip(_END) for part in (*parts, text[start:]) if part.strip(_END))
 
 
 def _balanced(text: str) -> bool:
     depth = 0
     for sign in text:
-        if sign in "([{":
-            depth += 1
-        elif sign in ")]}":
-            depth -= 1
-            if depth < 0:
-                return False
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth < 0:
+            return False
     return depth == 0
 
 
-def _same_elements(a: _Elements, b: _Elements) -> bool:
-    if a[0] == "set":
-        return _same_unordered(a[1], b[1])
-    return all(_same_part(x, y) for x, y in zip(a[1], b[1], strict=True))
-
-
-def _same_unordered(a: list[str] | tuple[str, ...], b: list[str] | tuple[str, ...]) -> bool:
-    rest = list(b)
-    for part in a[:20]:
-        for i, other in enumerate(rest):
-            if _same_part(part, other):
-                del rest[i]
-                break
-        else:
-            return False
-    return not rest and len(a) == len(b)
+def _same_elements(a: _Elements | None, b: _Elements | None) -> bool | None:
+    """Tell whether two tuples or sets are the same; None where either is none."""
+    if a is None or b is None:
+        return None
+    if a[0] == "set" == b[0]:
+        return _matched(a[1], b[1], _same_part)
+    return a[0] == b[0] and len(a[1]) == len(b[1]) and all(map(_same_part, a[1], b[1]))
 
 
 def _same_part(given: str, gold: str) -> bool:
     a, b = _after_label(given).strip(), _after_label(gold).strip()
     if re.sub(r"\s+", "", a) == re.sub(r"\s+", "", b):
         return True
-    inner = None if (a, b) == (given, gold) and not re.search(r"[\[(,]", a + b) else _nested(a, b)
+    inner = _same_elements(_elements(a), _elements(b))
     if inner is not None:
         return inner
     x, y = parse(split_unit(a)[0]), parse(split_unit(b)[0])
-    if x is None or y is None:
-        return a.casefold() == b.casefold()
-    infinite = {("const", "inf"), ("neg", ("const", "inf"))}
-    if x in infinite or y in infinite:
-        return x == y
-    return same(x, y)
-
-
-def _nested(a: str, b: str) -> bool | None:
-    first, second = _elements(a), _elements(b)
-    if first is None or second is None:
-        return None
-    return first[0] == second[0] and len(first[1]) == len(second[1]) and _same_elements(first, second)
+    return a.casefold() == b.casefold() if x is None or y is None else same(x, y)
 
 
 def _after_label(text: str) -> str:
@@ -198,17 +168,13 @@ def _after_label(text: str) -> str:
 
 def _equation(text: str) -> Node | None:
     """Return left minus right of an equation with variables on a side that is no mere name."""
-    if text.count("=") != 1:
-        return None
     left, _, right = text.partition("=")
-    a, b = parse(left.strip()), parse(split_unit(right.strip())[0])
+    a, b = (parse(left.strip()), parse(split_unit(right.strip())[0])) if "=" not in right else (None, None)
     if a is None or b is None:
         return None
-    if not variables(b) and a[0] == "var":
+    if not variables(b) and (a[0] == "var" or not variables(a)):
         return None  # x = 5 is 5
-    if not variables(a) and (b[0] == "var" or not variables(b)):
-        return None
-    return ("add", a, ("neg", b))
+    return None if b[0] == "var" and not variables(a) else ("add", a, ("neg", b))
 
 
 def _names_quantity(node: Node | None, inside: bool = False) -> bool:
@@ -246,7 +212,7 @@ def _relation(text: str) -> _Relation | None:
 
 def _compared(text: str) -> tuple[list[str], list[str]]:
     """Return the signs of an inequality, each in one spelling, and its sides."""
-    signs = [_SIGNS.get(sign.lstrip("\\"), sign) for sign in _COMPARISON.findall(text)]
+    signs = [_SIGNS.get(sign.lstrip("\\")[:2], sign) for sign in _COMPARISON.findall(text)]
     return signs, [side.strip() for side in _COMPARISON.split(text)]
 
 
@@ -266,20 +232,11 @@ def _interval(text: str) -> str | None:
     return f"{low}, {high}"
 
 
-def _same_relation(a: _Relation, b: _Relation) -> bool:
-    if len(a) != len(b):
-        return False
-    rest = list(b)
-    for sign, difference in a:
-        for i, (other, wanted) in enumerate(rest):
-            if (sign == other and proportional(difference, wanted, positive=True)) or (
-                _TURNED[sign] == other and proportional(("neg", difference), wanted, positive=True)
-            ):
-                del rest[i]
-                break
-        else:
-            return False
-    return True
+def _same_relation(given: tuple[str, Node], gold: tuple[str, Node]) -> bool:
+    (sign, difference), (wanted, other) = given, gold
+    return (sign == wanted and proportional(difference, other, positive=True)) or (
+        _TURNED[sign] == wanted and proportional(("neg", difference), other, positive=True)
+    )
 
 
 _WORDS = (
@@ -294,12 +251,7 @@ _NAMED_WORD = re.compile(
 )
 # "x_1 = 3"
 _VARIABLE = re.compile(r"\s*\\?([A-Za-z][A-Za-z]{0,9}(?:_\{?\w{1,3}\}?)?)\s*=\s*([^=]{1,80})\s*$")
-# "x = 1, y = 2"
-_BETWEEN_PARTS = re.compile(r"\s*(?:[,;]|\n|\band\b)\s*(?:and\s+)?(?![^()\[\]{}]{0,60}[)\]}])")
-_END = " ,;.:\n"
-_LIST = " ,;.:\n*\u2022-"
-
-
+_TRAIL = re.compile(r"(?:[\s,;.:*\u2022-]|\band\b)+$")
 # "The function is "
 _SUBJECT = re.compile(
     r"^\W*(?:(?:the )?(?:function|graph|curve)|it|f)\s+(?:is|has)\b(?: an?\b)?|\b(?:local|relative|absolute)\b", re.I
@@ -311,30 +263,11 @@ def named(text: str) -> dict[str, str] | None:
     words = list(_NAMED_WORD.finditer(text))
     if words and not _SUBJECT.sub("", text[: words[0].start()]).strip(" ,;:.\\*\u2022-"):
         ends = [m.start() for m in words[1:]] + [len(text)]
-        parts = [text[m.end() : end].strip(_END).rstrip(_LIST) for m, end in zip(words, ends, strict=True)]
-        parts = [re.sub(r"[\s,;]*\band$", "", part).strip(_END) for part in parts]
+        parts = [_TRAIL.sub("", text[m.end() : end]).lstrip(_END) for m, end in zip(words, ends, strict=True)]
         return {m[1].lower(): part for m, part in zip(words, parts, strict=True)} if all(parts) else None
-    found = [_VARIABLE.match(part) for part in _BETWEEN_PARTS.split(text) if part.strip()]
-    if len(found) < 2 or not all(found):
-        return None
+    found = [_VARIABLE.match(part) for part in listed(text)]
     values = {m[1]: m[2] for m in found if m}
-    return values if len(values) == len(found) else None
-
-
-def unnamed(text: str) -> list[str]:
-    """Return the parts of a list without names; what stands in brackets is one part."""
-    parts, depth, start = [], 0, 0
-    # "x and y"
-    for match in re.finditer(r"[(\[{]|[)\]}]|[,;\n]|\band\b", text):
-        sign = match[0]
-        if sign in "([{":
-            depth += 1
-        elif sign in ")]}":
-            depth -= 1
-        elif depth <= 0:
-            parts.append(text[start : match.start()])
-            start = match.end()
-    return [part.strip(_END) for part in (*parts, text[start:]) if part.strip(_END)]
+    return values if len(values) == len(found) > 1 else None
 
 
 def same_parts(given: str, gold: str, same: Callable[[str, str], bool]) -> bool | None:
@@ -348,7 +281,7 @@ def same_parts(given: str, gold: str, same: Callable[[str, str], bool]) -> bool 
         return None
     found = named(given)
     if found is None:
-        values = unnamed(given) if len(wanted) > 1 else [given]
+        values = listed(given) if len(wanted) > 1 else (given,)
         return len(values) == len(wanted) and all(map(same, values, wanted.values()))
     if wanted.keys() == {"domain", "range"}:
         found = {{"D": "domain", "R": "range"}.get(name, name): value for name, value in found.items()}
