@@ -7,6 +7,7 @@ import math
 import threading
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import repeat
 from operator import add, mul, neg, pos, truediv
 from typing import Any
 
@@ -34,7 +35,7 @@ def _exact(node: Node) -> Fraction:
     if node[0] == "num":
         return Fraction(node[1])
     rule = _EXACT[node[0]]
-    values = [_exact(part) for part in node[1:]]
+    values = [*map(_exact, node[1:])]
     if sum(map(_bits, values)) > MAX_BITS:
         raise OverflowError
     return Fraction(rule(*values))
@@ -94,7 +95,11 @@ def variables(node: Node) -> frozenset[str]:
     """Return the names of the variables in a tree."""
     if node[0] == "var":
         return frozenset((node[1],))
-    return frozenset().union(*(variables(part) for part in node[1:] if isinstance(part, tuple)))
+    return frozenset[str]().union(*map(variables, _parts(node)))
+
+
+def _parts(node: Node) -> list[Node]:
+    return [part for part in node[1:] if isinstance(part, tuple)]
 
 
 def digits(node: Node, at: Mapping[str, Any] | None = None) -> Any:
@@ -152,7 +157,7 @@ def _value(node: Node, at: Mapping[str, Any], ctx: Any) -> Any:
             return _function(name, _value(a, at, ctx), _in_degrees(a), ctx)
     if node[0] in _WHOLE:
         return _value(("num", _exact(node)), at, ctx)
-    return _ARITHMETIC[node[0]](*[_value(part, at, ctx) for part in node[1:]])
+    return _ARITHMETIC[node[0]](*map(_value, node[1:], repeat(at), repeat(ctx)))
 
 
 def _raised(x: Any, exponent: Node, at: Mapping[str, Any], ctx: Any) -> Any:
@@ -200,7 +205,7 @@ def _function(name: str, x: Any, in_degrees: bool, ctx: Any) -> Any:
 
 
 def _in_degrees(node: Node) -> bool:
-    return node[0] == "deg" or any(_in_degrees(part) for part in node[1:] if isinstance(part, tuple))
+    return node[0] == "deg" or any(map(_in_degrees, _parts(node)))
 
 
 def same(a: Node, b: Node) -> bool:

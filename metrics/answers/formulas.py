@@ -12,7 +12,7 @@ from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
 from mmmath_tasks.metrics.answers.numbers import UNITS, number, numbers, split_unit
 from mmmath_tasks.metrics.answers.options import dense
-from mmmath_tasks.metrics.answers.quantities import CODE, read_number
+from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, content, question
 from mmmath_tasks.metrics.answers.relations import named
 from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, own, sentences
@@ -35,7 +35,6 @@ _TUPLE = re.compile(rf"[\[(]{_PART}*,{_PART}*[\])]")
 _ENDS_IN_TUPLE = re.compile(rf"\b(?:is|are|at|point|equals)\s+(?:the point )?({_TUPLE.pattern})[\s.]*$")
 # "domain: x > 0, range: y > 1"
 _DOMAIN_RANGE = re.compile(r"\bdomain\b[^\n]{1,80}?(?:\n\s*)?[^\n]{0,10}\brange\b[^\n]{3,80}?(?=\.?\s*(?:\n|\Z))", re.I)
-_COMMA_IN_TEXT = re.compile(r"\\text\s*\{\s*[,;]")
 # "\text{cm}^2"
 _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*|\s*\^\s*\{?[23]\}?\s*")
 
@@ -62,7 +61,7 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     said = [m for m in _DOMAIN_RANGE.finditer(text) if len(named(undress(m[0])) or ()) > 1] if "omain" in text else []
     if said:
         return Reading(undress(said[-1][0]), None, "parts", 0.85, passage=said[-1][0])
-    if cue("undecided").search(text) and len(text) < 80 and len(numbers(text)) > 0 and not announcements(text):
+    if cue("undecided").search(text) and len(text) < 80 and numbers(text) and not announcements(text):
         return Reading(undress(text), None, "whole", 0.4, "ambiguous", passage=text)
     if len(text) < 120 and len(sentences(text)) == 1 and not announcements(text):
         found = _several(text) or (_alone(text, expectation) if len(text) < 80 else None)
@@ -84,22 +83,14 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
 def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading | None:
     """Read what a response sets apart as its answer: a formula, or a text that is read like any other."""
     later = _announced(sentences(apart.behind)) if apart.rule == "box" else None
-    said = later.text or "" if later is not None else ""
-    if parse(_value_of(said)) is not None or re.fullmatch(r"[-\d\s.,()]*\d[-\d\s.,()]*", said):
+    if later is not None and parse(_value_of(later.text or "")) is not None:
         return later
     boxes = [box[2] for box in boxed(apart.passage)]
     chosen = [box for box in boxes if box in apart.behind] if len(boxes) > 1 else []
     if len(chosen) == 1:  # "\boxed{3} and \boxed{5}: the smaller is 3"
         return Reading(undress(chosen[0]), None, "box", 0.8, passage=apart.behind)
     bare, inside = undress(apart.inside), in_words(apart.inside)
-    announces = bool(announcements(inside))
-    if refuses(bare) and not announces and not numbers(bare):
-        return None
-    worded = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None
-    prose = worded and (cue("so").search(inside) or parse(_value_of(bare)) is None)
-    several = apart.rule != "box" and len(sentences(inside)) > 1 and parse(_value_of(bare)) is None
-    told = prose or announces or several
-    if depth < MAX_DEPTH and (told or (refuses(bare) and len(bare) > 40)):
+    if depth < MAX_DEPTH and (announcements(inside) or refuses(bare)):
         within = _read(inside, expectation, depth + 1)
         return None if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
     return Reading(bare or None, None, apart.rule, 0.97, "" if bare else "unextracted", passage=apart.passage)
@@ -107,14 +98,16 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
 
 def _several(text: str) -> Reading | None:
     """Read a sentence that ends in equations: "The solutions are $x=-2$ and $x=2$"."""
-    math = mathematics(text) if text.count("$") in (2, 4, 6) else []
-    if (
-        any("=" in m for m in math)
-        and cue("verb of a sentence").search(_DELIMITED.sub("", text))
-        and _and_between(text)
-    ):
-        return Reading(undress(", ".join(math)), None, "whole", 0.85, passage=text)
-    return None
+    before, *between = _DELIMITED.split(text)
+    math = mathematics(text) if 0 < len(between) <= 3 and not re.search(r"\w", between[-1]) else []
+    if "=" in before or not any("=" in m for m in math) or not all(map(_JOINS.fullmatch, between[:-1])):
+        return None
+    return Reading(undress(", ".join(math)), None, "whole", 0.85, passage=text)
+
+
+_DELIMITED = re.compile(r"\$[^$]+\$")
+# "x, and y"
+_JOINS = re.compile(r"\s*(?:,|and|or|, and|, or|;)\s*")
 
 
 def _alone(text: str, expectation: Expectation) -> Reading | None:
@@ -132,39 +125,15 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
     point = _ENDS_IN_TUPLE.search(bare)
     if point and not numbers(bare[: point.start()]):
         return Reading(point[1], None, "last_sentence", 0.8, passage=whole)
-    if (
-        worded > 1
-        and len(numbers(bare, words=True)) == 1
-        and not cue("verb of a sentence").search(bare)
-        and not _SIGN.search(text)
-    ):
+    sentence = bool(worded and cue("verb of a sentence").search(bare))
+    if worded > 1 and not sentence and len(numbers(bare, words=True)) == 1 and not _SIGN.search(text):
         counted = _exactly(read_number(text, expectation), text)  # "Eric gets 23 marbles"
         if counted is not None:
             return counted
     if "=" in bare and worded > 3:
         bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
-    alone = " " not in bare or not (worded and cue("verb of a sentence").search(bare))
-    alone = alone or (expectation.kind != "text" and parse(_value_of(bare)) is not None)
-    return (
-        Reading(bare, None, "whole", 0.9, passage=whole)
-        if bare and alone and not refuses(bare) and not CODE.search(text)
-        else None
-    )
-
-
-def _and_between(text: str) -> bool:
-    """Tell whether nothing but "and", "or" and commas stands between the formulas of a sentence, and nothing behind."""
-    pieces = _DELIMITED.split(text)
-    return (
-        "=" not in pieces[0]
-        and all(_JOINS.fullmatch(piece) for piece in pieces[1:-1])
-        and not re.search(r"\w", pieces[-1])
-    )
-
-
-_DELIMITED = re.compile(r"\$[^$]+\$")
-# "x, and y"
-_JOINS = re.compile(r"\s*(?:,|and|or|, and|, or|;)\s*")
+    alone = bare and not (" " in bare and sentence) and not refuses(bare)
+    return Reading(bare, None, "whole", 0.9, passage=whole) if alone else None
 
 
 # "the area is 16 - 4\u03c0"
@@ -209,7 +178,6 @@ def _announced(parts: list[Sentence]) -> Reading | None:
         span = parts[i].text[cues[-1] :]
         if not re.search(r"\w", span):
             span = parts[i + 1].text if i + 1 < len(parts) else ""
-        span = in_words(span) if _COMMA_IN_TEXT.search(span) else span
         if refuses(span):
             continue
         bare = undress(span)
@@ -217,20 +185,11 @@ def _announced(parts: list[Sentence]) -> Reading | None:
             said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
             bare = undress(cue("end of a formula").sub("", said))
         if bare and len(_WORD.findall(bare)) > 3 and parse(_value_of(bare)) is None:
-            bare = _told(span) or bare
+            counted = numbers(span)  # "it has 12 faces"
+            bare = counted[0].text if len(counted) == 1 else bare
         if bare:
             return Reading(bare, None, "statement", 0.9, passage=parts[i].text)
     return None
-
-
-def _told(text: str) -> str | None:
-    """Return the one value that a sentence gives in words and mathematics: "it has decreased by 3/4 degrees"."""
-    math = [undress(m) for m in mathematics(text)]
-    math = [m for m in math if parse(_value_of(m)) is not None]
-    if math:
-        return math[-1]
-    found = numbers(text)
-    return found[0].text if len(found) == 1 else None
 
 
 # "Shape C is not used."
@@ -246,7 +205,7 @@ def _words(parts: list[Sentence], expectation: Expectation) -> Reading | None:
     subject = _SUBJECT.match(parts[-1].text)
     if subject and content(subject[2]) <= question(expectation.question).words:
         bare = subject[1]  # "Which shape is not used?", "Shape C is not used."
-    return Reading(bare, None, "words", 0.5, passage=parts[-1].text) if bare and len(bare.split()) < 6 else None
+    return Reading(bare, None, "words", 0.5, passage=parts[-1].text) if bare else None
 
 
 def _restates(parts: list[Sentence], question: str) -> bool:
@@ -258,16 +217,14 @@ def _restates(parts: list[Sentence], question: str) -> bool:
 
 def _last(parts: list[Sentence]) -> Reading | None:
     """Read the mathematics of the last sentence: in bold, in dollars, behind its verb or its sign of equality."""
-    if not parts:
-        return None
-    whole = parts[-1].text
-    if refuses(whole) and not numbers(whole):
+    whole = parts[-1].text if parts else ""
+    if not parts or (refuses(whole) and not numbers(whole)):
         return None
     last = _shorn(cue("in other words").split(parts[-1].text)[-1])
     concluded = cue("so").split(last)[-1]
     if len(concluded) < len(last) and numbers(concluded, words=True):
         last = concluded
-    bold = [b for b in _BOLD.findall(last) if parse(_value_of(undress(b))) or _TUPLE.fullmatch(undress(b))]
+    bold = [b for b in _BOLD.findall(last) if _is_value(undress(b))]
     if bold:
         return Reading(undress(cue("lead of a formula").sub("", bold[-1])), None, "bold", 0.8, passage=whole)
     math = mathematics(last)
@@ -278,20 +235,15 @@ def _last(parts: list[Sentence]) -> Reading | None:
     if math:
         return Reading(undress(math[-1]), None, "last_math", 0.7, passage=whole)
     bare = undress(cue("lead of a formula").sub("", last))
-    if (
-        len(bare) < 60
-        and "=" not in bare
-        and not cue("verb of a sentence").search(bare)
-        and not refuses(bare)
-        and (parse(split_unit(bare)[0]) or _TUPLE.fullmatch(bare))
-    ):
+    if "=" not in bare and _is_value(bare):
         return Reading(bare, None, "last_sentence", 0.8, passage=whole)
     if "=" in last:
         side = last if len(_WORD.findall(last)) <= 3 else last.rpartition("=")[2]
         return Reading(undress(cue("lead of a formula").sub("", side)), None, "last_equation", 0.7, passage=whole)
     given = cue("given value").match(last)
-    if given:
-        bare = undress(cue("end of a formula").sub("", given[1]))
-        if bare and (parse(split_unit(bare)[0]) is not None or _TUPLE.fullmatch(bare)):
-            return Reading(bare, None, "last_sentence", 0.7, passage=whole)
-    return None
+    bare = undress(cue("end of a formula").sub("", given[1])) if given else ""
+    return Reading(bare, None, "last_sentence", 0.7, passage=whole) if _is_value(bare) else None
+
+
+def _is_value(bare: str) -> bool:
+    return parse(_value_of(bare)) is not None or _TUPLE.fullmatch(bare) is not None

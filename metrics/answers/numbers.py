@@ -190,9 +190,7 @@ def _word_value(phrase: str) -> int:
 _HAN, _HAN_TENS = lexicon.values("han"), lexicon.values("han_scale")
 _SIGN = f"[{''.join((*_HAN, *_HAN_TENS))}]"
 # "二十五"; one sign is more often a part of another word.
-_HAN_NUMBER = re.compile(
-    rf"{_SIGN}{{2,8}}|(?<=[\u662f\u4e3a\u6709\u5269\u4e0b\u5171\u5f97:= ]){_SIGN}"
-)
+_HAN_NUMBER = re.compile(rf"{_SIGN}{{2,8}}|(?<=[\u662f\u4e3a\u6709\u5269\u4e0b\u5171\u5f97:= ]){_SIGN}")
 
 
 def _in_signs(text: str) -> Iterator[Number]:

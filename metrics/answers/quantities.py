@@ -17,7 +17,6 @@ from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split
 from mmmath_tasks.metrics.answers.picks import Pick, pick
 from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, nearness, overlap, question
 from mmmath_tasks.metrics.answers.sentences import (
-    ENTRY,
     Sentence,
     announcements,
     begins_conclusion,
@@ -36,9 +35,6 @@ _BOLD = re.compile(r"\*\*\s*[$]?(-?\d[\d.,]*?)(?:\s?[A-Za-z%\u00b0/]{1,15}){0,2}
 # "the area is **6**."
 _ENDS_IN_BOLD = re.compile(rf"(?:\b(?:is|are)|[=:])\s*{_BOLD.pattern}\W*$")
 _IN_BOLD = re.compile(r"\s*\*\*[^*\n]{1,60}\*\*[\s.]*")
-# "**30 students**"
-_ALONE = re.compile(r"[\s*$]*-?[$]?\d[\d.,]*\s?[A-Za-z\u00b0%][A-Za-z/^\u00b0%\d\u00b2\u00b3]{0,14}[\s*.$]*")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 # "- $F_{1}$ = 30 N"
 _COMPONENT = re.compile(r"[\s*\-]*\$?([A-Za-z])_?\{?(\w)\}?\$?\s*[=\u2248]\s*-?\d[\d.]*[^=]{0,20}$")
 # "import math"
@@ -58,10 +54,6 @@ _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
 _PROSE = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|'")
 
 
-# "19.5 cm (31.5 cm - 12 cm)"
-_WORKING = re.compile(r"^(-?[$]?\d[\d.,]*\s?[^\s\d()=]{0,12})\s\([^()]*\d[^()]*\)[\s.]*$")
-
-
 def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
     r"""Return the number that a text gives as its answer; None where it gives none.
 
@@ -73,7 +65,6 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
         text = _DECIMAL_COMMA.sub(r"\1.\2", text)
     asked = question(expectation.question, expectation.unit, expectation.kind == "integer")
     if len(text) < 120:
-        text = _WORKING.sub(r"\1", text)
         bare = undress(text)
         whole = None if bare.endswith("%") and "=" in bare else _whole(bare)
         if whole is not None:
@@ -145,7 +136,7 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
             span = parts[i].text[end:]
             if not re.search(r"[\w\u221e]", span):
                 rest = parts[i + 1 :]
-                if not rest or len(rest) > 3:
+                if not rest:
                     continue
                 if len(rest) > 1 and number(undress(rest[0].text)) is None:
                     return _unannounced(rest, asked)  # "Here is the answer:" and some sentences
@@ -190,12 +181,8 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         and not any(begins_conclusion(p.text) or "=" in p.text for p in parts)
     ):
         return _reading(first, "first_line", 0.8, parts[0].text)  # the answer, and its explanation
-    lone = _lone(last) if count > 1 else None
-    stated = lone is not None and (
-        parts[-2].text.rstrip().endswith((":", "="))
-        or any(n.value == lone for p in parts[:-1] for n in numbers(p.text, words=True))
-    )
-    if lone is not None and stated and _lone(parts[-2].text) is None and not ENTRY.match(parts[-2].text):
+    lone = number(undress(last)) if count > 1 else None
+    if lone is not None and number(undress(parts[-2].text)) is None:
         return _reading(lone, "last_line", 0.9, last)
     bold = _bold(parts, asked)
     if bold is not None:
@@ -208,7 +195,7 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         weighed = _weighed(parts, i, asked)
         if weighed is not None and (best is None or weighed.weight >= best.weight):
             best = weighed
-    if _open_end(parts, asked, best is not None and best.concludes):
+    if _open_end(parts, asked):
         return None
     nearest = max(parts[-_TAIL:], key=lambda p: nearness(p.text, asked)).text
     infinite = cue("infinite").search(nearest) and all(n.value in asked.values for n in numbers(nearest))
@@ -233,13 +220,13 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     if _ITEM.match(text) and any(cue("details").match(p.text) for p in parts[1:i]):
         return None
     picked = pick(text, asked)
-    alone = _lone(text) is not None
+    alone = number(undress(text)) is not None
     if picked is None or (picked.weight <= -2 and not alone):
         return None
     share, said = overlap(text, asked), content(text)
     far = bool(asked.words) and not share
     weak = (picked.weight < 2 and far) or (picked.weight < 0 and nearness(text, asked) < 0.4)
-    if weak and len(said) > 4 and "=" not in text and cue("foreign").search(text) is None:
+    if weak and len(said) > 4 and cue("foreign").search(text) is None:
         return None  # a number named in passing
     concludes, ends = begins_conclusion(text), i == count - 1
     weight = picked.weight + 2 * share + (2 if ends else 1.5) * concludes - 1.0 * bool(cue("step").match(text))
@@ -255,8 +242,6 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
         # The steps of a derivation stand on lines of their own and end with the answer; one paragraph begins with it.
         lines = count > 1 and parts[-1].start - parts[-2].start > len(parts[-2].text) + 1
         weight += 3.0 if lines else 1.5
-    if i == 0 and count < 4:
-        weight += 0.8
     return _Weighed(weight + 0.3 * i / count, picked, concludes, text)
 
 
@@ -276,15 +261,7 @@ def _bold(parts: list[Sentence], asked: Question) -> tuple[Fraction, str] | None
     return None if value is None else (value, parts[0].text)
 
 
-def _lone(text: str) -> Fraction | None:
-    """Return the value of a line that is a number, with a unit or without, and nothing else."""
-    found = number(undress(text))
-    if found is None and _ALONE.fullmatch(text):
-        found = numbers(text)[0].value if len(numbers(text)) == 1 else None
-    return found
-
-
-def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
+def _open_end(parts: list[Sentence], asked: Question) -> bool:
     """Tell whether a response without an announcement ends without an answer, whatever numbers stand in it.
 
     It does where it ends with a list of values, with a question, with values of two components, by declining, by
@@ -302,13 +279,9 @@ def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
             return True
     for part in reversed(parts[-3:]):
         if refuses(beyond(part.text)):
-            if not concluded or (cue("declines").search(part.text) and not cue("unsure").search(part.text)):
-                return True
-            break
+            return True
         if pick(part.text, asked) is not None:
             break
-    if concluded:
-        return False
     given = [n for p in parts for n in numbers(p.text) if n.value not in asked.values and not 1900 <= n.value < 2100]
     apart = len({n.value for n in given}) > 1 and not any(
         cue("combination").search(p.text) or (cue("so").search(p.text) and len(numbers(p.text)) > 1) for p in parts
