@@ -31,14 +31,14 @@ def exact(node: Node) -> Fraction | None:
         return None
 
 
-def _exact(node: Node) -> Fraction:
+def _exact(node: Node) -> Any:
     if node[0] == "num":
-        return Fraction(node[1])
+        return node[1]
     rule = _EXACT[node[0]]
     values = [*map(_exact, node[1:])]
     if sum(map(_bits, values)) > MAX_BITS:
         raise OverflowError
-    return Fraction(rule(*values))
+    return rule(*values)
 
 
 def _bits(x: Fraction) -> int:
@@ -83,10 +83,10 @@ def _whole_root(x: int, n: int) -> int:
 
 _ARITHMETIC = {"neg": neg, "deg": pos, "pct": lambda x: x / 100, "abs": abs, "add": add, "mul": mul, "div": truediv}
 _WHOLE = {
-    "floor": math.floor,
-    "ceil": math.ceil,
-    "fact": lambda x: math.factorial(_within(x, 200)),
-    "binom": lambda x, y: math.comb(_within(x, 500), _within(y, 500)),
+    "floor": lambda x: Fraction(math.floor(x)),
+    "ceil": lambda x: Fraction(math.ceil(x)),
+    "fact": lambda x: Fraction(math.factorial(_within(x, 200))),
+    "binom": lambda x, y: Fraction(math.comb(_within(x, 500), _within(y, 500))),
 }
 _EXACT: dict[str, Any] = {**_ARITHMETIC, **_WHOLE, "pow": _exact_power, "root": _exact_root}
 

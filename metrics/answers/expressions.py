@@ -115,7 +115,8 @@ _BARE = str.maketrans("", "", "\\{}")
 def _decimal(digits: str, power: int) -> Fraction:
     if len(digits) > MAX_DIGITS or abs(power) > MAX_DIGITS:
         raise Unreadable
-    return Fraction(digits.rstrip(".")) * Fraction(10) ** power
+    value = Fraction(int(digits) if digits.isdigit() else digits.rstrip("."))
+    return value * Fraction(10) ** power if power else value
 
 
 @lru_cache(maxsize=8192)

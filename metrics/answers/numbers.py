@@ -106,7 +106,9 @@ def _in_digits(text: str) -> Iterator[Number]:
         if start < last or _IN_A_NAME.match(text, end) or _EXPONENT.search(text[max(0, start - 3) : start]):
             continue  # also in cm^2
         digits = (match["whole"] or "0").replace(",", "").replace("{}", "") + (match["part"] or "")
-        value = Fraction(f"{digits}e{match['exp'] or 0}")
+        value = Fraction(digits if match["part"] else int(digits))
+        if match["exp"]:
+            value *= Fraction(10) ** int(match["exp"])
         for pattern, combined in _BEHIND[2:] if match["part"] else _BEHIND:
             behind = pattern.match(text, end)
             together = combined(value, behind) if behind else None
@@ -132,7 +134,8 @@ def _signed(text: str, start: int, end: int, value: Fraction, written: str) -> N
 
 _ONES, _SCALES, _PARTS = lexicon.values("ones"), lexicon.values("scale"), lexicon.values("part")
 _VALUES = {**_ONES, **lexicon.values("tens")}
-_WORD = "|".join((*_VALUES, *_SCALES))
+_NAMES_OF_NUMBERS = (*_VALUES, *_SCALES)
+_WORD = "|".join(_NAMES_OF_NUMBERS)
 # "a hundred and twenty-five"
 _NUMBER_WORDS = re.compile(
     rf"\b(?:a (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[ -]|(?: and ))(?:{_WORD}))*\b"
@@ -152,7 +155,7 @@ def _in_words(text: str) -> Iterator[Number]:
         for match in _FRACTION_WORDS.finditer(lowered):
             value = Fraction(_ONES.get(match["above"], 1), _PARTS.get(match["below"], 2))
             yield Number(*match.span(), value + _ONES.get(match["whole"], 0), match[0])
-    if any(word in lowered for word in (*_VALUES, *_SCALES)):
+    if any(word in lowered for word in _NAMES_OF_NUMBERS):
         for match in _NUMBER_WORDS.finditer(lowered):
             # "1.5 million" is 1.5 in a unit of its own, as data sets have it
             if match[0] not in _SCALES and not (match[0] == "one" and _is_pronoun(text, *match.span())):
@@ -217,11 +220,11 @@ def number(text: str) -> Fraction | None:
 
 
 # "1970 and 1971"
-_SEVERAL = re.compile(r"-?\d[\d.]*%?(?:\s?-\s?\d[\d.]*%?|(?:, |,? (?:or|and|to) )-?\d[\d.]*%?)+")
+_SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*%?(?:\s?-\s?\d[\d.]*%?|(?:, |,? (?:or|and|to) )-?\d[\d.]*%?)+[\])]?")
 
 
 def several(text: str) -> bool:
-    """Tell whether a text is a range or several numbers ("10-15", "2 or 3") and nothing else."""
+    """Tell whether a text is a range or several numbers ("10-15", "2 or 3", "[1, 2]") and nothing else."""
     return len(text) < 200 and _SEVERAL.fullmatch(text) is not None
 
 

@@ -40,8 +40,6 @@ _COMPONENT = re.compile(r"[\s*\-]*\$?([A-Za-z])_?\{?(\w)\}?\$?\s*[=\u2248]\s*-?\
 # "import math"
 CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{;]\s*$|^\s*\}\s*$")
 _ITEM = re.compile(r"\s*(?:\d{1,2}[.)]|[-*\u2022])\s")
-# "[1970, 1971]"
-_SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*(?:(?:, | and | or )-?\d[\d.]*)+[\])]?")
 # "1,234"
 _POINT, _COMMAS = re.compile(r"\d\.\d"), re.compile(r"\d,\d+,|\d, \d|\d,\d{3}(?!\d)|[(\[]\d+,\d")
 # "3,5 cm"
@@ -94,10 +92,16 @@ def _reading(value: Fraction, rule: str, confidence: float, passage: str) -> Rea
     return Reading(written(value), None, rule, confidence, passage=passage)
 
 
+def _picked(picked: Pick, rule: str, confidence: float, unsure: float, passage: str) -> Reading:
+    if picked.value is None:
+        return Reading(picked.text, None, rule, unsure, "ambiguous", passage=passage)
+    return _reading(picked.value, rule, confidence, passage)
+
+
 def _whole(bare: str) -> Reading | None:
     """Read a text that is one number or formula and nothing else; a formula with variables gives no number."""
     bare = bare.rstrip("!")
-    if several(bare) or (bare[:1] in "[(" and _SEVERAL.fullmatch(bare)):
+    if several(bare):
         return Reading(bare, None, "whole", 0.4, "ambiguous", passage=bare)
     value = number(bare)
     if value is None and not _PROSE.search(bare) and _FORMULA.search(bare):
@@ -122,10 +126,8 @@ def _enclosed(apart: Enclosed, asked: Question, expectation: Expectation, depth:
         found = read_number(inside, expectation, depth + 1)
         return None if found is None else replace(found, rule=rule)
     picked = pick(beyond(bare), asked, announced=True)
-    if picked is not None and picked.value is not None:
-        return _reading(picked.value, rule, 0.9, passage)
     if picked is not None:
-        return Reading(picked.text, None, rule, 0.5, "ambiguous", passage=passage)
+        return _picked(picked, rule, 0.9, 0.5, passage)
     return Reading(bare, None, rule, 0.6, passage=passage) if bare else None
 
 
@@ -148,16 +150,13 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
             if cue("valueless").match(span):
                 return Reading(span.strip(" .*$"), None, "statement", 0.6, "unextracted", passage=parts[i].text)
             bare = undress(span)
-            whole = _whole(bare) if len(bare) < 60 and _SEVERAL.fullmatch(bare) else None
-            if whole is not None and whole.reason == "ambiguous":
-                return replace(whole, rule="statement", passage=parts[i].text)
+            if several(bare):
+                return Reading(bare, None, "statement", 0.4, "ambiguous", passage=parts[i].text)
             if _SYMBOLIC.fullmatch(bare):
                 return Reading(bare, None, "statement", 0.6, passage=parts[i].text)
             picked = pick(span, asked, announced=True)
             if picked is not None:
-                if picked.value is None:
-                    return Reading(picked.text, None, "statement", 0.5, "ambiguous", passage=parts[i].text)
-                return _reading(picked.value, "statement", 0.93, parts[i].text)
+                return _picked(picked, "statement", 0.93, 0.5, parts[i].text)
     return None
 
 
@@ -186,7 +185,7 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         return _reading(lone, "last_line", 0.9, last)
     bold = _bold(parts, asked)
     if bold is not None:
-        return _reading(bold[0], "bold", 0.85, bold[1])
+        return bold
     entry = entry_asked_for(parts, asked)
     if entry is not None:
         return _reading(entry[0], "entry", 0.8, entry[1])
@@ -204,10 +203,8 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         return Reading(said.strip()[:200], None, "sentence", 0.4, "unextracted", passage=said)
     if best is None or best.weight < -1:
         return None
-    rule = "conclusion" if best.concludes else "sentence"
-    if best.picked.value is None:
-        return Reading(best.picked.text, None, rule, 0.4, "ambiguous", passage=best.passage)
-    return _reading(best.picked.value, rule, 0.85 if best.concludes else 0.7, best.passage)
+    rule, confidence = ("conclusion", 0.85) if best.concludes else ("sentence", 0.7)
+    return _picked(best.picked, rule, confidence, 0.4, best.passage)
 
 
 def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
@@ -245,20 +242,20 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     return _Weighed(weight + 0.3 * i / count, picked, concludes, text)
 
 
-def _bold(parts: list[Sentence], asked: Question) -> tuple[Fraction, str] | None:
-    """Return the only number in bold of a conclusion, or of a first sentence that others explain, and its sentence."""
+def _bold(parts: list[Sentence], asked: Question) -> Reading | None:
+    """Read the only number in bold of a conclusion, or of a first sentence that others explain."""
     near = [nearness(p.text, asked) for p in parts[-3:]]
     for i, part in enumerate(parts[-3:]):
         ends = _ENDS_IN_BOLD.search(part.text) if begins_conclusion(part.text) else None
         if ends and near[i] >= 0.5 and near[i] > max(near[i + 1 :], default=0.0):
             value = number(ends[1])
-            return None if value is None else (value, part.text)
-    found = [(i, m[1]) for i, p in enumerate(parts) for m in _BOLD.finditer(p.text)]
-    if len(found) != 1 or found[0][0] != 0:
+            return None if value is None else _reading(value, "bold", 0.85, part.text)
+    found = [(p.text, m[1]) for p in parts for m in _BOLD.finditer(p.text)]
+    if len(found) != 1 or found[0][0] is not parts[0].text or nearness(parts[0].text, asked) < 0.5:
         return None
     explained = any(begins_conclusion(p.text) or cue("so").search(p.text) or "=" in p.text for p in parts)
-    value = None if explained or nearness(parts[0].text, asked) < 0.5 else number(found[0][1])
-    return None if value is None else (value, parts[0].text)
+    value = None if explained else number(found[0][1])
+    return None if value is None else _reading(value, "bold", 0.85, parts[0].text)
 
 
 def _open_end(parts: list[Sentence], asked: Question) -> bool:

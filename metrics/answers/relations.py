@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeVar
 
 from mmmath_tasks.metrics.answers.evaluation import proportional, same, variables
@@ -25,12 +26,20 @@ _LABEL = re.compile(rf"\s*(?:{_NAME}|\(\s*{_NAME}\s*,\s*{_NAME}\s*\)|[A-Za-z][A-
 _T = TypeVar("_T")
 
 
+# One of these stands in whatever is more than one value: "x \\le 3", "1 and 2"
+_RELATED = re.compile(
+    r"[=<>,;\n\u2264\u2265\u2260\u00b1\u222a]|\\(?:[lgn][a-z]|pm|cup)|\b(?:and|or)\b|[\])]\s*U\s*[\[(]"
+)
+
+
 def equal_relations(given: str, gold: str) -> bool | None:
     """Compare answers that are tuples, sets, intervals, equations or inequalities.
 
     Returns:
         None where both are single values, which `grading` compares.
     """
+    if not _RELATED.search(given) and not _RELATED.search(gold):
+        return None
     given, gold = _united(_both_signs(given)), _united(_both_signs(gold))
     found, wanted = _relation(given), _relation(gold)
     if found is not None and wanted is not None:
@@ -178,18 +187,16 @@ def _equation(text: str) -> Node | None:
 
 
 def _names_quantity(node: Node | None, inside: bool = False) -> bool:
-    """Tell whether a side of an equation only names what the other is: AB/BC, m + n, PQ^2, sin X, and no 2x or x^2."""
+    """Tell whether a side of an equation only names what the other is: AB/BC, m + n, sin X, and no 2x or x^2."""
     match node:
         case ("var", _):
             return True
-        case ("pow", base, ("num", power)):  # the square of a length in two letters stands within a product
-            return inside and power > 0 and power.denominator == 1 and _names_quantity(base)
-        case ("fn", name, of):
-            return name in {"sin", "cos", "tan"} and _names_quantity(of)
-        case ("add", a, ("neg", b)) | ("add", a, b) | ("div", a, b):
-            return _names_quantity(a) and _names_quantity(b)
-        case ("mul", a, b):
-            return _names_quantity(a, inside=True) and _names_quantity(b, inside=True)
+        case ("pow", base, ("num", _)):  # the square of a length in two letters stands within a product
+            return inside and _names_quantity(base)
+        case ("fn", "sin" | "cos" | "tan", of):
+            return _names_quantity(of)
+        case ("add", a, ("neg", b)) | ("add" | "mul" | "div", a, b):
+            return all(_names_quantity(part, inside=node[0] == "mul") for part in (a, b))
     return False
 
 
@@ -265,7 +272,7 @@ def named(text: str) -> dict[str, str] | None:
         ends = [m.start() for m in words[1:]] + [len(text)]
         parts = [_TRAIL.sub("", text[m.end() : end]).lstrip(_END) for m, end in zip(words, ends, strict=True)]
         return {m[1].lower(): part for m, part in zip(words, parts, strict=True)} if all(parts) else None
-    found = [_VARIABLE.match(part) for part in listed(text)]
+    found = [_VARIABLE.match(part) for part in listed(text)] if "=" in text else []
     values = {m[1]: m[2] for m in found if m}
     return values if len(values) == len(found) > 1 else None
 
@@ -299,6 +306,7 @@ _COMPASS = re.compile(rf"([NS])\s*{_DEGREES}([EW])")
 _QUADRANTS = {"NE": (0, 1), "SE": (180, -1), "SW": (180, 1), "NW": (360, -1)}
 
 
+@lru_cache(maxsize=4096)
 def bearing(text: str) -> tuple[Fraction, bool] | None:
     """Return the angle of a bearing in degrees from north, clockwise, and whether it is written as one; else None."""
     compass = _COMPASS.fullmatch(text.strip())
