@@ -97,6 +97,8 @@ _BEHIND: tuple[tuple[re.Pattern[str], Callable[[Fraction, re.Match[str]], Fracti
         lambda value, match: value + Fraction(int(match[1]), 100),
     ),
 )
+# How each of them begins: "12 /".
+_GOES_ON = re.compile(r"\s?[/^x\u00d7*\\\u00b9\u00b2\u00b3\u2074-\u2079]| [\dd]", re.I)
 
 
 def _in_digits(text: str) -> Iterator[Number]:
@@ -109,7 +111,7 @@ def _in_digits(text: str) -> Iterator[Number]:
         value = Fraction(digits if match["part"] else int(digits))
         if match["exp"]:
             value *= Fraction(10) ** int(match["exp"])
-        for pattern, combined in _BEHIND[2:] if match["part"] else _BEHIND:
+        for pattern, combined in _BEHIND[2 * bool(match["part"]) :] if _GOES_ON.match(text, end) else ():
             behind = pattern.match(text, end)
             together = combined(value, behind) if behind else None
             if behind and together is not None:
@@ -151,11 +153,11 @@ _FRACTION_WORDS = re.compile(
 
 def _in_words(text: str) -> Iterator[Number]:
     lowered = text.lower() if len(text.lower()) == len(text) else text
-    if any(part in lowered for part in _PARTS) or "halve" in lowered:
+    if any(map(lowered.__contains__, _PARTS)) or "halve" in lowered:
         for match in _FRACTION_WORDS.finditer(lowered):
             value = Fraction(_ONES.get(match["above"], 1), _PARTS.get(match["below"], 2))
             yield Number(*match.span(), value + _ONES.get(match["whole"], 0), match[0])
-    if any(word in lowered for word in _NAMES_OF_NUMBERS):
+    if any(map(lowered.__contains__, _NAMES_OF_NUMBERS)):
         for match in _NUMBER_WORDS.finditer(lowered):
             # "1.5 million" is 1.5 in a unit of its own, as data sets have it
             if match[0] not in _SCALES and not (match[0] == "one" and _is_pronoun(text, *match.span())):
