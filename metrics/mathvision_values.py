@@ -34,24 +34,12 @@ _NAMES = (
     "trace|tr|rref|hstack|vstack|orthogonalize|orthogonal|ortho|orth|nullspace|eigenvalues|eigenvals|eigenvectors|"
     "eigenvects|eigen|eig|svd|[pbv]?matrix"
 )
-_FUNCTIONS: dict[str, Callable[[Number], Number]] = {
-    "sin": math.sin,
-    "cos": math.cos,
-    "tan": math.tan,
-    "sinh": math.sinh,
-    "cosh": math.cosh,
-    "tanh": math.tanh,
-    "arcsin": math.asin,
-    "arccos": math.acos,
-    "arctan": math.atan,
-    "arsinh": math.asinh,
-    "arcosh": math.acosh,
-    "artanh": math.atanh,
-    "arcsinh": math.asinh,
-    "arccosh": math.acosh,
-    "arctanh": math.atanh,
+_FUNCTIONS: dict[str, Callable[[float], float]] = {
+    name: getattr(math, name) for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")
 }
-_INVERSES = {name: _FUNCTIONS[f"arc{name}"] for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
+_INVERSES: dict[str, Callable[[float], float]] = {name: getattr(math, f"a{name}") for name in _FUNCTIONS}
+_FUNCTIONS |= {f"arc{name}": inverse for name, inverse in _INVERSES.items()}
+_FUNCTIONS |= {f"ar{name}": inverse for name, inverse in _INVERSES.items() if name.endswith("h")}
 # "\frac"
 _TOKEN = re.compile(
     rf"""[ \t\r\n]*(?:
@@ -74,6 +62,9 @@ _STARTS |= {"\\floor", "\\lfloor", "\\log", "\\exp"}
 # What ends an expression in peace: no rule of the grammar goes on with these.
 _ENDS = frozenset((*")]}._&", "\\}", "\\\\", "\\right", "\\rfloor", "\\rceil", "\\rbrace", "\\rbrack", "\\rgroup"))
 _ENDS |= {"\\longrightarrow", "\\Rightarrow", "\\rightarrow", "\\to", "\\choose", "^", ""}  # "^" after "!" only
+
+
+_LEADS = frozenset(("\\frac", "\\sqrt", "\\binom", "\\dbinom", "\\tbinom", "\\lfloor", "e"))
 
 
 class _NoValueError(Exception):
@@ -173,7 +164,7 @@ class _Parser:
             total = _power(total, self.exponent())
             if self.mark == "_":  # 45^2_{10} is 45^2
                 self.step()
-                _ = self.group() if self.mark == "{" else self.atom()
+                self.braced()
         while self.mark in ("!", "'"):
             if self.mark == "!":
                 if not isinstance(total, int) or total > _MAX_FACTORIAL:
@@ -183,11 +174,12 @@ class _Parser:
         return total
 
     def exponent(self) -> Number:
-        r"""Return what follows "^": one number, \pi, or a group in braces."""
         self.take("^")
-        if self.mark == "{":
-            return self.group()
-        return self.atom()
+        return self.braced()
+
+    def braced(self) -> Number:
+        r"""Return what follows "^" or "_": one number, \pi, or a group in braces."""
+        return self.group() if self.mark == "{" else self.atom()
 
     def atom(self) -> Number:
         mark, kind = self.mark, self.kind
@@ -203,34 +195,29 @@ class _Parser:
             return self.function()
         if mark in _CLOSING or mark == "\\left":
             return self.group()
+        if mark in ("\\floor", "\\log", "\\exp"):
+            return self.function()
+        if mark not in _LEADS:
+            return self.atom()
+        self.step()
         if mark == "\\frac":
-            self.step()
-            above = self.group("{")
-            return above / self.group("{")
+            return self.group("{") / self.group("{")
         if mark == "\\sqrt":
-            self.step()
             if self.mark != "[":
                 return math.sqrt(self.group("{"))
             degree = self.group("[")
             return _power(self.group("{"), 1 / degree)
         if mark in ("\\binom", "\\dbinom", "\\tbinom"):
-            self.step()
             above, below = self.group("{"), self.group("{")
             if not isinstance(above, int) or not isinstance(below, int) or above > _MAX_FACTORIAL:
                 self.fail()
             return math.comb(above, below)
         if mark == "\\lfloor":
-            self.step()
             inner = self.nested(self.sum)
             self.take("\\rfloor")
             return math.floor(inner)
-        if mark == "e":
-            self.step()
-            found = _exponential(self.exponent()) if self.mark == "^" else self.fail()
-            return self.fail() if self.mark == "_" else found
-        if mark in ("\\floor", "\\log", "\\exp"):
-            return self.function()
-        return self.atom()
+        found = _exponential(self.exponent())
+        return self.fail() if self.mark == "_" else found
 
     def group(self, opening: str = "") -> Number:
         """Return a bracketed expression; `opening` is the only bracket allowed where it is given."""
@@ -278,7 +265,7 @@ class _Parser:
         power: Number = 1
         if name == "log" and self.mark == "_":
             self.step()
-            base = self.group() if self.mark == "{" else self.atom()
+            base = self.braced()
         if self.mark == "^":
             power = self.exponent()
         argument = self.argument()
