@@ -309,72 +309,37 @@ class _Chosen(NamedTuple):
         return self.pick(value, self.text[a.start : b.end])
 
 
-def _out_of(here: _Chosen) -> Pick | None:
-    """Read "3 of the 12" where a share is asked for."""
-    percent = "percent" in here.asked.text and here.number.text[:1].isalpha()  # "one in four"
+def _share(here: _Chosen) -> Pick | None:
+    """Read "3 of the 12" and "3 to 2" where a share is asked for, and "3:2"."""
+    share, percent = here.asked.share, "percent" in here.asked.text and here.number.text[:1].isalpha()  # "one in four"
     for a, b, between in here.pairs():
-        if (here.asked.share or percent) and b.value and cue("out of").match(between):
+        if b.value and (share or percent) and cue("out of").match(between):
             return here.through(a.value / b.value * (100 if percent else 1), a, b)
-    return None
-
-
-def _ratio(here: _Chosen) -> Pick | None:
-    """Read "3 to 2" where a share is asked for, and "3:2"."""
+    colon = {":", ": ", " : "} if share or "ratio" in here.text else {":"}
     for a, b, between in here.pairs():
-        if here.asked.share and between.strip() == "to" and b.value:
-            return here.through(a.value / b.value, a, b)
-    colon = {":", ": ", " : "} if here.asked.share or "ratio" in here.text else {":"}
-    for a, b, _ in here.pairs():
-        # a number's start may be that of its sign or currency
-        if b.value and here.text[a.end : b.end - len(b.text)] in colon:
+        # A number's start may be that of its sign or currency.
+        if b.value and ((share and between.strip() == "to") or here.text[a.end : b.end - len(b.text)] in colon):
             return here.through(a.value / b.value, a, b)
     return None
 
 
-def _range(here: _Chosen) -> Pick | None:
-    """Read "between 3 and 5", "3 to 5" and "3-5": no single number."""
+def _several(here: _Chosen) -> Pick | None:
+    """Read what is no single number: a range, a tolerance, a bound, years, a long list."""
+    text, number = here.text, here.number
     for a, b, between in here.pairs():
-        if between.strip(" $%") == "and" and cue("between").search(here.text[: a.start]):
+        # "between 3 and 5", "3-5"
+        if _RANGE.match(between) or (between.strip(" $%") == "and" and cue("between").search(text[: a.start])):
             return here.through(None, a, b)
-    for a, b, between in here.pairs():
-        if _RANGE.match(between):
-            return here.through(None, a, b)
-    return None
-
-
-def _tolerance(here: _Chosen) -> Pick | None:
-    """Read "5 \u00b1 0.5": no single number."""
-    match = _PLUS_MINUS.match(here.text, here.number.end)
-    return here.pick(None, here.text[here.number.start : match.end()]) if match else None
-
-
-def _scale(here: _Chosen) -> Pick | None:
-    """Read "1.5 thousand" as 1500 where a whole number is asked for; where a decimal is, it counts in thousands."""
-    match = _SCALED.match(here.text, here.number.end)
-    if (
-        match is None
-        or not here.asked.whole
-        or not here.number.text[-1:].isdigit()
-        or match[1].lower() in here.asked.text
-    ):
-        return None
-    return here.pick(
-        here.number.value * lexicon.values("scale")[match[1].lower()], here.text[here.number.start : match.end()]
-    )
-
-
-def _bound(here: _Chosen) -> Pick | None:
-    """Read "more than 5", the only number that the question does not give."""
-    start = max(0, here.number.start - 40)
-    fresh = [n for n in here.found if n is here.number or n.value not in here.asked.values]
-    if len(fresh) == 1 and bounded(here.text[start : here.number.start].lower().rstrip(" $").split(), here.asked):
-        return here.pick(None, here.text[start : here.number.end])
-    return None
-
-
-def _years(here: _Chosen) -> Pick | None:
-    """Read which years, where it is asked how many."""
-    if here.asked.counted and in_years(here.number) and sum(map(in_years, here.found)) > 1:
+    tolerance = _PLUS_MINUS.match(text, number.end)
+    if tolerance:
+        return here.pick(None, text[number.start : tolerance.end()])
+    start = max(0, number.start - 40)
+    fresh = [n for n in here.found if n is number or n.value not in here.asked.values]
+    if len(fresh) == 1 and bounded(text[start : number.start].lower().rstrip(" $").split(), here.asked):
+        return here.pick(None, text[start : number.end])  # "more than 5"
+    years = here.asked.counted and in_years(number) and sum(map(in_years, here.found)) > 1
+    lists = _LISTED.finditer(text) if len(here.found) > 3 and not here.announced else ()
+    if years or any(m.start() <= number.start < m.end() for m in lists):
         return here.through(None, here.found[0], here.found[-1])
     return None
 
@@ -388,8 +353,8 @@ def _two_things(here: _Chosen) -> Pick | None:
     behind = _NOUNS.match(here.text, second.end)
     if not between or not behind or between[1] in UNITS:
         return None
-    a, b = ({stem(w) for w in words.lower().split()} for words in (between[1], behind[1]))
-    return here.through(None, first, second) if not (a | b) & here.asked.words else None
+    named = {stem(word) for word in f"{between[1]} {behind[1]}".lower().split()}
+    return None if named & here.asked.words else here.through(None, first, second)
 
 
 def _either(here: _Chosen) -> Pick | None:
@@ -405,14 +370,6 @@ def _either(here: _Chosen) -> Pick | None:
     return None
 
 
-def _enumeration(here: _Chosen) -> Pick | None:
-    """Read one of many numbers behind each other: no single number."""
-    listed = [m.span() for m in _LISTED.finditer(here.text)] if len(here.found) > 3 and not here.announced else []
-    if any(start <= here.number.start < end for start, end in listed):
-        return here.through(None, here.found[0], here.found[-1])
-    return None
-
-
 def _percentage(here: _Chosen) -> Pick | None:
     """Read "0.25 = 25%" as the one that was asked for; a percentage is a hundredth where a share is."""
     number, wanted = here.number, "percent" in here.asked.text or "%" in here.asked.text
@@ -420,53 +377,30 @@ def _percentage(here: _Chosen) -> Pick | None:
         if b is number and here.asked.unit != "%" and not wanted and _percent_of(here.text, a, b):
             return here.pick(a.value, a.text)
         if a is number and wanted and _percent_of(here.text, a, b):
-            number = b
+            return here.pick(b.value, b.text)
     if wanted and number.text[:1].isalpha() and 0 < number.value < 1:
         return here.pick(number.value * 100, number.text)  # "about half of it" is 50 percent
-    share = here.asked.share and here.text[number.end : number.end + 1] == "%"
-    return (
-        here.pick(number.value / 100 if share else number.value, number.text)
-        if share or number is not here.number
-        else None
-    )
-
-
-def _thousands(here: _Chosen) -> Pick | None:
-    """Read "34 426"."""
-    second = here.next()
-    if second and _THOUSANDS.match(here.text, here.number.start):
-        return here.through(here.number.value * 1000 + second.value, here.number, second)
+    if here.asked.share and here.text[number.end : number.end + 1] == "%":
+        return here.pick(number.value / 100, number.text)
     return None
 
 
-def _fall(here: _Chosen) -> Pick | None:
-    """Read "fell by 5" where a change is asked for."""
-    number = here.number
-    if (
-        here.asked.change
-        and number.value > 0
-        and cue("falling").search(here.text[max(0, number.start - 40) : number.start])
-    ):
+def _size(here: _Chosen) -> Pick | None:
+    """Read "1.5 thousand" where a whole number is asked for, "34 426", and "fell by 5" where a change is."""
+    text, number, second = here.text, here.number, here.next()
+    scale = _SCALED.match(text, number.end)
+    if scale and here.asked.whole and number.text[-1:].isdigit() and scale[1].lower() not in here.asked.text:
+        return here.pick(number.value * lexicon.values("scale")[scale[1].lower()], text[number.start : scale.end()])
+    if second and _THOUSANDS.match(text, number.start):
+        return here.through(number.value * 1000 + second.value, number, second)
+    falls = here.asked.change and number.value > 0
+    if falls and cue("falling").search(text[max(0, number.start - 40) : number.start]):
         return here.pick(-number.value, f"-{number.text}")
     return None
 
 
 # The first that has something to say decides.
-_RULES = (
-    _out_of,
-    _ratio,
-    _range,
-    _tolerance,
-    _scale,
-    _bound,
-    _years,
-    _two_things,
-    _either,
-    _enumeration,
-    _percentage,
-    _thousands,
-    _fall,
-)
+_RULES = (_share, _several, _two_things, _either, _percentage, _size)
 
 
 def concludes(clause: str, before: str, asked: Question) -> bool:
