@@ -61,7 +61,8 @@ _RULES = {
 _ANY_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _ANY_WORD = re.compile(r"[a-z]+")
 _HEDGED = vocabulary(
-    "maybe perhaps likely probably appear appears seem seems assume assumed assuming approximately about roughly might if"
+    "maybe perhaps likely probably appear appears seem seems assume assumed assuming approximately about roughly "
+    "might if"
 )
 # "(A)"
 _LETTER = re.compile(r"(?<![A-Za-z'\\])[B-H](?![A-Za-z'])|\(A\)|\bA[.):]")

@@ -39,14 +39,6 @@ def _cue() -> re.Pattern[str]:
     )
 
 
-_CUE_WORDS = (
-    "answer", "option", "choice", "solution", "result", "conclu", "response", "final ", "missing", "ans", "choose",
-    "chose", "select", "pick", "go with", "opt for", "guess", "antwort", "ergebnis", "choix", "respuesta",
-    "resultado", "correct", "right", "matching", "resposta", "risposta", "richtig", "korrekt", "tldr", "tl;dr",
-    "looks like", "seems to be", "cevap", "jawaban", "odpowied",
-)  # fmt: skip
-
-
 @cache
 def _conclusion() -> re.Pattern[str]:
     # "**Therefore"
@@ -108,8 +100,7 @@ def _add(found: list[Sentence], at: int, piece: str) -> None:
 @lru_cache(maxsize=2048)
 def announcements(text: str) -> tuple[int, ...]:
     """Return the positions in a sentence right behind each announcement of an answer."""
-    lowered = text.lower()
-    if text.isascii() and not any(word in lowered for word in _CUE_WORDS):
+    if not lexicon.signed("sign of announcement", text.lower()):
         return ()
     found = []
     for match in _cue().finditer(text):
