@@ -27,8 +27,8 @@ from mmmath_tasks.metrics.answers.options import (
     words,
 )
 from mmmath_tasks.metrics.answers.picks import concludes, pick
-from mmmath_tasks.metrics.answers.records import Expectation, Question, names, nearness, overlap, question
-from mmmath_tasks.metrics.answers.sentences import LETTER_MARK, Sentence, announcements, begins_conclusion, sentences
+from mmmath_tasks.metrics.answers.records import Expectation, Question, nearness, overlap, question
+from mmmath_tasks.metrics.answers.sentences import LETTER_MARK, Sentence, announcements, sentences
 from mmmath_tasks.metrics.answers.statements import relations_said, told_time, trend, without_denial
 
 
@@ -88,11 +88,9 @@ _ITEM = re.compile(r"^\d{1,2}[.)]\s+(?=\W*[A-Za-z]\W*$)")
 def short(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a text that is an answer and nothing else: "B", "(B) text", "B: text", the option's text."""
     bare, offered = undress(text), asking.offered
-    if not bare:
-        return None
     # "Ans: 12"
     label = re.match(r"\s*(?:A\s*:|Ans\s*[:-])\s*(?=\S)", text)
-    if label and len(sentences(text)) == 1:  # "A: No" is "Answer: No"
+    if label:  # "A: No" is "Answer: No"
         behind = text[label.end() :]
         found = matching(behind, offered)
         said = statements.plain_word(behind, *asking.yes_no) if found is None and asking.yes_no else None
@@ -100,7 +98,7 @@ def short(text: str, rule: str, asking: Asking) -> Claim | None:
             return Claim(said.choice if said else found, text, rule)
     alone = _ITEM.sub("", bare).strip("()[]{}*#\"'$: .")
     letter = None
-    if len(alone) == 1 and alone.isalpha() and not (alone.islower() and text.strip() in offered.texts):
+    if len(alone) == 1 and alone.isalpha():
         letter = letter_at_start(f"({alone})", offered)
     if letter is not None:
         chosen = letter[1] if letter[1] is not None else matching(bare, offered)
@@ -112,7 +110,7 @@ def short(text: str, rule: str, asking: Asking) -> Claim | None:
         return None
     letter = letter_at_start(text, offered) or letter_at_start(bare, offered)
     end = letter_at_end(bare, offered)
-    if letter is None or (end is not None and end[0] != letter[0] and matching(bare[1:], offered) != letter[1]):
+    if letter is None or (end is not None and end[0] != letter[0]):
         return None  # "B. Wait, ... so it is C"
     # "(B)"
     marked = re.match(r"\W*[A-Za-z]\s*(?:[).:\]}]|- )|\W*[A-Za-z]\W*$", bare)
@@ -123,7 +121,7 @@ def span(text: str, asking: Asking) -> Claim | None:
     """Read what follows "the answer is"."""
     whole = matching(text, asking.offered)
     letter = letter_at_start(text, asking.offered)
-    if letter is not None and letter[1] is None and len(text) > 12:
+    if letter is not None and letter[1] is None:
         near = nearest(text, asking.offered)
         if near is not None:
             return Claim(near, text, "statement")
@@ -144,15 +142,10 @@ def span(text: str, asking: Asking) -> Claim | None:
             return None
     if several(text, asking.offered):
         return None
-    named = [] if EITHER.match(text) else mentions(text, asking.offered)
-    if re.search(r"\bor\b|^\W*both\b", text) and len({n[1] for n in named}) > 1:
+    named = {i for _, i in mentions(text, asking.offered)}
+    if len(named) > 1:
         return None
-    if named and (len({n[1] for n in named}) == 1 or named[0][0] < 6):
-        return Claim(named[0][1], text, "statement")
-    compared = statements.option_compared(text, asking.offered)
-    if compared is not None:
-        return Claim(compared.choice, text, "statement")
-    near = nearest(text, asking.offered)
+    near = named.pop() if named else nearest(text, asking.offered)
     return None if near is None else Claim(near, text, "statement")
 
 
@@ -182,8 +175,6 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
             or statements.concluded(text, *asking.yes_no, asking.question)
         )
         return None if said is None else Claim(said.choice, text, rule, said.confidence)
-    if text.rstrip().endswith("?"):
-        return None
     if refuses(text):
         unknown = [i for i, option in enumerate(asking.offered.texts) if refuses(option)]
         return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 else None
@@ -250,7 +241,7 @@ def _among(text: str, named: list[tuple[int, int]], rule: str, asking: Asking) -
     main = cue("aside").split(text, maxsplit=1)[0]
     if len(main) < len(text):
         claim = by_name(main, rule, asking)
-        if claim is not None and claim.choice is not None:
+        if claim is not None:
             return claim._replace(weight=0.7)
     fresh = [n for n in named if asking.offered.items[n[1]].words not in asking.question.text]
     return Claim(fresh[0][1], text, rule, 0.7) if len({n[1] for n in fresh}) == 1 else None
@@ -258,14 +249,12 @@ def _among(text: str, named: list[tuple[int, int]], rule: str, asking: Asking) -
 
 def _by_formula(text: str, offered: Options) -> int | None:
     """Return the option that equals the formula with which a sentence ends, where options are formulas."""
-    if len(text) > 300 or not any(item.tree is not None or _FORMAL.search(item.dense) for item in offered.items):
+    if not any(item.tree is not None or _FORMAL.search(item.dense) for item in offered.items):
         return None
     math = mathematics(text)
     given = cue("ends in").search(text)
     text = without_denial(cue("lead").sub("", cue("in other words").split(text)[-1]))
     for said in [*([given[1]] if given else []), *math[-1:], text, *relations_said(text)]:
-        if len(said) > 120 or not re.search(r"[\d\\=<>\u2264\u2265]", said):
-            continue
         found = matching(said, offered)
         for part in reversed(EQUALS.split(said)[1:] if found is None else ()):  # "= 1 - 1/3 = 2/3 = 0.67"
             found = matching(part, offered) if found is None else found
@@ -303,26 +292,15 @@ _TICKED = re.compile(
 
 
 def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
-    """Return the only option in bold, where no other sentence is nearer to the question."""
-    found = [
-        (
-            1.0
-            if begins_conclusion(p.text) or (p is parts[-1] and p.text.strip(" .").endswith(m[0]))
-            else overlap(p.text, asking.question),
-            i,
-            p.text,
-        )
-        for p in parts
-        for m in _IN_BOLD.finditer(p.text)
-        if (i := matching(m[1], asking.offered)) is not None
-    ]
+    """Return the only option in bold, unless the last sentence names another."""
+    found = {
+        i: p.text for p in parts for m in _IN_BOLD.finditer(p.text) if (i := matching(m[1], asking.offered)) is not None
+    }
     named = {i for _, i in mentions(parts[-1].text, asking.offered)}
-    if found and found[0][0] < 1 and len(named) == 1 and named != {found[0][1]}:
-        return None  # the last sentence names another
-    nearest = max((overlap(p.text, asking.question) for p in parts), default=0.0)
-    if len({i for _, i, _ in found}) != 1 or found[0][0] < nearest:
+    if len(found) != 1 or (len(named) == 1 and named != set(found)):
         return None
-    return Claim(found[0][1], found[0][2], "bold")
+    (index, text), *_ = found.items()
+    return Claim(index, text, "bold")
 
 
 def last_value(parts: list[Sentence], asking: Asking) -> Claim | None:
@@ -331,17 +309,14 @@ def last_value(parts: list[Sentence], asking: Asking) -> Claim | None:
     It is not the answer where an earlier sentence is nearer to the question and names another: "Indeed 2(7) + 1 = 15."
     """
     last, offered = parts[-1].text, asking.offered
-    if LETTER_MARK.match(last) or refuses(last):
-        return None
     if not offered.valued:
         whole = None if offered.lettered else matching(last, offered)
         return None if whole is None else Claim(whole, last, "last_value")
     *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", last))
     found = matching(end, offered) if len(end) < 60 else None
-    if found is None and len(chain) > 1 and re.search(r"\d", end):
-        found = matching(chain[-1], offered) if len(chain[-1]) < 60 else None  # "= 1/3 = 0.333"
-    ours = asking.question.named & names(last) or last.lstrip().startswith("=")
-    if found is None or (not ours and _named_nearer(parts, found, asking)):
+    if found is None and len(chain) > 1:
+        found = matching(chain[-1], offered)  # "= 1/3 = 0.333"
+    if found is None or (not last.lstrip().startswith("=") and _named_nearer(parts, found, asking)):
         return None
     return Claim(found, last, "last_value")
 
@@ -366,7 +341,7 @@ def ticked(parts: list[Sentence], offered: Options) -> Claim | None:
             lines.append(part.text)
     marks = [(m[1], m[2] in _TICKS, line) for line in lines if (m := _TICKED.match(line)) and m[1] in offered.letters]
     ticks = {letter: line for letter, tick, line in marks if tick}
-    if len(ticks) != 1 or len({mark[0] for mark in marks}) < 2:
+    if len(ticks) != 1:
         return None
     (letter, line), *_ = ticks.items()
     return Claim(offered.letters.index(letter), line, "tick")
@@ -379,8 +354,6 @@ _MAY_BE = re.compile(r"\b(?:could|might|may|can) be \(?([A-H])\b")
 def undecided(text: str, offered: Options) -> bool:
     """Tell whether a sentence leaves it at two options: "it could be D or it could be E"."""
     named = {letter for _, letter, _ in letters_in(text, offered)} | set(_MAY_BE.findall(text))
-    if offered.lettered and refuses(text):
-        named |= {LETTERS[i] for _, i in mentions(text, offered)}
     return (len(named) > 1 and re.search(r"\bor\b", text) is not None) or cue("two possible").search(text) is not None
 
 
@@ -392,14 +365,8 @@ def none_of_them(offered: Options, said: str) -> Claim | None:
 
 def impossible(last: str, asking: Asking) -> Claim | None:
     """Return the only option that says that it cannot be, where the last sentence does and names no other."""
-    found = [
-        i
-        for i, text in enumerate(asking.offered.texts)
-        if denies(text) and not refuses(text) and not cue("none of these").match(text)
-    ]
-    if len(found) != 1 or not denies(last) or refuses(last) or denies(asking.question.text):
-        return None
-    if not {i for _, i in mentions(last, asking.offered)} <= set(found):
+    found = [i for i, text in enumerate(asking.offered.texts) if denies(text) and not cue("none of these").match(text)]
+    if len(found) != 1 or not denies(last) or not {i for _, i in mentions(last, asking.offered)} <= set(found):
         return None
     return Claim(found[0], last, "none")
 

@@ -385,7 +385,8 @@ def _dense_mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     for i, item in enumerate(offered.items):
         bare = dense(split_unit(undress(offered.texts[i]))[0])
         for form in dict.fromkeys((item.dense, bare)):
-            whole = rf"(?<![^\W_a-z])(?<![\u221a./-]){re.escape(form)}(?=[^\d/\u221a\u03c0])"  # at the end it is read as a value
+            # What stands at the very end is read as a value.
+            whole = rf"(?<![^\W_a-z])(?<![\u221a./-]){re.escape(form)}(?=[^\d/\u221a\u03c0])"
             places = [] if form.isalpha() else [m.span() for m in re.finditer(whole, packed)]
             if form and places:
                 found.append((*places[-1], i))
