@@ -107,8 +107,6 @@ class _Reader:
         parts = own(sentences(text))
         if not parts:
             return None
-        if len(parts) > 2 and len({p.text.strip(" ,.!") for p in parts[:-1]}) == 1:
-            parts = parts[:1]  # the same again and again
         shown = without_list(parts, self.offered)
         if len(shown) < len(parts):
             return self.announced(shown) or _NOTHING
@@ -168,7 +166,7 @@ class _Reader:
                     continue
                 claim = span(rest, self.asking)
                 whole = parts[i].text if rest in parts[i].text else f"{parts[i].text} {rest}"
-                if claim is None and i < len(parts) - 1 and _LIST_OF_LETTERS.match(rest):
+                if claim is None and _LIST_OF_LETTERS.match(rest):
                     continue  # "The options are A, B, C and D."
                 if claim is None and self.two(rest):
                     return _NOTHING  # "The answers are A and D."
@@ -209,12 +207,11 @@ class _Reader:
         """Return a later conclusion that names another option by its letter."""
         for part in reversed(later):
             if begins_conclusion(part.text):
-                found = [f for f in letters_in(part.text, self.offered) if f[2] is not None]
-                if not found:
-                    end = letter_at_end(part.text, self.offered)
-                    found = [] if end is None or end[1] is None else [(0, *end)]
-                if len({f[1] for f in found}) == 1 and found[0][2] != claim.choice:
-                    return Claim(found[0][2], part.text, "conclusion")
+                named = {index for _, _, index in letters_in(part.text, self.offered)}
+                end = letter_at_end(part.text, self.offered)
+                named = named or ({end[1]} if end else set())
+                if len(named) == 1 and not named & {claim.choice, None}:
+                    return Claim(named.pop(), part.text, "conclusion")
         return None
 
     def unannounced(self, parts: list[Sentence]) -> Claim | None:
@@ -238,13 +235,9 @@ class _Reader:
 
     def last_letter(self, last: str) -> Claim | None:
         """Read the letter with which the last sentence ends, or which it is."""
-        letter = (
-            letter_at_start(last, self.offered)
-            if len(last.strip()) < 40 and not cue("ruled out").search(last)
-            else None
-        )
+        letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 else None
         letter = letter or letter_at_end(last, self.offered)
-        if letter is None or letter[1] is None or last.rstrip().endswith("?"):
+        if letter is None or letter[1] is None:
             return None
         return Claim(letter[1], last, "last_letter")
 
@@ -296,7 +289,6 @@ class _Reader:
         found: list[tuple[float, Claim]] = []
         if self.yes_no is not None and any(refuses(p.text) for p in (parts[0], parts[-1])):
             return None
-        parts = parts[-60:]
         shares = [overlap(p.text, self.asked) for p in parts]
         for i, (part, share) in enumerate(zip(parts, shares, strict=True)):
             claim = None if part.text.lstrip().startswith("|") else sentence(part.text, "sentence", self.asking)
@@ -312,8 +304,6 @@ class _Reader:
             found.append((weight + last * (i == len(parts) - 1) + first * (i == 0), claim))
         if len({claim.choice for _, claim in found if claim.rule == "trend"}) > 1:
             return None  # of several things it is said what becomes of them
-        if len({claim.choice for _, claim in found}) > 2 and not any(shares):
-            return None  # several things said of several options, none of them of the question
         found.sort(key=lambda f: f[0], reverse=True)
         every = {claim.choice for _, claim in found} == set(range(len(self.offered.texts)))
         if every and len(self.offered.texts) > 2 and found[0][0] - found[1][0] < 0.15:
