@@ -21,8 +21,7 @@ import numpy as np
 
 import mmmath_tasks as mm
 from mmmath_tasks.metrics import mathverse, mathvision, mathvista, wemath
-from mmmath_tasks.metrics.answers import Expectation, reading
-from mmmath_tasks.metrics.answers.reading import features
+from mmmath_tasks.metrics.answers import Expectation, read
 
 sys.path.insert(0, str(Path(__file__).parent))
 import answers_gates
@@ -43,8 +42,7 @@ class Row(NamedTuple):
 
 
 def _features(response: str, wanted: Expectation) -> tuple[str, ...]:
-    found, seen = reading.rough(response, wanted)
-    return features(found, seen, wanted)
+    return read(response, wanted).features
 
 
 def rows(shared: Path) -> Iterator[Row]:

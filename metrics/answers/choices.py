@@ -49,7 +49,7 @@ from mmmath_tasks.metrics.answers.sentences import (
     sentences,
 )
 
-_NOTHING = Claim(None, "", "", 0.0)
+_NOTHING = Claim(None, "", "")
 
 
 def read_choice(text: str, expectation: Expectation) -> Reading | None:
@@ -61,9 +61,9 @@ def read_choice(text: str, expectation: Expectation) -> Reading | None:
     if claim is None:
         return _not_offered(text, expectation)
     if claim.choice is None:
-        return Reading(claim.text[:200], None, claim.rule, claim.confidence, "unextracted", passage=claim.text)
+        return Reading(claim.text[:200], None, claim.rule, reason="unextracted", passage=claim.text)
     letter = LETTERS[claim.choice] if claim.choice < len(LETTERS) else expectation.choices[claim.choice]
-    return Reading(letter, claim.choice, claim.rule, claim.confidence, passage=claim.text)
+    return Reading(letter, claim.choice, claim.rule, passage=claim.text)
 
 
 def _not_offered(text: str, expectation: Expectation) -> Reading | None:
@@ -72,11 +72,11 @@ def _not_offered(text: str, expectation: Expectation) -> Reading | None:
         return None
     bare = undress(text)
     if 0 < len(bare) < 40 and "\n" not in text.strip() and not text.rstrip().endswith("?"):
-        return Reading(bare, None, "whole", 0.3, "unextracted", passage=bare)
+        return Reading(bare, None, "whole", reason="unextracted", passage=bare)
     if options(expectation.choices).numeric:
         found = read_number(text, Expectation("float", question=expectation.question))
         if found is not None and found.text is not None:
-            return Reading(found.text, None, found.rule, 0.3, "unextracted", passage=found.passage)
+            return Reading(found.text, None, found.rule, reason="unextracted", passage=found.passage)
     return None
 
 
@@ -96,7 +96,7 @@ class _Reader:
         if "(A" in text or "[A" in text:
             text = _LETTERS_LISTED.sub("", text)
         if len(text) < 300 and "boxed" not in text:
-            claim = short(text, "whole", 0.97, self.asking)
+            claim = short(text, "whole", self.asking)
             if claim is not None and claim.choice is not None:
                 return claim
         if (len(text) < 300 and several(text, self.offered)) or (len(text) < 120 and EITHER.match(text)):
@@ -107,8 +107,6 @@ class _Reader:
         parts = own(sentences(text))
         if not parts:
             return None
-        if len(parts) > 2 and len({p.text.strip(" ,.!") for p in parts[:-1]}) == 1:
-            parts = parts[:1]  # the same again and again
         shown = without_list(parts, self.offered)
         if len(shown) < len(parts):
             return self.announced(shown) or _NOTHING
@@ -129,7 +127,7 @@ class _Reader:
             return none_of_them(self.offered, parts[-1].text) or _NOTHING
         if claim is None and cut_off(parts):
             said = statements.plain_start(parts[0].text, *self.yes_no) if self.yes_no else None
-            return None if said is None else Claim(said.choice, parts[0].text, "yes_no", said.confidence)
+            return None if said is None else Claim(said.choice, parts[0].text, "yes_no")
         return claim or self.unannounced(parts)
 
     def set_apart(self, apart: Enclosed) -> Claim | None:
@@ -138,19 +136,19 @@ class _Reader:
         later = self.announced(sentences(apart.behind))
         if later is not None and later.choice is not None:
             return later
-        found = short(apart.inside, rule, 0.97, self.asking)
+        found = short(apart.inside, rule, self.asking)
         if found is not None:
             return found if found.choice is None else found._replace(text=passage)
         inside = in_words(apart.inside)
         ends = _ENDS_IN_LETTER.search(inside) if "\n" not in inside else None
         if ends and matching(inside[: ends.start()], self.offered) == ord(ends[1]) - ord("A"):
-            return Claim(LETTERS.index(ends[1]), passage, rule, 0.97)
+            return Claim(LETTERS.index(ends[1]), passage, rule)
         if several(inside, self.offered):
             return _NOTHING
         if self.depth < MAX_DEPTH and ("boxed" in inside or not is_formula(inside)):
             self.depth += 1
             found = self.whole(inside)
-        return found or Claim(None, undress(inside), rule, 0.6)
+        return found or Claim(None, undress(inside), rule)
 
     def announced(self, parts: list[Sentence]) -> Claim | None:
         """Read the last sentence that announces the answer, unless a later conclusion replaces it."""
@@ -168,7 +166,7 @@ class _Reader:
                     continue
                 claim = span(rest, self.asking)
                 whole = parts[i].text if rest in parts[i].text else f"{parts[i].text} {rest}"
-                if claim is None and i < len(parts) - 1 and _LIST_OF_LETTERS.match(rest):
+                if claim is None and _LIST_OF_LETTERS.match(rest):
                     continue  # "The options are A, B, C and D."
                 if claim is None and self.two(rest):
                     return _NOTHING  # "The answers are A and D."
@@ -180,9 +178,9 @@ class _Reader:
                             return _NOTHING  # "if ..., the answer is A; if not, the answer is B"
                         conditional = claim
                         continue
-                    return self.replaced(claim, parts[i + 1 :]) or (self.restated(claim, parts) if i == 0 else claim)
+                    return self.replaced(claim, parts[i + 1 :]) or claim
                 if claim is None and len(rest) < 60 and re.search(r"\d", rest) and is_formula(rest):
-                    claim = Claim(None, undress(rest), "statement", 0.6)
+                    claim = Claim(None, undress(rest), "statement")
                 unoffered = unoffered or claim
         if conditional is not None:
             return _NOTHING if refuses(parts[-1].text) and cue("either one").search(parts[-1].text) else conditional
@@ -209,32 +207,17 @@ class _Reader:
         """Return a later conclusion that names another option by its letter."""
         for part in reversed(later):
             if begins_conclusion(part.text):
-                found = [f for f in letters_in(part.text, self.offered) if f[2] is not None]
-                if not found:
-                    end = letter_at_end(part.text, self.offered)
-                    found = [] if end is None or end[1] is None else [(0, *end)]
-                if len({f[1] for f in found}) == 1 and found[0][2] != claim.choice:
-                    return Claim(found[0][2], part.text, "conclusion", 0.8)
+                named = {index for _, _, index in letters_in(part.text, self.offered)}
+                end = letter_at_end(part.text, self.offered)
+                named = named or ({end[1]} if end else set())
+                if len(named) == 1 and not named & {claim.choice, None}:
+                    return Claim(named.pop(), part.text, "conclusion")
         return None
-
-    def begins_elsewhere(self, text: str) -> bool:
-        """Tell whether a text begins with a letter that is not offered: "(C) Yes" of two options."""
-        letter = letter_at_start(text, self.offered)
-        return letter is not None and letter[1] is None
-
-    def restated(self, claim: Claim, parts: list[Sentence]) -> Claim:
-        """Return what the last sentence restates where the answer was announced at the start; else the announced."""
-        last = parts[-1].text
-        if len(parts) > 2 and self.offered.numeric and overlap(last, self.asked) >= 0.5:
-            end = sentence(last, "restated", self.asking)
-            if end is not None and end.choice is not None:
-                return end
-        return claim
 
     def unannounced(self, parts: list[Sentence]) -> Claim | None:
         """Read a response that never says "the answer is"."""
         first, last = parts[0].text, beyond(parts[-1].text)
-        if self.yes_no is not None and not self.begins_elsewhere(first):
+        if self.yes_no is not None:
             plain = self.plain_yes_no(parts) or unknown(parts, self.offered)
             if plain is not None:
                 return plain
@@ -252,24 +235,20 @@ class _Reader:
 
     def last_letter(self, last: str) -> Claim | None:
         """Read the letter with which the last sentence ends, or which it is."""
-        letter = (
-            letter_at_start(last, self.offered)
-            if len(last.strip()) < 40 and not cue("ruled out").search(last)
-            else None
-        )
+        letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 else None
         letter = letter or letter_at_end(last, self.offered)
-        if letter is None or letter[1] is None or last.rstrip().endswith("?"):
+        if letter is None or letter[1] is None:
             return None
-        return Claim(letter[1], last, "last_letter", 0.88)
+        return Claim(letter[1], last, "last_letter")
 
     def told(self, first: str, last: str, parts: list[Sentence]) -> Claim | None:
         """Read what the sentences say: a letter at the start, a conclusion, the sentence nearest to the question."""
         discussed = {found[0] for p in parts if (found := letter_at_start(p.text, self.offered)) is not None}
         letter = letter_at_start(first, self.offered) if len(discussed) < 3 else None
-        start = None if letter is None else lettered(first, letter, "first_letter", 0.85, self.asking)
+        start = None if letter is None else lettered(first, letter, "first_letter", self.asking)
         named = {i for _, i in mentions(last, self.offered)}
         if len(named) == 1 and denies(last) and denies(self.asked.text):
-            return Claim(named.pop(), last, "last_sentence", 0.8)  # "Which can't be made?", "A can't be made."
+            return Claim(named.pop(), last, "last_sentence")  # "Which can't be made?", "A can't be made."
         if refuses(last) and not letters_in(last, self.offered):
             return start or sentence(last, "last_sentence", self.asking)
         end = None
@@ -292,17 +271,17 @@ class _Reader:
             return self.best([p for p in parts if letter_at_start(p.text, self.offered) is None] or parts)
         best = self.best(parts) or (impossible(last, self.asking) if overlap(last, self.asked) >= 0.25 else None)
         picture = picture_at_end(last, self.offered) if best is None else None
-        return best if picture is None else Claim(picture, last, "last_letter", 0.7)
+        return best if picture is None else Claim(picture, last, "last_letter")
 
     def plain_yes_no(self, parts: list[Sentence]) -> Claim | None:
         assert self.yes_no is not None  # noqa: S101 - called only where it is known
         for part in reversed(parts):
             named = {index for _, _, index in letters_in(part.text, self.offered)}
             if part is parts[-1] and len(named) == 1 and None not in named and not refuses(part.text):
-                return Claim(named.pop(), part.text, "sentence", 0.85)  # "Option B is correct" says no, and not yes
+                return Claim(named.pop(), part.text, "sentence")  # "Option B is correct" says no, and not yes
             said = statements.plain_word(part.text, *self.yes_no)
             if said is not None:
-                return Claim(said.choice, part.text, "yes_no", said.confidence)
+                return Claim(said.choice, part.text, "yes_no")
         return None
 
     def best(self, parts: list[Sentence]) -> Claim | None:
@@ -310,24 +289,21 @@ class _Reader:
         found: list[tuple[float, Claim]] = []
         if self.yes_no is not None and any(refuses(p.text) for p in (parts[0], parts[-1])):
             return None
-        parts = parts[-60:]
         shares = [overlap(p.text, self.asked) for p in parts]
         for i, (part, share) in enumerate(zip(parts, shares, strict=True)):
             claim = None if part.text.lstrip().startswith("|") else sentence(part.text, "sentence", self.asking)
             if claim is None or claim.choice is None:
                 continue
             inside = 0 < i < len(parts) - 1
-            passing = claim.confidence <= 0.6 and len(parts) > 2 and not (i == len(parts) - 1 and len(part.text) < 60)
+            passing = claim.weight <= 0.6 and len(parts) > 2 and not (i == len(parts) - 1 and len(part.text) < 60)
             if (passing and share < 0.4) or (inside and share < 0.25 and max(shares) > 0.6):
                 continue  # named in passing
             first, last = (0.35, 0.1) if self.yes_no else (0.15, 0.2)
             concludes = begins_conclusion(part.text) or cue("so").search(part.text)
-            weight = claim.confidence + 0.5 * share + 0.25 * bool(concludes)
+            weight = claim.weight + 0.5 * share + 0.25 * bool(concludes)
             found.append((weight + last * (i == len(parts) - 1) + first * (i == 0), claim))
         if len({claim.choice for _, claim in found if claim.rule == "trend"}) > 1:
             return None  # of several things it is said what becomes of them
-        if len({claim.choice for _, claim in found}) > 2 and not any(shares):
-            return None  # several things said of several options, none of them of the question
         found.sort(key=lambda f: f[0], reverse=True)
         every = {claim.choice for _, claim in found} == set(range(len(self.offered.texts)))
         if every and len(self.offered.texts) > 2 and found[0][0] - found[1][0] < 0.15:

@@ -27,18 +27,21 @@ from mmmath_tasks.metrics.answers.options import (
     words,
 )
 from mmmath_tasks.metrics.answers.picks import concludes, pick
-from mmmath_tasks.metrics.answers.records import Expectation, Question, names, nearness, overlap, question
-from mmmath_tasks.metrics.answers.sentences import LETTER_MARK, Sentence, announcements, begins_conclusion, sentences
-from mmmath_tasks.metrics.answers.statements import relations_said, spoken_time, time_words, trend, without_denial
+from mmmath_tasks.metrics.answers.records import Expectation, Question, nearness, overlap, question
+from mmmath_tasks.metrics.answers.sentences import LETTER_MARK, Sentence, announcements, sentences
+from mmmath_tasks.metrics.answers.statements import relations_said, told_time, trend, without_denial
 
 
 class Claim(NamedTuple):
-    """What a part of a response commits to: an option, in a passage, or (`choice` None) what is not offered."""
+    """What a part of a response commits to: an option, in a passage, or (`choice` None) what is not offered.
+
+    `weight` ranks what several sentences say: 0.6 what a sentence says loosely, 0.85 what it says by letter.
+    """
 
     choice: int | None
     text: str
     rule: str
-    confidence: float
+    weight: float = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,89 +85,79 @@ _LETTERS_ONLY = re.compile(
 _ITEM = re.compile(r"^\d{1,2}[.)]\s+(?=\W*[A-Za-z]\W*$)")
 
 
-def short(text: str, rule: str, confidence: float, asking: Asking) -> Claim | None:
+def short(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a text that is an answer and nothing else: "B", "(B) text", "B: text", the option's text."""
-    bare = undress(text)
-    if not bare:
-        return None
+    bare, offered = undress(text), asking.offered
     # "Ans: 12"
-    behind = re.match(r"\s*(?:A\s*:|Ans\s*[:-])\s*(?=\S)", text)
-    if behind and len(sentences(text)) == 1:  # "A: No" is "Answer: No"
-        found = matching(text[behind.end() :], asking.offered)
-        if found is None and asking.yes_no is not None:
-            said = statements.plain_word(text[behind.end() :], *asking.yes_no)
-            found = None if said is None else said.choice
-        if found is not None:
-            return Claim(found, text, rule, 0.9)
+    label = re.match(r"\s*(?:A\s*:|Ans\s*[:-])\s*(?=\S)", text)
+    if label:  # "A: No" is "Answer: No"
+        behind = text[label.end() :]
+        found = matching(behind, offered)
+        said = statements.plain_word(behind, *asking.yes_no) if found is None and asking.yes_no else None
+        if found is not None or said is not None:
+            return Claim(said.choice if said else found, text, rule)
     alone = _ITEM.sub("", bare).strip("()[]{}*#\"'$: .")
-    if len(alone) == 1 and alone.isalpha() and not (alone.islower() and text.strip() in asking.offered.texts):
-        letter = letter_at_start(f"({alone})", asking.offered)
-        if letter is not None:
-            chosen = letter[1] if letter[1] is not None else matching(bare, asking.offered)
-            return Claim(chosen, letter[0] if chosen is None else text, rule, confidence)
-    found = matching(text, asking.offered)
+    letter = None
+    if len(alone) == 1 and alone.isalpha():
+        letter = letter_at_start(f"({alone})", offered)
+    if letter is not None:
+        chosen = letter[1] if letter[1] is not None else matching(bare, offered)
+        return Claim(chosen, letter[0] if chosen is None else text, rule)
+    found = matching(text, offered)
     if found is not None:
-        return Claim(found, text, rule, confidence)
+        return Claim(found, text, rule)
     if "\n" in text.strip() or len(bare) > 120 or len(sentences(bare)) > 1:
         return None
-    letter = letter_at_start(text, asking.offered) or letter_at_start(bare, asking.offered)
-    if letter is not None and letter[1] is not None and matching(bare[1:], asking.offered) == letter[1]:
-        return Claim(letter[1], text, rule, confidence)
-    end = letter_at_end(bare, asking.offered)
-    if letter is not None and end is not None and end[0] != letter[0]:
+    letter = letter_at_start(text, offered) or letter_at_start(bare, offered)
+    end = letter_at_end(bare, offered)
+    if letter is None or (end is not None and end[0] != letter[0]):
         return None  # "B. Wait, ... so it is C"
     # "(B)"
-    if letter is not None and re.match(r"\W*[A-Za-z]\s*(?:[).:\]}]|- )|\W*[A-Za-z]\W*$", bare):
-        return lettered(text, letter, rule, confidence - 0.05, asking)
-    return None
+    marked = re.match(r"\W*[A-Za-z]\s*(?:[).:\]}]|- )|\W*[A-Za-z]\W*$", bare)
+    return lettered(text, letter, rule, asking) if marked or matching(bare[1:], offered) == letter[1] else None
 
 
 def span(text: str, asking: Asking) -> Claim | None:
     """Read what follows "the answer is"."""
     whole = matching(text, asking.offered)
     letter = letter_at_start(text, asking.offered)
-    if letter is not None and letter[1] is None and len(text) > 12:
+    if letter is not None and letter[1] is None:
         near = nearest(text, asking.offered)
         if near is not None:
-            return Claim(near, text, "statement", 0.8)
+            return Claim(near, text, "statement")
     if letter is not None and (whole is None or len(text.strip(" .()*$")) == 1):
-        return lettered(text, letter, "statement", 0.95, asking)
+        return lettered(text, letter, "statement", asking)
     if whole is not None:
-        return Claim(whole, text, "statement", 0.95)
+        return Claim(whole, text, "statement")
     found = letters_in(text, asking.offered)
     if len({f[1] for f in found}) == 1:
-        return Claim(found[0][2], text if found[0][2] is not None else found[0][1], "statement", 0.92)
+        return Claim(found[0][2], text if found[0][2] is not None else found[0][1], "statement")
     if len(found) > 1 or refuses(text):
         return None
     if asking.yes_no is not None:
         said = statements.plain_word(text, *asking.yes_no)
         if said is not None:
-            return Claim(said.choice, text, "statement", 0.92)
+            return Claim(said.choice, text, "statement")
         if cue("no such").search(text):
             return None
     if several(text, asking.offered):
         return None
-    named = [] if EITHER.match(text) else mentions(text, asking.offered)
-    if re.search(r"\bor\b|^\W*both\b", text) and len({n[1] for n in named}) > 1:
+    named = {i for _, i in mentions(text, asking.offered)}
+    if len(named) > 1:
         return None
-    if named and (len({n[1] for n in named}) == 1 or named[0][0] < 6):
-        return Claim(named[0][1], text, "statement", 0.9)
-    compared = statements.option_compared(text, asking.offered)
-    if compared is not None:
-        return Claim(compared.choice, text, "statement", 0.85)
-    near = nearest(text, asking.offered)
-    return None if near is None else Claim(near, text, "statement", 0.8)
+    near = named.pop() if named else nearest(text, asking.offered)
+    return None if near is None else Claim(near, text, "statement")
 
 
-def lettered(text: str, letter: tuple[str, int | None], rule: str, confidence: float, asking: Asking) -> Claim | None:
+def lettered(text: str, letter: tuple[str, int | None], rule: str, asking: Asking) -> Claim | None:
     """Return the claim of a text that begins with a letter; none if it goes on "or B"."""
     if EITHER.match(text) or _LISTING.match(text):
         return None
     if letter[1] is not None:
-        return Claim(letter[1], text, rule, confidence)
+        return Claim(letter[1], text, rule)
     # A letter that is not offered is no answer, whatever stands behind it, unless an option's text is that letter.
     alone = re.fullmatch(r"\W*[A-Za-z]\W*", text) is not None
-    return Claim(matching(letter[0], asking.offered) if alone else None, letter[0], rule, 0.6)
+    return Claim(matching(letter[0], asking.offered) if alone else None, letter[0], rule)
 
 
 def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
@@ -182,8 +175,6 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
             or statements.concluded(text, *asking.yes_no, asking.question)
         )
         return None if said is None else Claim(said.choice, text, rule, said.confidence)
-    if text.rstrip().endswith("?"):
-        return None
     if refuses(text):
         unknown = [i for i, option in enumerate(asking.offered.texts) if refuses(option)]
         return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 else None
@@ -214,14 +205,13 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
                 return Claim(named[0][1], text, rule, 0.6)
             return Claim(equal[0] if equal else None, text if equal else picked.text, rule, 0.8 if equal else 0.4)
     if len({n[1] for n in named}) == 1:
-        return Claim(named[0][1], text, rule, 0.8)
+        return Claim(named[0][1], text, rule)
     return _among(text, named, rule, asking)
 
 
 def _unnamed(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a sentence in which no option's text stands: a time, a number, a trend, an option's words among others."""
-    time = time_words(text, tuple(item.words for item in asking.offered.items))
-    time = spoken_time(text, asking.offered.texts) if time is None else time
+    time = told_time(text, asking.offered)
     if time is not None:
         return Claim(time, text, rule, 0.75)
     if asking.offered.numeric:
@@ -251,22 +241,20 @@ def _among(text: str, named: list[tuple[int, int]], rule: str, asking: Asking) -
     main = cue("aside").split(text, maxsplit=1)[0]
     if len(main) < len(text):
         claim = by_name(main, rule, asking)
-        if claim is not None and claim.choice is not None:
-            return claim._replace(confidence=0.7)
+        if claim is not None:
+            return claim._replace(weight=0.7)
     fresh = [n for n in named if asking.offered.items[n[1]].words not in asking.question.text]
     return Claim(fresh[0][1], text, rule, 0.7) if len({n[1] for n in fresh}) == 1 else None
 
 
 def _by_formula(text: str, offered: Options) -> int | None:
     """Return the option that equals the formula with which a sentence ends, where options are formulas."""
-    if len(text) > 300 or not any(item.tree is not None or _FORMAL.search(item.dense) for item in offered.items):
+    if not any(item.tree is not None or _FORMAL.search(item.dense) for item in offered.items):
         return None
     math = mathematics(text)
     given = cue("ends in").search(text)
     text = without_denial(cue("lead").sub("", cue("in other words").split(text)[-1]))
     for said in [*([given[1]] if given else []), *math[-1:], text, *relations_said(text)]:
-        if len(said) > 120 or not re.search(r"[\d\\=<>\u2264\u2265]", said):
-            continue
         found = matching(said, offered)
         for part in reversed(EQUALS.split(said)[1:] if found is None else ()):  # "= 1 - 1/3 = 2/3 = 0.67"
             found = matching(part, offered) if found is None else found
@@ -304,26 +292,15 @@ _TICKED = re.compile(
 
 
 def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
-    """Return the only option in bold, where no other sentence is nearer to the question."""
-    found = [
-        (
-            1.0
-            if begins_conclusion(p.text) or (p is parts[-1] and p.text.strip(" .").endswith(m[0]))
-            else overlap(p.text, asking.question),
-            i,
-            p.text,
-        )
-        for p in parts
-        for m in _IN_BOLD.finditer(p.text)
-        if (i := matching(m[1], asking.offered)) is not None
-    ]
+    """Return the only option in bold, unless the last sentence names another."""
+    found = {
+        i: p.text for p in parts for m in _IN_BOLD.finditer(p.text) if (i := matching(m[1], asking.offered)) is not None
+    }
     named = {i for _, i in mentions(parts[-1].text, asking.offered)}
-    if found and found[0][0] < 1 and len(named) == 1 and named != {found[0][1]}:
-        return None  # the last sentence names another
-    nearest = max((overlap(p.text, asking.question) for p in parts), default=0.0)
-    if len({i for _, i, _ in found}) != 1 or found[0][0] < nearest:
+    if len(found) != 1 or (len(named) == 1 and named != set(found)):
         return None
-    return Claim(found[0][1], found[0][2], "bold", 0.8)
+    (index, text), *_ = found.items()
+    return Claim(index, text, "bold")
 
 
 def last_value(parts: list[Sentence], asking: Asking) -> Claim | None:
@@ -332,19 +309,16 @@ def last_value(parts: list[Sentence], asking: Asking) -> Claim | None:
     It is not the answer where an earlier sentence is nearer to the question and names another: "Indeed 2(7) + 1 = 15."
     """
     last, offered = parts[-1].text, asking.offered
-    if LETTER_MARK.match(last) or refuses(last):
-        return None
     if not offered.valued:
         whole = None if offered.lettered else matching(last, offered)
-        return None if whole is None else Claim(whole, last, "last_value", 0.85)
+        return None if whole is None else Claim(whole, last, "last_value")
     *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", last))
     found = matching(end, offered) if len(end) < 60 else None
-    if found is None and len(chain) > 1 and re.search(r"\d", end):
-        found = matching(chain[-1], offered) if len(chain[-1]) < 60 else None  # "= 1/3 = 0.333"
-    ours = asking.question.named & names(last) or last.lstrip().startswith("=")
-    if found is None or (not ours and _named_nearer(parts, found, asking)):
+    if found is None and len(chain) > 1:
+        found = matching(chain[-1], offered)  # "= 1/3 = 0.333"
+    if found is None or (not last.lstrip().startswith("=") and _named_nearer(parts, found, asking)):
         return None
-    return Claim(found, last, "last_value", 0.85)
+    return Claim(found, last, "last_value")
 
 
 def _named_nearer(parts: list[Sentence], found: int, asking: Asking) -> bool:
@@ -367,10 +341,10 @@ def ticked(parts: list[Sentence], offered: Options) -> Claim | None:
             lines.append(part.text)
     marks = [(m[1], m[2] in _TICKS, line) for line in lines if (m := _TICKED.match(line)) and m[1] in offered.letters]
     ticks = {letter: line for letter, tick, line in marks if tick}
-    if len(ticks) != 1 or len({mark[0] for mark in marks}) < 2:
+    if len(ticks) != 1:
         return None
     (letter, line), *_ = ticks.items()
-    return Claim(offered.letters.index(letter), line, "tick", 0.8)
+    return Claim(offered.letters.index(letter), line, "tick")
 
 
 # "it might be B"
@@ -380,36 +354,28 @@ _MAY_BE = re.compile(r"\b(?:could|might|may|can) be \(?([A-H])\b")
 def undecided(text: str, offered: Options) -> bool:
     """Tell whether a sentence leaves it at two options: "it could be D or it could be E"."""
     named = {letter for _, letter, _ in letters_in(text, offered)} | set(_MAY_BE.findall(text))
-    if offered.lettered and refuses(text):
-        named |= {LETTERS[i] for _, i in mentions(text, offered)}
     return (len(named) > 1 and re.search(r"\bor\b", text) is not None) or cue("two possible").search(text) is not None
 
 
 def none_of_them(offered: Options, said: str) -> Claim | None:
     """Return the option that says "none of the above", as a sentence does, where there is one."""
     found = [i for i, text in enumerate(offered.texts) if rejects(text) or cue("none of these").match(text)]
-    return Claim(found[0], said, "none", 0.7) if len(found) == 1 else None
+    return Claim(found[0], said, "none") if len(found) == 1 else None
 
 
 def impossible(last: str, asking: Asking) -> Claim | None:
     """Return the only option that says that it cannot be, where the last sentence does and names no other."""
-    found = [
-        i
-        for i, text in enumerate(asking.offered.texts)
-        if denies(text) and not refuses(text) and not cue("none of these").match(text)
-    ]
-    if len(found) != 1 or not denies(last) or refuses(last) or denies(asking.question.text):
+    found = [i for i, text in enumerate(asking.offered.texts) if denies(text) and not cue("none of these").match(text)]
+    if len(found) != 1 or not denies(last) or not {i for _, i in mentions(last, asking.offered)} <= set(found):
         return None
-    if not {i for _, i in mentions(last, asking.offered)} <= set(found):
-        return None
-    return Claim(found[0], last, "none", 0.7)
+    return Claim(found[0], last, "none")
 
 
 def unknown(parts: list[Sentence], offered: Options) -> Claim | None:
     """Return the option that says that nothing can be known where the first or the last sentence says so."""
     found = [i for i, text in enumerate(offered.texts) if refuses(text)]
     said = refuses(parts[0].text) or refuses(parts[-1].text)
-    return Claim(found[0], parts[-1].text, "sentence", 0.8) if said and len(found) == 1 else None
+    return Claim(found[0], parts[-1].text, "sentence") if said and len(found) == 1 else None
 
 
 _OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)

@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers.dress import boxed, final_box, plain, undecorated
-from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses
+from mmmath_tasks.metrics.answers.lexicon import cue, denies
 from mmmath_tasks.metrics.answers.records import Question, names, nearness
 from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
 
@@ -76,12 +76,9 @@ def visible(text: str) -> Visible:
     start = _THINK_START.search(text)
     if start is None:
         return Visible(text, False)
-    closed = [m.end() for m in _TAG_CLOSED.finditer(text, start.end())]
-    if closed and not _TAG.search(text, start.end()) and re.search(r"\w", text[closed[-1] :]):
-        return Visible(text[closed[-1] :], False)  # the thought was closed with the wrong tag
     thought = text[: start.start()] + text[start.end() :]
     tags = list(_TAG.finditer(thought))
-    if tags and re.search(r"\w", thought[tags[-1].end() :]):
+    if tags:
         return Visible(thought[tags[-1].start() :], False)
     last = _final_statement(thought)
     return Visible(thought, True) if last is None else Visible(last, False)
@@ -89,16 +86,12 @@ def visible(text: str) -> Visible:
 
 def _final_statement(thought: str) -> str | None:
     """Return the last sentence of a thought if it announces or boxes an answer and nothing follows."""
-    parts = sentences(undecorated(thought[-3_000:]))
-    if not parts:
-        return None
-    last = parts[-1].text
-    boxes = boxed(last)
-    if boxes and not re.search(r"[^\W_]", last[boxes[-1][1] :]) and boxes[-1][2]:
-        return last
-    cues = announcements(last)
+    last = sentences(undecorated(thought[-3_000:]))[-1].text
+    boxes, cues = boxed(last), announcements(last)
+    if boxes:
+        return None if re.search(r"[^\W_]", last[boxes[-1][1] :]) else last
     said = last[cues[-1] :] if cues else ""
-    return last if re.search(r"\w", said) and len(said) < 80 and not cue("open end of a thought").search(said) else None
+    return last if re.search(r"\w", said) and not cue("open end of a thought").search(said) else None
 
 
 def shown(response: str) -> Visible:
@@ -107,7 +100,7 @@ def shown(response: str) -> Visible:
     text = undecorated(seen.text)
     last = text.rpartition("\n")[2]
     missing = last.count("{") - last.count("}")
-    if 0 < missing < 4 and "nswer" in last and not last.rstrip().endswith("{"):
+    if 0 < missing < 4:
         text = text.rstrip("$. ") + "}" * missing
     return Visible(text, seen.cut_off)
 
@@ -121,13 +114,6 @@ def ends_in_thought(response: str, prompt: str = "") -> bool:
             the mark that opens the thinking, so that the response holds none.
     """
     tail = prompt.rstrip()[-40:]
-    if (
-        "<" not in response
-        and not tail.endswith((">", "]", "\u25b7"))
-        and "[" not in response
-        and "\u25c1" not in response
-    ):
-        return False
     opened = [match.end() for match in _THINK_START.finditer(tail)]
     text = "<think>" + response if opened and opened[-1] == len(tail) else response
     return _last(_THINK_START, text) > _last(_THINK_END, text)
@@ -199,10 +185,9 @@ def in_json(text: str) -> str | None:
         text = text.replace("'", '"')  # as Python prints it
     end = text.rfind("}")
     start = text.rfind("{", 0, end)
-    if start < 0 or end - start > 4_000 or len(text) - end > 40:
+    if len(text) - end > 40:
         return None
-    first = text.find("{")
-    for at in (first, start) if first != start and end - first <= 20_000 else (start,):
+    for at in (text.find("{"), max(0, start)):
         try:
             data = json.loads(_LATEX_ESCAPE.sub(r"\\\\", text[at : end + 1]), parse_int=str, parse_float=str)
         except (ValueError, RecursionError):
@@ -211,7 +196,7 @@ def in_json(text: str) -> str | None:
             lowered = {str(key).lower(): value for key, value in data.items()}
             for key in _JSON_KEYS:
                 found = lowered.get(key)
-                if isinstance(found, str | list) and found:
+                if isinstance(found, str | list):
                     return found if isinstance(found, str) else json.dumps(found).replace('"', "")
     return None
 
@@ -266,7 +251,7 @@ def without_remarks(text: str, asked: Question) -> str:
     end = _end([part.text for part in parts], asked)
     text = text[: parts[end].start] if end < len(parts) else text
     bare = text.rstrip(_DRESS)
-    return bare.rstrip(_TICK_MARKS + _DRESS) if bare.endswith(tuple(_TICK_MARKS)) else text
+    return bare.rstrip(_TICK_MARKS + _DRESS) if bare[-1:] in _TICK_MARKS else text
 
 
 def _without_line(text: str) -> str:
@@ -308,7 +293,7 @@ def _states(said: str, asked: Question) -> bool:
 
 def _decides(said: str, before: str, asked: Question) -> bool:
     """Tell whether what looks like a remark announces, concludes, corrects, or names what is asked for at last."""
-    if announcements(said) or begins_conclusion(said) or cue("so").search(said) or refuses(said):
+    if announcements(said) or begins_conclusion(said) or cue("so").search(said):
         return True
     if cue("check").match(said):
         return cue("corrects").search(said) is not None

@@ -55,6 +55,14 @@ _ALPHABET: dict[int, str | None] = {
     0x2044: "/",
     0x2215: "/",
 }
+_SIGNS = {code: sign for code, sign in _ALPHABET.items() if sign is not None and len(sign) == 1}
+
+
+def same_length(text: str) -> str:
+    """Return a text in one alphabet as far as every character keeps its place."""
+    return text if text.isascii() else text.translate(_SIGNS)
+
+
 # LaTeX commands whose backslash and first letter were swallowed as an escape of a string literal.
 # "\x0crac{1}{2}"
 _SWALLOWED = re.compile(r"\x0c(?=rac\b|rac\{|rac\d)|\x08(?=oxed)|\t(?=imes\b|ext\{|extbf|an\b|heta\b)|\r(?=ight)")

@@ -83,13 +83,11 @@ def _equal_choice(given: str, gold: str, expectation: Expectation) -> bool:
 
 def _equal_number(given: str, gold: str, expectation: Expectation) -> bool:
     wanted, found = value(gold), value(given)
-    if wanted is None or found is None:
-        return False
-    if wanted == found:
-        return True
-    if expectation.kind == "float" and expectation.precision is not None and max(abs(found), abs(wanted)) < 10**15:
+    if wanted is None or found is None or expectation.precision is None or max(abs(found), abs(wanted)) > 10**15:
+        return wanted is not None and wanted == found
+    if expectation.kind == "float":
         return round(float(found), expectation.precision) == round(float(wanted), expectation.precision)
-    return False
+    return wanted == found
 
 
 def _equal_list(given: str, gold: str) -> bool:
@@ -125,8 +123,8 @@ def equivalent(given: str, gold: str) -> bool:
     a, b = _plainly(undress(given)), _plainly(undress(gold))
     if not a or not b:
         return False
-    if _key(a) == _key(b) or _repeated(b) == a:
-        return True
+    if _key(a) == _key(b) or b.split() == [a, a]:
+        return True  # a gold may stand on two lines
     towards = bearing(b)
     if towards is not None and towards[1]:
         found = bearing(a)
@@ -135,10 +133,10 @@ def equivalent(given: str, gold: str) -> bool:
     if divided is not None:
         return divided
     if a.count(":") > 1 and a.count(":") == b.count(":"):
-        terms = [[value(term) for term in text.split(":")] for text in (a, b)]
-        return all(x and y and x * (terms[1][0] or 0) == y * (terms[0][0] or 0) for x, y in zip(*terms, strict=True))
+        terms = [[value(term) or 0 for term in text.split(":")] for text in (a, b)]
+        return all(x and x * terms[1][0] == y * terms[0][0] for x, y in zip(*terms, strict=True))
     a, b = _NAME.sub("", a), _NAME.sub("", b)
-    if _DECIMAL_COMMA.fullmatch(a) and "," not in b and number(b) is not None:
+    if _DECIMAL_COMMA.fullmatch(a) and "," not in b:
         a = a.replace(",", ".")
     a, b = _EQUALS_WORD.sub(" = ", a, count=1), _EQUALS_WORD.sub(" = ", b, count=1)
     related = equal_relations(a, b)
@@ -190,12 +188,6 @@ def _plainly(text: str) -> str:
     return _ABOUT.sub("", text).replace("\\overrightarrow", "\\vec")
 
 
-def _repeated(text: str) -> str | None:
-    """Return what stands twice in a gold of two lines; None elsewhere."""
-    first, *others = text.split()
-    return first if others == [first] else None
-
-
 def _parts(text: str) -> list[str]:
     """Return the ends of `text` that may stand for its value: the last side of an equation, each side of "about"."""
     return [_unlabelled(part).strip() for part in _APPROX.split(text) if part.strip()][:4]
@@ -224,10 +216,6 @@ def _same_value(given: str, gold: str) -> bool:
     y, unit_y = split_unit(gold)
     factor = unit_ratio(unit_x, unit_y)
     a, b = _tree(x), _tree(y)
-    if a is None and unit_x is not None:
-        a, factor = _tree(given), Fraction(1)
-    if b is None and unit_y is not None:
-        b = _tree(gold)
     if a is not None and b is not None:
         if factor != 1:
             a = ("mul", a, ("num", factor))
@@ -238,9 +226,7 @@ def _same_value(given: str, gold: str) -> bool:
             a, b = _tree(given), _tree(gold)
             return a is not None and b is not None and same(a, b)
         return False
-    if a is None and b is None:
-        return _words(given) == _words(gold) != ""
-    return False
+    return a is None and b is None and _words(given) == _words(gold) != ""
 
 
 @lru_cache(maxsize=8192)

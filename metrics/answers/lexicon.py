@@ -64,45 +64,30 @@ def values(role: str) -> dict[str, int]:
     return {e.pattern: e.value for e in entries() if e.role == role and e.value is not None}
 
 
-# One of these stands in every refusal: looking for them first is many times faster than the pattern.
-_REFUSAL_WORDS = (
-    "not", "n't", "unable", "impossible", "insufficient", "hard to", "difficult", "no ", "without", "please",
-    "could you", "sorry", "apologi", "unfortunately", "as an ai", "need", "require", "more info", "more context",
-    "more detail", "unknown", "n/a", "too ", "nicht", "imposible",
-)  # fmt: skip
+@cache
+def _signs(role: str) -> tuple[str, ...]:
+    return tuple(either(role)[3:-1].split("|"))
+
+
+def signed(role: str, lowered: str) -> bool:
+    """Tell whether a text in lower case is not ASCII or has one of the words of a role.
+
+    Such a role holds what stands in every match of another one: looking for them first is many times faster.
+    """
+    return not lowered.isascii() or any(sign in lowered for sign in _signs(role))
 
 
 @lru_cache(maxsize=2048)
 def refuses(text: str) -> bool:
     """Tell whether a sentence declines to answer."""
     lowered = text.lower()
-    if text.isascii() and not any(word in lowered for word in _REFUSAL_WORDS):
-        return False
-    return cue("refusal", lowered=True).search(lowered) is not None
+    return signed("sign of refusal", lowered) and cue("refusal", lowered=True).search(lowered) is not None
 
 
 def rejects(text: str) -> bool:
     """Tell whether a sentence says that no option offered is right."""
     lowered = text.lower()
-    if text.isascii() and not any(
-        word in lowered
-        for word in (
-            "option",
-            "choice",
-            "above",
-            "mistake",
-            "error",
-            "typo",
-            "list",
-            "none of",
-            "no ",
-            "provided",
-            "given",
-            "original",
-        )
-    ):
-        return False
-    return cue("rejection").search(text) is not None
+    return signed("sign of rejection", lowered) and cue("rejection", lowered=True).search(lowered) is not None
 
 
 def denies(text: str) -> bool:

@@ -82,10 +82,7 @@ def options(texts: tuple[str, ...]) -> Options:
     naming.sort(key=lambda i: len(items[i].words), reverse=True)
     lettered = sum(bool(re.fullmatch(r"[A-Za-z]", undress(t).strip(" ()"))) for t in texts) > len(texts) / 2
     numeric = bool(items) and all(item.value is not None for item in items)
-    valued = (
-        numeric
-        or sum(item.tree is not None or RELATES.search(item.dense) is not None for item in items) > len(items) / 2
-    )
+    valued = sum(item.tree is not None or RELATES.search(item.dense) is not None for item in items) > len(items) / 2
     return Options(texts, tuple(items), numeric, lettered, valued and not lettered, worded, tuple(naming), by_words)
 
 
@@ -109,8 +106,7 @@ def words(text: str) -> str:
     if "\\" in text or "$" in text:
         text = undress(text)
     text = text.casefold()
-    if ".m" in text or ". m" in text:
-        text = _HALF_DAY.sub(r"\1m", text)
+    text = _HALF_DAY.sub(r"\1m", text) if "m" in text and "." in text else text
     found: list[str] = []
     for word in _NOT_WORD.sub(" ", text).split():
         found += (word,) if word.isalnum() else _LOOSE.sub(" ", word).split()
@@ -123,18 +119,14 @@ def differing(texts: tuple[str, ...]) -> tuple[str, ...]:
 
     () where they differ in more than that, or are no more than that.
     """
-    split = [_PIECES.findall(undress(text)) for text in texts]
-    shortest = min(map(len, split), default=0)
-    head = 0
-    while head < shortest and len({pieces[head].casefold() for pieces in split}) == 1:
-        head += 1
-    rest = [pieces[head:] for pieces in split]
-    tail = len(rest[0]) - 1 if rest and rest[0] else 0
-    cores = [" ".join(pieces[: len(pieces) - tail]) for pieces in rest]
-    same = len({tuple(pieces[len(pieces) - tail :]) for pieces in rest}) == 1
-    if not (head or tail) or not same or len(set(cores)) < len(texts) or not all(map(_CORE.fullmatch, cores)):
-        return ()
-    return tuple(cores)
+    rows = [_PIECES.findall(undress(text)) for text in texts]
+    folded = [{piece.casefold() for piece in column} for column in zip(*rows, strict=False)]
+    head = next((i for i, column in enumerate(folded) if len(column) > 1), len(folded))
+    tail = len(rows[0]) - head - 1 if rows else -1
+    cores = [" ".join(row[head : len(row) - tail]) for row in rows]
+    same = len({tuple(row[len(row) - tail :]) for row in rows}) == 1
+    fine = tail >= 0 and head + tail and same and len(set(cores)) == len(texts) and all(map(_CORE.fullmatch, cores))
+    return tuple(cores) if fine else ()
 
 
 _PIECES = re.compile(r"\\?[^\W\d_]+|\d+(?:\.\d+)?|[^\w\s]")
@@ -185,20 +177,16 @@ def nearest(text: str, offered: Options) -> int | None:
     option has it.
     """
     said = words(text).replace("the same", "equal")
-    if not 3 <= len(said) <= 200 or (offered.lettered and len(said) < 12):
+    if not 3 <= len(said) <= 200 or (offered.lettered and len(said) < 12) or len(offered.texts) < 2:
         return None
     found = []
     for i, item in enumerate(offered.items):
         option = item.words.replace("the same", "equal")
-        alike = _NUMBER.findall(said) == _NUMBER.findall(option) and bool(_DENIAL.search(said)) == bool(
-            _DENIAL.search(option)
-        )
-        inside = alike and re.search(rf"(?<!\w){re.escape(said)}(?!\w)", option) is not None
-        found.append((0.9 if inside else Levenshtein.normalized_similarity(said, option), alike and bool(option), i))
-    found.sort(reverse=True)
-    if len(found) < 2 or not found[0][1] or found[0][0] < _SLIP or found[0][0] - found[1][0] < _APART:
-        return None
-    return found[0][2]
+        a, b = ((_NUMBER.findall(text), bool(_DENIAL.search(text))) for text in (said, option))
+        inside = a == b and f" {said} " in f" {option} "
+        found.append((0.9 if inside else Levenshtein.normalized_similarity(said, option), a == b, i))
+    (best, alike, index), (second, *_) = sorted(found, reverse=True)[:2]
+    return index if alike and best >= _SLIP and best - second >= _APART else None
 
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -210,7 +198,7 @@ _RELATION = re.compile(r"^\\?[{\[(].*,|[<>\u2264\u2265]|\\[lg](?:eq?|t)\b")
 
 def matching(text: str, offered: Options) -> int | None:
     """Return the option that a whole text equals: by words, without blanks, or by value; None where none does."""
-    if not text.strip() or len(text) > 600:
+    if len(text) > 600:
         return None
     as_words = words(text)
     if as_words in offered.by_words:
@@ -219,16 +207,17 @@ def matching(text: str, offered: Options) -> int | None:
     for i, item in enumerate(offered.items):
         if packed and packed == item.dense:
             return i
-    bare, unit = undress(text), None
-    if not _RELATION.search(bare):
-        bare, unit = split_unit(bare)
+    bare = undress(text)
+    relates = _RELATION.search(bare) is not None
+    bare, unit = (bare, None) if relates else split_unit(bare)
     if len(bare) > 120:
         return None
-    if _RELATION.search(bare) or ("=" in bare and all("=" in option for option in offered.texts)):
+    equations = all("=" in option for option in offered.texts)
+    if relates or ("=" in bare and equations):
         equal = [i for i, option in enumerate(offered.texts) if equal_relations(bare, undress(option))]
         if len(equal) == 1:
             return equal[0]
-    tree = _tree(bare, offered)
+    tree = _tree(bare, equations)
     if tree is None:
         return None
     for i, item in enumerate(offered.items):
@@ -237,27 +226,24 @@ def matching(text: str, offered: Options) -> int | None:
     return _converted(tree, unit, offered)
 
 
-def _tree(bare: str, offered: Options) -> Node | None:
+def _tree(bare: str, equations: bool) -> Node | None:
     """Return the value that a text stands for: of all of it, or behind its sign of equality."""
     value = number(bare)
-    # "\alpha = 30"
-    if value is None and re.match(r"\\?[A-Za-z]{1,8}\s*=|[^=]{0,3}[A-Z]{1,3}\s*=", bare):
-        bare = bare.rpartition("=")[2].strip()
-        value = number(bare)
     tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
-    if tree is None and "=" in bare and not any("=" in o for o in offered.texts) and len(_LONG_WORD.findall(bare)) < 4:
-        behind = bare.rpartition("=")[2].strip()
-        tree = parse(behind) or ratio(behind)
+    # "\alpha = 30"
+    labelled = re.match(r"\\?[A-Za-z]{1,8}\s*=|[^=]{0,3}[A-Z]{1,3}\s*=", bare)
+    if tree is None and "=" in bare and (labelled or (not equations and len(_LONG_WORD.findall(bare)) < 4)):
+        return _tree(bare.rpartition("=")[2].strip(), equations)
     return tree
 
 
 def _converted(tree: Node, unit: Unit | None, offered: Options) -> int | None:
     """Return the option that a value is in another unit: 0.25 or 1/4 is 25%, 0.5 m is 50 cm."""
     value = tree[1] if tree[0] == "num" else None
-    if unit is None and value is not None and all("%" in text for text in offered.texts):
-        return next((i for i, item in enumerate(offered.items) if item.value == value * 100), None)
-    if unit is not None and unit.measures == "share" and value is not None:
-        return next((i for i, item in enumerate(offered.items) if item.value == value / 100), None)
+    percents = unit is None and all("%" in text for text in offered.texts)
+    if value is not None and (percents or (unit is not None and unit.measures == "share")):
+        wanted = value * 100 if percents else value / 100
+        return next((i for i, item in enumerate(offered.items) if item.value == wanted), None)
     for i, item in enumerate(offered.items):
         factor = unit_ratio(unit, item.unit)
         if item.tree is not None and factor != 1 and same(("mul", tree, ("num", factor)), item.tree):
@@ -286,10 +272,8 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
             index = named.get(next(g for g in match.groups() if g).upper())
             before = text[max(0, match.start() - 24) : match.start()]
             spanned = any(start < match.start() < end for start, end in spans)
-            passed = cue("rejected after").match(text, match.end()) or cue("denied letter").search(
-                text[: match.start()][-60:]
-            )
-            if index is not None and not spanned and not passed and not cue("denied option").search(before):
+            denied = _denied(text, match) or cue("denied option").search(before)
+            if index is not None and not spanned and not denied:
                 found.append((match.start(), index))
         if found:
             return found
@@ -299,12 +283,17 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     for start, option in _worded(plain_words, offered.worded):
         if not cue("denied option").search(plain_words[max(0, start - 24) : start]):
             found.append((start, offered.by_words[option]))
-    if offered.numeric or (not found and any(item.value is not None for item in offered.items)):
+    if offered.numeric or not found:
         found += _valued(text, offered)
     if not found and not offered.lettered:
         found += _dense_mentions(text, offered)
-    found.sort()
-    return found
+    return sorted(found)
+
+
+def _denied(text: str, letter: re.Match[str]) -> bool:
+    """Tell whether a letter in a text is named to be denied: "not B", "B is wrong"."""
+    behind = cue("rejected after").match(text, letter.end())
+    return behind is not None or cue("denied letter").search(text[: letter.start()][-60:]) is not None
 
 
 _SHORT_YEAR = re.compile(r"'\d\d\b")
@@ -332,15 +321,14 @@ def _worded(text: str, worded: tuple[str, ...]) -> list[tuple[int, str]]:
 
 
 def _valued(text: str, offered: Options) -> list[tuple[int, int]]:
-    found = []
-    for n in numbers(text, words=True):
-        if _PART_OF_FORM.match(text, n.end) or text[max(0, n.start - 1) : n.start] in ("\u221a", "^"):
-            continue
-        for i, item in enumerate(offered.items):
-            if item.value is not None and item.value == n.value:
-                found.append((n.start, i))
-                break
-    return found
+    values = {item.value: i for i, item in reversed([*enumerate(offered.items)]) if item.value is not None}
+    return [
+        (n.start, values[n.value])
+        for n in (numbers(text, words=True) if values else ())
+        if n.value in values
+        and not _PART_OF_FORM.match(text, n.end)
+        and text[max(0, n.start - 1) : n.start] not in ("\u221a", "^")
+    ]
 
 
 # "2\sqrt"
@@ -395,19 +383,13 @@ def _dense_mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     packed = dense(text)
     found: list[tuple[int, int, int]] = []
     for i, item in enumerate(offered.items):
-        forms = {item.dense, dense(split_unit(undress(offered.texts[i]))[0]) if item.unit else item.dense}
-        for form in sorted(forms, key=len, reverse=True):
-            if not form or (form.isalpha() and form.isascii()):
-                continue
-            at = packed.rfind(form)
-            while (
-                at > 0 and (packed[at - 1].isalnum() or packed[at - 1] in "\u221a.-/") and not packed[at - 1].isalpha()
-            ):
-                at = packed.rfind(form, 0, at)
-            if at >= 0 and not (
-                packed[at + len(form) : at + len(form) + 1].isdigit() or packed[at + len(form) :][:1] in "/\u221a\u03c0"
-            ):
-                found.append((at, at + len(form), i))
+        bare = dense(split_unit(undress(offered.texts[i]))[0])
+        for form in dict.fromkeys((item.dense, bare)):
+            # What stands at the very end is read as a value.
+            whole = rf"(?<![^\W_a-z])(?<![\u221a./-]){re.escape(form)}(?=[^\d/\u221a\u03c0])"
+            places = [] if form.isalpha() else [m.span() for m in re.finditer(whole, packed)]
+            if form and places:
+                found.append((*places[-1], i))
                 break
     # What lies inside a longer match is part of it.
     return [(a, i) for a, b, i in found if not any(c <= a and b <= d and (a, b) != (c, d) for c, d, _ in found)]
@@ -482,7 +464,7 @@ def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]
     """Return the letters in brackets or after "option" in a text: (position, letter, index or None)."""
     found = []
     for match in _named().finditer(text):
-        if cue("rejected after").match(text, match.end()) or cue("denied letter").search(text[: match.start()][-60:]):
+        if _denied(text, match):
             continue
         if match["only"] and not offered.lettered and not cue("suits").match(text, match.end()):
             continue

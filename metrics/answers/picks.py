@@ -13,7 +13,7 @@ from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import variables
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.lexicon import cue, refuses
+from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.numbers import UNITS, Number, numbers, split_unit
 from mmmath_tasks.metrics.answers.records import COMMON, Question, content, names, stem, vocabulary
 
@@ -41,7 +41,6 @@ _SIGN = re.compile(r"[=+*/\u00d7\u00f7]")
 # " decimal places"
 _PRECISION = re.compile(r"\W*(?:significant|decimal|sig\.? ?fig|d\.? ?p\b)")
 _OPERATOR = re.compile(r"\s?[+*/\u00d7]\s?[\d(]")
-_TOLERANCE = re.compile(r"(?:\u00b1|\\pm|\+ ?/ ?-)\s?$")
 _WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
 
 
@@ -104,19 +103,17 @@ def bounded(words: list[str], asked: Question) -> bool:
         return False  # which is asked for
     if words[-1][-1] in "<>\u2264\u2265" or words[-2:] in (["at", "least"], ["at", "most"]):
         return True
-    return words[-1] in _BOUNDS or words[-4:] == ["than", "or", "equal", "to"]
+    return words[-1] in _BOUNDS
 
 
 def _verb(here: _Place) -> float:
-    """Weigh what gives the number: "is" and "=" more than other verbs, the question's own verb beside either."""
-    own = here.last in _GIVES and len(here.last) > 2 and stem(here.last) in here.asked.words
-    own_verb = 1.0 if own else 0.0  # "How many does each get?", "Each gets 7."
+    """Weigh what gives the number: "is" and "=" more than other verbs."""
     for word in here.words[:-5:-1]:
         if word.rstrip(":") in _STRONG or word[-1] in "=\u2248\u662f\u4e3a":
-            return 2.0 + own_verb
+            return 2.0
         if word not in _ADVERBS:
-            return (1.0 if word in _GIVES or word[-1] in ":\u6709\u5269\u5171\u5f97" else 0.0) + own_verb
-    return (1.0 if here.last in _GIVES else 0.0) + own_verb
+            return 1.0 if word in _GIVES or word[-1] in ":\u6709\u5269\u5171\u5f97" else 0.0
+    return 0.0
 
 
 def _given(here: _Place) -> float:
@@ -124,21 +121,21 @@ def _given(here: _Place) -> float:
 
 
 def _operand(here: _Place) -> float:
-    """Weigh a part of a calculation whose result stands elsewhere, and a tolerance."""
+    """Weigh a part of a calculation whose result stands elsewhere."""
     before = here.text[max(0, here.number.start - 5) : here.number.start]
     behind = _OPERAND.search(before[-4:]) and "=" not in here.after[:3]
     ahead = _OPERATOR.match(here.after) and "=" not in here.text[here.number.end :]
-    return (-4.0 if behind or ahead else 0.0) + (-5.0 if _TOLERANCE.search(before) else 0.0)
+    return -4.0 if behind or ahead else 0.0
 
 
 def _result(here: _Place) -> float:
     """Weigh what a calculation leads to: "simplifies to", "rounded to", "which makes the diameter 12"."""
-    weight = 2.0 if here.last in {"to", "at"} and here.words[-2:-1] and here.words[-2] in _LEADS_TO else 0.0
+    weight = 2.0 if here.last in {"to", "at"} and not _LEADS_TO.isdisjoint(here.words[-2:-1]) else 0.0
     if here.last == "to" and _PRECISION.match(here.after) and "decimal" not in here.asked.counted:
         return weight - 5  # "to two significant figures"
     if here.words[-2:] in (["rounds", "to"], ["rounded", "to"]):
         weight += 3
-    if stem(here.last) in here.asked.core and here.last not in _DATED and here.last not in _GIVES:
+    if stem(here.last) in here.asked.core and here.last not in _DATED:
         weight += 0.7
     return weight
 
@@ -152,11 +149,7 @@ def _year(here: _Place) -> float:
 def _total(here: _Place) -> float:
     """Weigh a total, which is not what is asked of each, and "the number of books of 5"."""
     words = here.words
-    if (
-        ("total" in words[-3:] and here.last in {"of", "total", "is"})
-        or cue("in all").match(here.after)
-        or "altogether" in words[-4:]
-    ):
+    if ("total" in words[-3:] and here.last in {"of", "total", "is"}) or cue("in all").match(here.after):
         return -1.5 if cue("each").search(here.asked.text) else 1.5
     return 3.0 if here.last == "of" and len(words) > 1 and stem(words[-2]) in here.asked.words else 0.0
 
@@ -171,16 +164,14 @@ def _condition(here: _Place) -> float:
         # "where"
         wanted = re.search(rf"\bwhen\b|\bwhere\b|(?<![(\w]){setting[1]}(?!\w)", here.asked.text)
         return 1.0 if wanted else -2.5
-    named = len(here.last) == 1 and words[-2:-1] in (["when"], ["if"], ["where"])
-    return -0.7 if here.last in _CONDITION or named else 0.0
+    return -0.7 if here.last in _CONDITION else 0.0
 
 
 def _of_things(here: _Place) -> float:
-    """Weigh "of the 5" and "the two people", which are spoken of and not counted, and rates that are not asked for."""
-    weight = -1.5 if cue("rate").match(here.after) and " per " not in here.asked.text else 0.0
+    """Weigh "of the 5" and "the two people", which are spoken of and not counted."""
     if here.words[-2:] == ["of", "the"]:
-        return weight - 5
-    return weight - (2 if here.last == "the" and not here.number.text[:1].isdigit() else 0)
+        return -5.0
+    return -2.0 if here.last == "the" and not here.number.text[:1].isdigit() else 0.0
 
 
 def _unit(here: _Place) -> float:
@@ -219,7 +210,6 @@ _PLUS_MINUS = re.compile(r"\s?(?:[a-z\u00b0%$]{1,6}\s?)?(?:\u00b1|\\pm(?![a-z])|
 # "$7 thousand"
 _SCALED = re.compile(rf"\s?({'|'.join(lexicon.values('scale'))})\b(?! of\b)", re.I)
 _CENTS = re.compile(r"\s?(?:cents?|\u00a2)\b")
-_RESULTS = ("which makes", "which gives", "which leaves", "which yields")
 # "3.2 x 10^4 cm"
 _WITH_UNIT = re.compile(
     r"\s*-?[\d.,]+(?:\s?(?:\\times|x|\u00d7)\s?10\^\{?-?\d+\}?)?\s*\\?[A-Za-z]*(?:[A-Z]|[a-z]{2}|/)\S{0,12}[\s.$]*"
@@ -227,10 +217,6 @@ _WITH_UNIT = re.compile(
 # "12 cm"
 _TWO_LETTERS = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|ln|pi\b|sqrt)[A-Za-z]{2}")
 _THOUSANDS = re.compile(r"\s?[1-9]\d{0,2} \d{3}[.!\s]*$")
-# "3 + 4 = 7"
-_WORKED = re.compile(
-    r"(?:(?:\s?[a-z\u00b0%]{1,6})?\s?(?:[-+*/x\u00d7\u00f7\u00b7]|\\times|\\cdot)\s?[$(]?\d[\d.,]*\)?)+[a-z\u00b0%]{0,6}\s?=\s?"
-)
 # "1. Read the scale"
 _LIST_MARK = re.compile(r"[\s*#]*\d{1,2}[.)]\s+(?=[A-Z])")
 _AND_THEN = re.compile(r" ((?:[a-z-]+ ){1,4})and ")
@@ -271,9 +257,6 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     equals = text.rfind("=")
     if 0 < equals < found[i].start and _formula(text[equals + 1 :]):
         return None  # "F = k q / r^2": no value
-    worked = _WORKED.match(text, found[i].end)
-    if worked:  # "3 x 9 = 27"
-        i = next((j for j, n in enumerate(found) if n.end > worked.end()), i)
     if weight <= -2 and asked.counted and none_of(text, asked):
         return Pick(Fraction(0), "0", 1.0)
     here = _Chosen(text, found, i, weight, asked, announced)
@@ -309,72 +292,37 @@ class _Chosen(NamedTuple):
         return self.pick(value, self.text[a.start : b.end])
 
 
-def _out_of(here: _Chosen) -> Pick | None:
-    """Read "3 of the 12" where a share is asked for."""
-    percent = "percent" in here.asked.text and here.number.text[:1].isalpha()  # "one in four"
+def _share(here: _Chosen) -> Pick | None:
+    """Read "3 of the 12" and "3 to 2" where a share is asked for, and "3:2"."""
+    share, percent = here.asked.share, "percent" in here.asked.text and here.number.text[:1].isalpha()  # "one in four"
     for a, b, between in here.pairs():
-        if (here.asked.share or percent) and b.value and cue("out of").match(between):
+        if b.value and (share or percent) and cue("out of").match(between):
             return here.through(a.value / b.value * (100 if percent else 1), a, b)
-    return None
-
-
-def _ratio(here: _Chosen) -> Pick | None:
-    """Read "3 to 2" where a share is asked for, and "3:2"."""
+    colon = {":", ": ", " : "} if share or "ratio" in here.text else {":"}
     for a, b, between in here.pairs():
-        if here.asked.share and between.strip() == "to" and b.value:
-            return here.through(a.value / b.value, a, b)
-    colon = {":", ": ", " : "} if here.asked.share or "ratio" in here.text else {":"}
-    for a, b, _ in here.pairs():
-        # a number's start may be that of its sign or currency
-        if b.value and here.text[a.end : b.end - len(b.text)] in colon:
+        # A number's start may be that of its sign or currency.
+        if b.value and ((share and between.strip() == "to") or here.text[a.end : b.end - len(b.text)] in colon):
             return here.through(a.value / b.value, a, b)
     return None
 
 
-def _range(here: _Chosen) -> Pick | None:
-    """Read "between 3 and 5", "3 to 5" and "3-5": no single number."""
+def _several(here: _Chosen) -> Pick | None:
+    """Read what is no single number: a range, a tolerance, a bound, years, a long list."""
+    text, number = here.text, here.number
     for a, b, between in here.pairs():
-        if between.strip(" $%") == "and" and cue("between").search(here.text[: a.start]):
+        # "between 3 and 5", "3-5"
+        if _RANGE.match(between) or (between.strip(" $%") == "and" and cue("between").search(text[: a.start])):
             return here.through(None, a, b)
-    for a, b, between in here.pairs():
-        if _RANGE.match(between):
-            return here.through(None, a, b)
-    return None
-
-
-def _tolerance(here: _Chosen) -> Pick | None:
-    """Read "5 \u00b1 0.5": no single number."""
-    match = _PLUS_MINUS.match(here.text, here.number.end)
-    return here.pick(None, here.text[here.number.start : match.end()]) if match else None
-
-
-def _scale(here: _Chosen) -> Pick | None:
-    """Read "1.5 thousand" as 1500 where a whole number is asked for; where a decimal is, it counts in thousands."""
-    match = _SCALED.match(here.text, here.number.end)
-    if (
-        match is None
-        or not here.asked.whole
-        or not here.number.text[-1:].isdigit()
-        or match[1].lower() in here.asked.text
-    ):
-        return None
-    return here.pick(
-        here.number.value * lexicon.values("scale")[match[1].lower()], here.text[here.number.start : match.end()]
-    )
-
-
-def _bound(here: _Chosen) -> Pick | None:
-    """Read "more than 5", the only number that the question does not give."""
-    start = max(0, here.number.start - 40)
-    fresh = [n for n in here.found if n is here.number or n.value not in here.asked.values]
-    if len(fresh) == 1 and bounded(here.text[start : here.number.start].lower().rstrip(" $").split(), here.asked):
-        return here.pick(None, here.text[start : here.number.end])
-    return None
-
-
-def _years(here: _Chosen) -> Pick | None:
-    """Read which years, where it is asked how many."""
-    if here.asked.counted and in_years(here.number) and sum(map(in_years, here.found)) > 1:
+    tolerance = _PLUS_MINUS.match(text, number.end)
+    if tolerance:
+        return here.pick(None, text[number.start : tolerance.end()])
+    start = max(0, number.start - 40)
+    fresh = [n for n in here.found if n is number or n.value not in here.asked.values]
+    if len(fresh) == 1 and bounded(text[start : number.start].lower().rstrip(" $").split(), here.asked):
+        return here.pick(None, text[start : number.end])  # "more than 5"
+    years = here.asked.counted and in_years(number) and sum(map(in_years, here.found)) > 1
+    lists = _LISTED.finditer(text) if len(here.found) > 3 and not here.announced else ()
+    if years or any(m.start() <= number.start < m.end() for m in lists):
         return here.through(None, here.found[0], here.found[-1])
     return None
 
@@ -386,10 +334,10 @@ def _two_things(here: _Chosen) -> Pick | None:
         return None
     between = _AND_THEN.fullmatch(here.text[first.end : second.start])
     behind = _NOUNS.match(here.text, second.end)
-    if not between or not behind or between[1] in UNITS:
+    if not between or not behind:
         return None
-    a, b = ({stem(w) for w in words.lower().split()} for words in (between[1], behind[1]))
-    return here.through(None, first, second) if not (a | b) & here.asked.words else None
+    named = {stem(word) for word in f"{between[1]} {behind[1]}".lower().split()}
+    return None if named & here.asked.words else here.through(None, first, second)
 
 
 def _either(here: _Chosen) -> Pick | None:
@@ -405,68 +353,36 @@ def _either(here: _Chosen) -> Pick | None:
     return None
 
 
-def _enumeration(here: _Chosen) -> Pick | None:
-    """Read one of many numbers behind each other: no single number."""
-    listed = [m.span() for m in _LISTED.finditer(here.text)] if len(here.found) > 3 and not here.announced else []
-    if any(start <= here.number.start < end for start, end in listed):
-        return here.through(None, here.found[0], here.found[-1])
-    return None
-
-
 def _percentage(here: _Chosen) -> Pick | None:
     """Read "0.25 = 25%" as the one that was asked for; a percentage is a hundredth where a share is."""
     number, wanted = here.number, "percent" in here.asked.text or "%" in here.asked.text
     for a, b, _ in here.pairs():
-        if b is number and here.asked.unit != "%" and not wanted and _percent_of(here.text, a, b):
+        if b is number and not wanted and _percent_of(here.text, a, b):
             return here.pick(a.value, a.text)
         if a is number and wanted and _percent_of(here.text, a, b):
-            number = b
+            return here.pick(b.value, b.text)
     if wanted and number.text[:1].isalpha() and 0 < number.value < 1:
         return here.pick(number.value * 100, number.text)  # "about half of it" is 50 percent
-    share = here.asked.share and here.text[number.end : number.end + 1] == "%"
-    return (
-        here.pick(number.value / 100 if share else number.value, number.text)
-        if share or number is not here.number
-        else None
-    )
-
-
-def _thousands(here: _Chosen) -> Pick | None:
-    """Read "34 426"."""
-    second = here.next()
-    if second and _THOUSANDS.match(here.text, here.number.start):
-        return here.through(here.number.value * 1000 + second.value, here.number, second)
+    if here.asked.share and here.text[number.end : number.end + 1] == "%":
+        return here.pick(number.value / 100, number.text)
     return None
 
 
-def _fall(here: _Chosen) -> Pick | None:
-    """Read "fell by 5" where a change is asked for."""
-    number = here.number
-    if (
-        here.asked.change
-        and number.value > 0
-        and cue("falling").search(here.text[max(0, number.start - 40) : number.start])
-    ):
+def _size(here: _Chosen) -> Pick | None:
+    """Read "1.5 thousand" where a whole number is asked for, "34 426", and "fell by 5" where a change is."""
+    text, number, second = here.text, here.number, here.next()
+    scale = _SCALED.match(text, number.end)
+    if scale and here.asked.whole and number.text[-1:].isdigit() and scale[1].lower() not in here.asked.text:
+        return here.pick(number.value * lexicon.values("scale")[scale[1].lower()], text[number.start : scale.end()])
+    if second and _THOUSANDS.match(text, number.start):
+        return here.through(number.value * 1000 + second.value, number, second)
+    if here.asked.change and cue("falling").search(text[max(0, number.start - 40) : number.start]):
         return here.pick(-number.value, f"-{number.text}")
     return None
 
 
 # The first that has something to say decides.
-_RULES = (
-    _out_of,
-    _ratio,
-    _range,
-    _tolerance,
-    _scale,
-    _bound,
-    _years,
-    _two_things,
-    _either,
-    _enumeration,
-    _percentage,
-    _thousands,
-    _fall,
-)
+_RULES = (_share, _several, _two_things, _either, _percentage, _size)
 
 
 def concludes(clause: str, before: str, asked: Question) -> bool:
@@ -474,11 +390,9 @@ def concludes(clause: str, before: str, asked: Question) -> bool:
 
     It is a consequence where all that is asked for stands before it, and the clause speaks of something else.
     """
-    if before.removesuffix(" that").endswith(_RESULTS) or not asked.core:
+    if not (asked.core <= content(before) and asked.named <= names(before)):
         return True
-    if not (asked.core <= content(before) and asked.named <= names(before)) or asked.core <= content(clause):
-        return True
-    return not [word for word in content(clause) - asked.words if word not in UNITS and word not in _LIGHT]
+    return not content(clause) - asked.words - _LIGHT
 
 
 _LIGHT = vocabulary(
@@ -490,7 +404,7 @@ _LIGHT = vocabulary(
 def _formula(text: str) -> bool:
     """Tell whether a side of an equation is a formula with variables, whose value is not given."""
     bare = undress(text)
-    if len(bare) > 80 or _WITH_UNIT.fullmatch(bare) or _TWO_LETTERS.search(bare):
+    if _WITH_UNIT.fullmatch(bare) or _TWO_LETTERS.search(bare):
         return False
     node = parse(split_unit(bare)[0])
     return node is not None and node[0] != "num" and bool(variables(node))
@@ -504,7 +418,5 @@ def _percent_of(text: str, value: Number, percent: Number) -> bool:
 def none_of(text: str, asked: Question) -> bool:
     """Tell whether a sentence says that there are none of what is counted."""
     match = cue("none of a thing").search(text)
-    if match is None or refuses(text):
-        return False
-    noun = match[1] or match[2] or match[3]
-    return noun is None or noun.lower() == "left" or stem(noun.lower()) in asked.words
+    noun = next(filter(None, match.groups()), None) if match else None
+    return match is not None and (noun is None or stem(noun.lower()) in asked.words)

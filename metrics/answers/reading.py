@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mmmath_tasks.metrics.answers.choices import read_choice
 from mmmath_tasks.metrics.answers.document import Visible, shown, turns, without_remarks
-from mmmath_tasks.metrics.answers.dress import MAX_LENGTH, plain
+from mmmath_tasks.metrics.answers.dress import same_length
 from mmmath_tasks.metrics.answers.formulas import read_expression
 from mmmath_tasks.metrics.answers.lexicon import refuses
 from mmmath_tasks.metrics.answers.numbers import numbers
@@ -55,20 +55,15 @@ _TAIL = 300  # characters of a response's end that are looked at
 _KINDS = {"choice": "choice", "integer": "number", "float": "number", "list": "number"}
 _RULES = {
     "tag": "set apart", "json": "set apart", "box": "set apart", "whole": "the whole text", "statement": "announced",
-    "conclusion": "concluded", "yes_no": "yes or no", "first_letter": "a letter at an end", "none": "none of them",
+    "conclusion": "concluded", "yes_no": "yes or no", "first_letter": "a letter at an end",
     "last_letter": "a letter at an end", "bold": "marked", "tick": "marked", "entry": "marked", "first_line": "marked",
 }  # fmt: skip
 _ANY_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-# "isn't" is "isn" and "t"
 _ANY_WORD = re.compile(r"[a-z]+")
-_TONES = {
-    "hedged": vocabulary(
-        "maybe perhaps likely probably appear appears seem seems assume assumed assuming approximately about roughly "
-        "might if"
-    ),
-    "denied": vocabulary("not no none never cannot wrong incorrect t"),
-    "turned": vocabulary("however but wait actually instead although correction corrected mistake let recheck check"),
-}
+_HEDGED = vocabulary(
+    "maybe perhaps likely probably appear appears seem seems assume assumed assuming approximately about roughly "
+    "might if"
+)
 # "(A)"
 _LETTER = re.compile(r"(?<![A-Za-z'\\])[B-H](?![A-Za-z'])|\(A\)|\bA[.):]")
 
@@ -77,39 +72,27 @@ def features(reading: Reading, text: str, expectation: Expectation) -> tuple[str
     """Return the names of what speaks for or against a reading.
 
     Args:
-        reading: what was found in a response, with the rule's own rough confidence.
+        reading: what was found in a response.
         text: what the response says, without thinking and decoration.
         expectation: what kind of answer was asked for.
     """
     tail = text[-_TAIL:]
     kind = _KINDS.get(expectation.kind, "formula")
-    if reading.text is None:
-        found = [f"no answer: {reading.reason}"]
-    else:
-        found = [_RULES.get(reading.rule, "in a sentence"), f"{kind}, {_RULES.get(reading.rule, 'in a sentence')}"]
-        found += [f"rough {min(9, int(10 * reading.confidence)) / 10}"]
-        if reading.reason:
-            found.append("no option or several values")
-    found.append(kind)
-    if len(text) > 1_500:
-        found.append("long")
-    elif len(text) < 60:
-        found.append("short")
-    said = set(_ANY_WORD.findall(tail.lower()))
-    found += [name for name, known in _TONES.items() if said & known]
-    if tail.rstrip().endswith("?"):
-        found.append("ends by asking")
-    if refuses(tail[-200:]):
-        found.append("declines")
-    if kind == "choice":
-        offered = options(expectation.choices)
-        if not offered.valued and not offered.lettered:
-            found.append("options in words")
-        if len(set(_LETTER.findall(tail))) > 1:
-            found.append("several letters")
-    elif len(set(_ANY_NUMBER.findall(tail))) > 5:
-        found.append("many numbers")
-    return tuple(found)
+    offered = options(expectation.choices)
+    told = {
+        kind: True,
+        f"no answer: {reading.reason}": reading.text is None,
+        _RULES.get(reading.rule, "in a sentence"): reading.text is not None,
+        "no option or several values": reading.text is not None and reading.reason != "",
+        "long": len(text) > 1_500,
+        "short": len(text) < 60,
+        "hedged": not _HEDGED.isdisjoint(_ANY_WORD.findall(tail.lower())),
+        "declines": refuses(tail[-200:]),
+        "options in words": kind == "choice" and not offered.valued and not offered.lettered,
+        "several letters": kind == "choice" and len(set(_LETTER.findall(tail))) > 1,
+        "many numbers": kind != "choice" and len(set(_ANY_NUMBER.findall(tail))) > 5,
+    }
+    return tuple(name for name, there in told.items() if there)
 
 
 @cache
@@ -117,19 +100,6 @@ def table() -> dict[str, float]:
     """Return the weight of each feature, in logits; "" is that of every reading."""
     found: dict[str, float] = json.loads(Path(__file__).with_name("confidence.json").read_text("utf-8"))
     return found
-
-
-def calibrated(reading: Reading, text: str, expectation: Expectation, response: str) -> Reading:
-    """Return a reading with the confidence that the table gives it, the features that decided, and its span."""
-    weights = table()
-    named = features(reading, text, expectation)
-    logit = weights[""] + sum(weights.get(name, 0.0) for name in named)
-    confidence = round(1 / (1 + math.exp(-logit)), 4)
-    span = located(reading.passage, response)
-    return Reading(reading.text, reading.choice, reading.rule, confidence, reading.reason, named, reading.passage, span)
-
-
-_LIST = re.compile(r"\[[^\[\]]{1,400}\]")
 
 
 def read(response: str, expectation: Expectation) -> Reading:
@@ -143,69 +113,49 @@ def read(response: str, expectation: Expectation) -> Reading:
         the answer with the rule that found it; `text` None and a `reason` where there is none. Never raises, is
         deterministic, and is bounded in time for any text.
     """
-    found, said = rough(response, expectation)
-    return calibrated(found, said, expectation, response)
-
-
-def rough(response: str, expectation: Expectation) -> tuple[Reading, str]:
-    """Return the answer with the rule's own rough confidence, and what the response says without its thinking."""
     seen = shown(response)
-    return _found(seen, expectation), seen.text
+    found = _found(seen, expectation)
+    named = features(found, seen.text, expectation)
+    logit = table()[""] + sum(table().get(name, 0.0) for name in named)
+    confidence = round(1 / (1 + math.exp(-logit)), 4)
+    return replace(found, confidence=confidence, features=named, span=located(found.passage, response))
 
 
 # "12" of "x=12"
 _PIECE = re.compile(r"[^\W\d_\u2e80-\uffff]+|\d+|[\u2e80-\uffff]")
-_NEAR = 2_000  # characters of a response's end in which a passage is looked for first
 _PIECES = 40  # words and numbers of a passage that are looked for
-_SKIPPED = 6  # words of markup that may stand between two of them
-_TRIES = 50
 _OPENS, _CLOSES, _AROUND = "([{<$\\-", ")]}%\u00b0$", " \n.,;:!?*_"
+
+
+def _word(piece: str) -> str:
+    """Return the pattern of a word, a number or a sign of another script, and no part of a longer one."""
+    more = r"\d" if piece.isdigit() else "[a-z]" if piece[0] < "\u2e80" else r"\Z."
+    return rf"(?<!{more}){re.escape(piece)}(?!{more})"
 
 
 def located(passage: str, response: str) -> tuple[int, int] | None:
     """Return where a passage stands last in a response, whatever markup is between its words; None: not found."""
     bare = passage.strip(_AROUND)
     at = response.rfind(bare) if bare else -1
-    if at >= 0 and not (response[at - 1 : at] + response[at + len(bare) :][:1]).strip().isalnum():
-        return _widened(at, at + len(bare), response)  # no markup stands in it
-    wanted = [_folded(m[0]) for m in _PIECE.finditer(passage)][-_PIECES:]
-    if not wanted:
-        return None
-    for length in (_NEAR, MAX_LENGTH):
-        pieces = list(_PIECE.finditer(response, max(0, len(response) - length)))
-        found = _aligned(wanted, [_folded(m[0]) for m in pieces])
-        if found is not None:
-            return _widened(pieces[found[0]].start(), pieces[found[1]].end(), response)
-    return None
-
-
-def _widened(start: int, end: int, response: str) -> tuple[int, int]:
-    """Return where a passage stands with the brackets and signs of its mathematics."""
+    start, end = at, at + len(bare)
+    if at < 0 or (response[at - 1 : at] + response[end : end + 1]).strip().isalnum():
+        pieces = _PIECE.findall(passage)[-_PIECES:]
+        found = None
+        for wanted in (pieces, pieces[len(pieces) // 2 :], pieces[-2:]) if pieces else ():
+            # Each word is taken where it comes first, so that no time is lost in trying others.
+            pattern = _word(wanted[0]) + "".join(rf"(?>.{{0,60}}?{_word(word)})" for word in wanted[1:])
+            matches = re.finditer(pattern, same_length(response), re.I | re.S)
+            found = max(matches, key=lambda m: m.start() - 2 * len(m[0]), default=None)
+            if found is not None:
+                break
+        if found is None:
+            return None
+        start, end = found.span()
     before, behind = response[max(0, start - 20) : start], response[end : end + 20]
     return start - len(before) + len(before.rstrip(_OPENS)), end + len(behind) - len(behind.lstrip(_CLOSES))
 
 
-def _folded(word: str) -> str:
-    return word.casefold() if word.isascii() else plain(word).casefold()
-
-
-def _aligned(wanted: list[str], words: list[str]) -> tuple[int, int] | None:
-    """Return the first and last index at which words stand in others, closest together and last of such places.
-
-    One word in six may be missing there, but not the last.
-    """
-    best: tuple[int, int] | None = None
-    ends = [i for i, word in enumerate(words) if word == wanted[-1]]
-    for last in ends[: -_TRIES - 1 : -1]:
-        at, missing = last, 0
-        for word in wanted[-2::-1]:
-            near = range(at - 1, max(-1, at - 2 - _SKIPPED), -1)
-            found = next((i for i in near if words[i] == word), None)
-            missing += found is None
-            at = at if found is None else found
-        if missing <= len(wanted) // 6 and (best is None or last - at < best[1] - best[0]):
-            best = at, last
-    return best
+_LIST = re.compile(r"\[[^\[\]]{1,400}\]")
 
 
 def _found(seen: Visible, expectation: Expectation) -> Reading:
@@ -215,12 +165,7 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
         return Reading(None, reason="empty")
     if _ends_in_mark(seen.text):
         return Reading(None, reason="truncated")
-    offered = map(words, expectation.choices)
-    if (
-        len(seen.text) < len(expectation.question) + 20
-        and repeats(seen.text, expectation.question)
-        and not any(words(seen.text).endswith(text) for text in offered if text)
-    ):
+    if len(seen.text) < len(expectation.question) + 20 and repeats(seen.text, expectation.question):
         return Reading(None, reason="unextracted")
     said = seen.text
     if _ENDS_IN_BOX.search(said[-200:]) is None:
@@ -230,7 +175,7 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
         found = _read(turn, expectation)
         if found is not None:
             return found
-        if refuses(turn) or len(sentences(turn)) > 3:
+        if refuses(turn):
             break  # it was our question that found no answer, and not its repetition
     if refuses(seen.text[:4_000]):
         return Reading(None, reason="refusal")
@@ -260,7 +205,7 @@ def _read(text: str, expectation: Expectation) -> Reading | None:
             told = read_choice(text, replace(expectation, choices=parts)) if parts else None
             if told is None or told.choice is None:
                 return found
-            return replace(told, text=LETTERS[told.choice], confidence=told.confidence - 0.1)
+            return replace(told, text=LETTERS[told.choice])
         case "integer" | "float":
             return read_number(text, expectation)
         case "list":
@@ -271,9 +216,9 @@ def _read(text: str, expectation: Expectation) -> Reading | None:
 def _read_list(text: str) -> Reading | None:
     lists = [m for m in _LIST.findall(text) if len(numbers(m)) > 1]
     if lists:
-        return Reading(lists[-1], None, "list", 0.95, passage=lists[-1])
+        return Reading(lists[-1], None, "list", passage=lists[-1])
     for line in reversed(text.splitlines()):
         found = () if refuses(line) else numbers(line)
         if len(found) > 1:
-            return Reading("[" + ", ".join(n.text for n in found) + "]", None, "listed", 0.6, passage=line)
+            return Reading("[" + ", ".join(n.text for n in found) + "]", None, "listed", passage=line)
     return None

@@ -39,14 +39,6 @@ def _cue() -> re.Pattern[str]:
     )
 
 
-_CUE_WORDS = (
-    "answer", "option", "choice", "solution", "result", "conclu", "response", "final ", "missing", "ans", "choose",
-    "chose", "select", "pick", "go with", "opt for", "guess", "antwort", "ergebnis", "choix", "respuesta",
-    "resultado", "correct", "right", "matching", "resposta", "risposta", "richtig", "korrekt", "tldr", "tl;dr",
-    "looks like", "seems to be", "cevap", "jawaban", "odpowied",
-)  # fmt: skip
-
-
 @cache
 def _conclusion() -> re.Pattern[str]:
     # "**Therefore"
@@ -108,8 +100,7 @@ def _add(found: list[Sentence], at: int, piece: str) -> None:
 @lru_cache(maxsize=2048)
 def announcements(text: str) -> tuple[int, ...]:
     """Return the positions in a sentence right behind each announcement of an answer."""
-    lowered = text.lower()
-    if text.isascii() and not any(word in lowered for word in _CUE_WORDS):
+    if not lexicon.signed("sign of announcement", text.lower()):
         return ()
     found = []
     for match in _cue().finditer(text):
@@ -152,8 +143,7 @@ def cut_off(parts: list[Sentence]) -> bool:
     last = parts[-1].text
     if len(parts) > 1 and cue("unfinished").search(last):
         return True
-    unclosed = len(_DOLLAR.findall(last)) % 2 or (last.count("$$") % 2 and _DISPLAY_OPEN.search(last))
-    if unclosed and _COMMAND.search(last):
+    if len(_DOLLAR.findall(last)) % 2 and _COMMAND.search(last):
         return True  # a formula that never ends
     if len(parts) > 12 and len({_DIGITS.sub("0", p.text)[:80] for p in parts[-13:-1]}) < 5 and len(parts[-2].text) > 40:
         return True  # the same step with other numbers, again and again
@@ -168,14 +158,13 @@ def cut_off(parts: list[Sentence]) -> bool:
         if cue("open end").search(last):
             return len(parts) > 1 or len(last) > 25
         closed = len(last) < 60 or _CLOSED.search(last) or cue("ends in number").search(last)
-        return len(parts) > 1 and not closed and all(_CLOSED.search(p.text) for p in parts[:-1])
+        return len(parts) > 1 and not closed
     if cue("open end").search(last):
         return True
     if _CLOSED.search(last) or len(last) < 60 or cue("ends in number").search(last):
         return False
     before = [_CLOSED.search(p.text) is not None for p in parts[:-1]]
-    item = _ITEM.match(last) and len(before) > 2 and all(before[-2:])
-    return sum(before) > 0.6 * len(parts) or bool(item)
+    return sum(before) > 0.6 * len(parts) or _ITEM.match(last) is not None
 
 
 # "- Girls in the class: 15"

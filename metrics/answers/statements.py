@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
+from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.options import Options, words
 from mmmath_tasks.metrics.answers.records import Question, content, overlap, stem, vocabulary
@@ -43,8 +44,6 @@ def yes_and_no(offered: Options) -> tuple[int, int] | None:
 
 def plain_word(text: str, yes: int, no: int) -> Polarity | None:
     """Read a sentence that begins with yes or no or calls the statement true or false."""
-    if cue("both").search(text):
-        return None
     if cue("brief yes").match(text):
         return Polarity(yes, 0.8)
     if cue("brief no").match(text):
@@ -73,14 +72,14 @@ def plain_start(text: str, yes: int, no: int) -> Polarity | None:
 
 def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
     """Read a sentence that restates the question as a fact or denies it; its confidence grows with what it repeats."""
-    if not asked.words or refuses(text) or text.rstrip().endswith("?") or cue("open question").search(text):
+    if refuses(text) or text.rstrip().endswith("?") or cue("open question").search(text):
         return None
     main = cue("aside of a comparison").split(text, maxsplit=1)[0]
     share = overlap(main, asked)
     if share <= 0.5:  # the aside may be what answers
         main, share = text, overlap(text, asked)
     opposed = _opposed(main.lower(), asked.text)
-    if _compares(asked.text) and not _compares(main.lower()) and not cue("negation").search(main):
+    if _compares(asked.text) and not _compares(main.lower()):
         return None  # it names what is compared, and not how it compares
     if share < 0.4 or (share <= 0.5 and len(asked.words) < 5 and not opposed):
         return None  # it speaks of the same thing, and may say anything of it
@@ -92,15 +91,9 @@ def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
 def concluded(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
     """Read the clause that ends a derivation with a denial in the question's words: "so he does not have enough"."""
     clause = cue("so").split(text)[-1]
-    if (
-        (len(clause) == len(text) and not begins_conclusion(text))
-        or refuses(text)
-        or cue("open question").search(clause)
-    ):
-        return None
-    if not cue("denied verb").search(clause) or overlap(clause, asked) < 0.2 or cue("denied verb").search(asked.text):
-        return None
-    return Polarity(no, 0.7)
+    concludes = len(clause) < len(text) or begins_conclusion(text)
+    denied = concludes and not refuses(text) and cue("denied verb").search(clause)
+    return Polarity(no, 0.7) if denied and overlap(clause, asked) >= 0.2 else None
 
 
 def _exchanged(said: str, asked: str) -> bool:
@@ -133,26 +126,23 @@ def option_compared(text: str, offered: Options) -> Polarity | None:
         for name in _KINDS:
             if cue(name).search(item.words) and len(item.words.split()) <= 3:
                 kinds[name] = i
-    if len(kinds) < 2 or len(kinds) != len(offered.texts) or refuses(text) or cue("negation").search(text):
+    if len(kinds) < 2 or cue("negation").search(text):
         return None
     lowered = text.lower()
-    if "same" in kinds and _FORMULA_SAME.fullmatch(lowered):
+    if _FORMULA_SAME.fullmatch(lowered):
         return Polarity(kinds["same"], 0.8)
     found = [name for name in _KINDS if cue(name).search(lowered)]
     return Polarity(kinds[found[0]], 0.8) if len(found) == 1 and found[0] in kinds else None
 
 
-_DIRECTIONS = {
-    "up": r"increas\w*|gr[eo]w\w*|ris(?:e|es|ing)|rose|expand\w*|multipl(?:y|ies)|thriv\w*|more|go(?:es)? up|soar\w*"
-    r"|surg\w+",
-    "down": r"decreas\w*|declin\w*|drop\w*|fall\w*|fell|reduc\w*|shrink\w*|dwindl\w*|diminish\w*|fewer|less|lower"
-    r"|go(?:es)? down",
-    "same": r"same|constant|unchanged|unaffected|stable|no (?:change|effect)|nothing"
-    r"|(?:not|\w+n't) (?:be affected|change|affect)\w*",
-    "gone": r"extinct\w*|di(?:e|es|ed)(?: out)?|disappear\w*|vanish\w*|perish\w*|starv\w* to death",
-}
-# "the mice would decline"
-_DIRECTION = re.compile("|".join(rf"(?P<{name}>\b(?:{forms})\b)" for name, forms in _DIRECTIONS.items()))
+_DIRECTIONS = ("goes up", "goes down", "stays", "is gone")
+
+
+@cache
+def _direction() -> re.Pattern[str]:
+    return re.compile("|".join(f"({lexicon.either(role)})" for role in _DIRECTIONS))
+
+
 _NO_SUBJECT = frozenset(
     stem(word)
     for word in vocabulary(
@@ -170,7 +160,7 @@ def trend(text: str, offered: Options, asked: Question) -> int | None:
     """
     wanted = [_statement(item.words) for item in offered.items]
     known = [w for w in wanted if w is not None]
-    if len(known) < 2 or 2 * len(known) < len(wanted):
+    if len(known) < 2:
         return None
     if not any(subject for _, subject in known):  # "increase", "stay the same": what the first clause says
         subject = _subject(asked)
@@ -185,11 +175,10 @@ def trend(text: str, offered: Options, asked: Question) -> int | None:
         return same[0] if len(same) == 1 and not denied and not cue("either way").search(text) else None
     found = set()
     for clause in _clauses(cue("leading condition").sub("", text).lower()):
-        noun = cue("trend as a noun").search(clause)
-        said = _statement(words(noun[1] if noun else clause))
-        if said is None or (said[0] != "same" and cue("negation").search(clause)):
+        said = _statement(words(clause))
+        if said is None or cue("negation").search(clause):
             continue
-        found |= {i for i, w in enumerate(wanted) if w is not None and w[0] == said[0] and w[1] and w[1] <= said[1]}
+        found |= {i for i, w in enumerate(wanted) if w is not None and w[0] == said[0] and w[1] <= said[1]}
     return found.pop() if len(found) == 1 else None
 
 
@@ -203,11 +192,11 @@ def _subject(asked: Question) -> frozenset[str]:
 @lru_cache(maxsize=2048)
 def _statement(text: str) -> tuple[str, frozenset[str]] | None:
     """Return the one direction of a statement and the stems of what it speaks of; None where it has no one."""
-    directions = {m.lastgroup for m in _DIRECTION.finditer(text)}
+    directions = {_DIRECTIONS[(m.lastindex or 1) - 1] for m in _direction().finditer(text)}
     if len(directions) != 1:
         return None
-    rest = _DIRECTION.sub(" ", text).split()
-    return str(directions.pop()), frozenset(map(stem, rest)) - _NO_SUBJECT
+    rest = _direction().sub(" ", text).split()
+    return directions.pop(), frozenset(map(stem, rest)) - _NO_SUBJECT
 
 
 def _clauses(text: str) -> Iterator[str]:
@@ -216,7 +205,7 @@ def _clauses(text: str) -> Iterator[str]:
         clause = ""
         for piece in part.split(","):
             clause += " " + piece
-            if _DIRECTION.search(piece):
+            if _direction().search(piece):
                 yield clause
                 clause = ""
 
@@ -249,71 +238,37 @@ def without_denial(text: str) -> str:
 # "3:30"
 _TIME = re.compile(r"(?<![\d:.])(\d{1,2})\s?[:.]\s?([0-5]\d)(?![\d:])")
 _QUARTERS = {
-    0: ("o'clock",),
-    15: ("quarter past", "quarter after", "quarter"),
-    30: ("half past", "half"),
-    45: ("quarter to", "quarter before", "quarter"),
-}
-
-
-_HOURS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_PARTS = {
-    "half": 30,
-    "a half": 30,
-    "quarter": 15,
-    "a quarter": 15,
-    "five": 5,
-    "ten": 10,
-    "twenty": 20,
-    "twenty-five": 25,
+    0: "o'clock",
+    15: "quarter past|quarter after|quarter",
+    30: "half past|half",
+    45: "quarter to|quarter before|quarter",
 }
 # "a quarter past eight"
 _SPOKEN = re.compile(
-    rf"\b(?:(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))}) (?P<side>past|after|to|before) )?"
-    rf"(?P<hour>{'|'.join(_HOURS)}|\d{{1,2}})(?P<full> o'?clock)?\b",
+    r"\b(?:(?:a )?(?P<part>half|quarter|twenty-five|[a-z]+) (?P<side>past|after|to|before) )?(?P<hour>[a-z]+|\d{1,2})\b"
+    r"(?P<full> o'?clock)?",
     re.I,
 )
 
 
-def spoken_time(text: str, offered: tuple[str, ...]) -> int | None:
-    """Return the option in digits that a time in words amounts to: "a quarter to eight" is 7:45.
+def told_time(text: str, offered: Options) -> int | None:
+    """Return the option that a time amounts to which is in words where they are in digits, or the other way round.
 
-    Returns:
-        the option's index; None where the options are no times in digits or the text tells no one such time.
+    "A quarter to eight" is 7:45, and 3:30 is "half" past three; None where the text tells no one such time.
     """
-    times = [_TIME.fullmatch(option) for option in offered]
-    if not all(times):
-        return None
+    digits = [m for m in map(_TIME.fullmatch, offered.texts) if m]
+    if len(digits) < len(offered.texts):
+        minutes = {int(m[2]) for m in _TIME.finditer(text)}
+        wanted = _QUARTERS.get(minutes.pop(), "") if len(minutes) == 1 else ""
+        words = [item.words for item in offered.items]
+        return next((words.index(name) for name in wanted.split("|") if name in words), None)
     said = set()
-    for match in _SPOKEN.finditer(text.replace("\u2019", "'")):
-        if not match["part"] and not match["full"]:
-            continue
-        name = match["hour"].lower()
-        hour = _HOURS.index(name) + 1 if name in _HOURS else int(name)
-        minutes = _PARTS[match["part"].lower()] if match["part"] else 0
-        if minutes and match["side"].lower() in {"to", "before"}:
-            hour, minutes = hour - 1 or 12, 60 - minutes
-        said.add((hour, minutes))
-    found = [i for i, m in enumerate(times) if m and (int(m[1]), int(m[2])) in said]
+    ones = lexicon.values("ones") | {"half": 30, "quarter": 15, "twenty": 20, "twenty-five": 25}
+    for match in _SPOKEN.finditer(text.lower().replace("\u2019", "'")):
+        hour = int(match["hour"]) if match["hour"].isdigit() else ones.get(match["hour"])
+        minutes_past = ones.get(match["part"]) if match["part"] else 0 if match["full"] else None
+        if hour is not None and minutes_past is not None:
+            before = match["side"] in {"to", "before"}
+            said.add((hour - 1 or 12, 60 - minutes_past) if before else (hour, minutes_past))
+    found = [i for i, m in enumerate(digits) if (int(m[1]), int(m[2])) in said]
     return found[0] if len(said) == 1 == len(found) else None
-
-
-def time_words(text: str, offered: tuple[str, ...]) -> int | None:
-    """Return the option in words that a time in digits amounts to: 3:30 is "half" past three.
-
-    Args:
-        text: a sentence of the response.
-        offered: the options in lower case.
-
-    Returns:
-        the option's index; None where the options are no such words or the text tells no one such time.
-    """
-    if "o'clock" not in offered and not any(option.startswith(("half", "quarter")) for option in offered):
-        return None
-    minutes = {int(m[2]) for m in _TIME.finditer(text) if int(m[1]) <= 24}
-    if len(minutes) != 1:
-        return None
-    for said in _QUARTERS.get(minutes.pop(), ()):
-        if said in offered:
-            return offered.index(said)
-    return None
