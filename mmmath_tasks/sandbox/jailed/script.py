@@ -18,7 +18,7 @@ import threading
 import traceback
 import types
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -31,27 +31,34 @@ SCRIPT = "/tmp/script.py"  # noqa: S108 (in the item's own tmpfs)
 _LOOKS = re.compile(r"__file__|argv|getsource|linecache|runpy")
 
 
-def preload() -> None:
-    """Import what figures need and draw one, so that forked children find everything warm."""
+def preload(modules: Sequence[str]) -> None:
+    """Import what figures need, and `modules`, and draw one, so that forked children find everything warm."""
     import random
+    from importlib import import_module
 
     import matplotlib as mpl
 
     mpl.use("agg")
     import matplotlib.pyplot as plt
     import numpy as np
-    import seaborn  # noqa: F401 (and with it pandas: half a second in every script that imports them)
     from matplotlib import font_manager
 
     from mmmath_tasks.sandbox.jailed import artists
 
+    for name in modules:
+        with suppress(ImportError):
+            import_module(name)
     figure, axes = plt.subplots()
     axes.plot([0, 1], label="$x^2$")
     axes.bar([0.2], [0.5])
     axes.pie([1, 2], labels=["a", "b"], autopct="%1.0f%%")
     axes.legend()
     axes.set_title("Warm", fontweight="bold")
+    artists.elements(figure, False)
     artists.elements(figure, True)
+    for size in (*font_manager.font_scalings, *range(6, 25)):  # each is looked for in all fonts
+        for weight in ("normal", "bold"):
+            font_manager.findfont(font_manager.FontProperties(size=size, weight=weight))
     picture(scanlines(figure.canvas.buffer_rgba()))
     plt.close(figure)
     # Matplotlib drops its fonts in every child; fonts that are gone are not copied there to be freed
