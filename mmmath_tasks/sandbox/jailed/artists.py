@@ -62,8 +62,9 @@ def _unpainted_axes(figure: Any) -> Iterator[None]:
 
     def worded(axis: Any) -> Callable[[Any], None]:
         def draw(renderer: Any) -> None:
-            ticks = axis._update_ticks() if axis.get_visible() else []
-            for text in (axis.label, *(label for tick in ticks for label in (tick.label1, tick.label2))):
+            if not axis.get_visible():
+                return
+            for text in (axis.label, *(t for tick in axis._update_ticks() for t in (tick.label1, tick.label2))):
                 if text.get_visible() and ("$" in text.get_text() or text.get_usetex()):
                     text.get_window_extent(renderer)
 

@@ -1,4 +1,4 @@
-"""The figures that a script shows or saves, read as they are at that moment."""
+"""Running a script for the figures that it shows or saves, read as they are at that moment."""
 
 from __future__ import annotations
 
