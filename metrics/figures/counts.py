@@ -14,6 +14,10 @@ class Counts:
     wanted: float
     given: float
 
+    def __add__(self, other: Counts) -> Counts:
+        """Return the counts of both comparisons together."""
+        return Counts(self.right + other.right, self.wanted + other.wanted, self.given + other.given)
+
     @property
     def f1(self) -> float:
         """Harmonic mean of precision and recall; nan where both sides are empty."""
@@ -34,6 +38,10 @@ class Edit:
     changes: Counts
     kept: float
     untouched: float
+
+    def __add__(self, other: Edit) -> Edit:
+        """Return the edits of two kinds of elements as one."""
+        return Edit(self.changes + other.changes, self.kept + other.kept, self.untouched + other.untouched)
 
     @property
     def preserved(self) -> float:

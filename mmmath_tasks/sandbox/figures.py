@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
@@ -41,27 +42,32 @@ class Drawing:
     stdout: str
 
 
-_jails: dict[tuple[int, int], Jail] = {}
+# What takes a second to import, and makes every fork dearer for scripts without it
+# "import seaborn as sns"
+_HEAVY = re.compile(r"\b(?:pandas|scipy|seaborn)\b")
+_jails: dict[tuple[int, int, bool], Jail] = {}
 _lock = Lock()
 
 
-def _jail(number: int) -> Jail:
-    """Return this process's jail of that number, started at first use and kept until the process ends."""
+def _jail(number: int, heavy: bool = False) -> Jail:
+    """Return this process's jail of that number, started at first use and kept until the process ends.
+
+    There are two of each: with Matplotlib, and with seaborn, pandas and SciPy beside it.
+    """
     with _lock:
         if not _jails:
             atexit.register(close_jails)
-        key = os.getpid(), number
+        key = os.getpid(), number, heavy
         if key not in _jails:
-            _jails[key] = Jail()
+            _jails[key] = Jail(("seaborn", "scipy.stats", "pandas") if heavy else ())
         return _jails[key]
 
 
 def close_jails() -> None:
     """End the jails that this process keeps; they start again when needed."""
     with _lock:
-        for owner, number in list(_jails):
-            if owner == os.getpid():
-                _jails.pop((owner, number)).close()
+        for key in [key for key in _jails if key[0] == os.getpid()]:
+            _jails.pop(key).close()
 
 
 def run_figures(
@@ -80,7 +86,7 @@ def run_figures(
     Args:
         codes: Python scripts that use Matplotlib, or LaTeX documents (or bare tikzpictures) with TikZ.
         kind: which of the two.
-        pictures: whether PNGs are wanted; without them a script takes a quarter less time.
+        pictures: whether PNGs are wanted; without them a script takes half the time.
         limits: of each script; the defaults of Limits where None.
         workers: how many jails run side by side.
 
@@ -111,14 +117,14 @@ def _run_all(codes: Sequence[str], kind: str, pictures: bool, limits: Limits, wo
     from tqdm import tqdm
 
     workers = max(1, min(workers, len(codes)))
-    free = [_jail(number) for number in range(workers)]
+    free = list(range(workers))
 
     def one(code: str) -> Drawing:
-        jail = free.pop()
+        number = free.pop()
         try:
-            ended = jail.run(kind, code, limits, pictures)
+            ended = _jail(number, bool(_HEAVY.search(code))).run(kind, code, limits, pictures)
         finally:
-            free.append(jail)
+            free.append(number)
         reply = Reply(ended.cause, ended.message, (), b"") if ended.cause else parse(ended.left)
         return Drawing(not reply.cause, reply.cause, reply.message, reply.elements, reply.png or None, ended.stdout)
 

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -173,8 +173,11 @@ class Jail:
         seconds: processor time that its processes have taken so far.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, modules: Sequence[str] = ()) -> None:
         """Check that everything needed is there; the container starts with the first script.
+
+        Args:
+            modules: Python modules that every script finds imported; any other it imports for itself.
 
         Raises:
             InputError: bubblewrap, libseccomp or a Python package is missing.
@@ -185,7 +188,7 @@ class Jail:
         self._folder = tempfile.TemporaryDirectory(prefix="mmmath-jail-", ignore_cleanup_errors=True)
         for name, program in filters.items():
             (Path(self._folder.name) / f"{name}.bpf").write_bytes(program)
-        self._command = command(self._folder.name)
+        self._command = [*command(self._folder.name), *modules]
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._group = MemoryGroup(())

@@ -16,6 +16,7 @@ from typing import Self
 _ROOT = Path("/sys/fs/cgroup")
 _PROCESSES = 1_000
 _TRIAL = 2**30  # bytes
+_PREFIX, _OLD = "mmmath-jail-", 3_600  # seconds, much more than between making a group and joining it
 _MEMORY = ("memory.max", "memory.limit_in_bytes")
 # Every process that a shell starts is in the shell's groups from the first
 _JOIN = 'for group in $0; do echo $$ > "$group/cgroup.procs"; done 2>/dev/null; exec "$@"'
@@ -100,9 +101,13 @@ def _parents(root: Path) -> list[Path]:
 
 
 def _made(parent: Path, bounds: dict[str, int]) -> Path | None:
-    """Make one group with these bounds; None where that is refused."""
+    """Make one group with these bounds; None where that is refused. Old ones of processes that were killed go."""
+    for old in parent.glob(f"{_PREFIX}*"):
+        with suppress(OSError):  # one that is in use cannot be removed
+            if time.time() - old.stat().st_mtime > _OLD:
+                old.rmdir()
     try:
-        folder = Path(tempfile.mkdtemp(prefix="mmmath-jail-", dir=parent))
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
     except OSError:
         return None
     try:

@@ -9,7 +9,7 @@ import pytest
 
 from mmmath_tasks.commands import doctor
 from mmmath_tasks.sandbox import environment, run_programs
-from mmmath_tasks.sandbox.memory_group import MemoryGroup
+from mmmath_tasks.sandbox.memory_group import MemoryGroup, _made
 from support.needs import needs
 
 pytestmark = needs("sandbox")
@@ -97,6 +97,18 @@ def test_a_group_of_version_2_on_the_real_thing(tmp_path):
     joined, bound, left = done.stdout.split()
     assert (joined, left) == ("True", "False")
     assert bound in ("7", str(2**30))
+
+
+def test_groups_that_a_killed_process_left_go(tmp_path):
+    """Removing a group that is in use fails, as removing a folder that is not empty does."""
+    used, left, new = (tmp_path / f"mmmath-jail-{name}" for name in ("used", "left", "new"))
+    for folder in (used, left, new):
+        folder.mkdir()
+    (used / "process").touch()
+    for folder in (used, left):
+        os.utime(folder, (0, 0))
+    assert _made(tmp_path, {}) is not None
+    assert (used.exists(), left.exists(), new.exists()) == (True, False, True)
 
 
 @pytest.mark.medium

@@ -46,17 +46,6 @@ def test_jail_that_cannot_start_says_why(monkeypatch, tmp_path):
         broken.run("program", "print(1)", jail.Limits())
 
 
-@needs("sandbox", "bwrap")
-def test_elements_are_the_same_without_a_picture():
-    code = (
-        "import matplotlib.pyplot as plt\nplt.bar(['a', 'b'], [1, 2], label='s')\nplt.text(0.5, 1, 'x')\nplt.legend()\n"
-    )
-    (drawn,), (laid_out,) = run_figures([code]), run_figures([code], pictures=False)
-    assert drawn.elements == laid_out.elements
-    assert drawn.png.startswith(b"\x89PNG")
-    assert laid_out.png is None
-
-
 @pytest.mark.medium
 @needs("sandbox", "bwrap")
 def test_figures_repeat_byte_for_byte_in_another_jail():

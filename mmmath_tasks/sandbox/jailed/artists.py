@@ -15,13 +15,13 @@ What cannot be seen is left out: invisible, fully transparent, background-colour
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from mmmath_tasks.sandbox.jailed import solids
+from mmmath_tasks.sandbox.jailed.names import Legend, Scale, legend_of
 
 Element = dict[str, Any]
 POINT_LIMIT = 20_000
@@ -38,17 +38,49 @@ def elements(figure: Any, pixels: bool) -> list[Element]:
     if pixels:
         figure.canvas.draw()
     else:
-        figure.draw_without_rendering()
+        with _unpainted_axes(figure):
+            figure.draw_without_rendering()
     found: list[Element] = []
     for number, axes in enumerate(figure.axes):
         if axes.get_visible():
-            found += [{"axes": number, **element} for element in _safely(_axes, axes, _legend(figure, axes))]
+            found += [{"axes": number, **element} for element in _safely(_axes, axes, legend_of(figure, axes))]
     for text in figure.texts:
         centre = _centre(text)
         if centre is not None:
             x, y = figure.transFigure.inverted().transform(centre)
             found.append({"axes": -1, "kind": "text", "text": text.get_text(), "x": _number(x), "y": _number(y)})
     return [_cut(element) for element in found if _whole(element)]
+
+
+@contextmanager
+def _unpainted_axes(figure: Any) -> Iterator[None]:
+    """Leave out, for as long as this lasts, what takes half the time and no record tells: where ticks and titles go.
+
+    Ticks are still found and worded and their mathematics is set, since what fails there fails under plain Python too.
+    """
+    from matplotlib.axis import Axis
+
+    def worded(axis: Any) -> Callable[[Any], None]:
+        def draw(renderer: Any) -> None:
+            if not axis.get_visible():
+                return
+            for text in (axis.label, *(t for tick in axis._update_ticks() for t in (tick.label1, tick.label2))):
+                if text.get_visible() and ("$" in text.get_text() or text.get_usetex()):
+                    text.get_window_extent(renderer)
+
+        return draw
+
+    both = [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
+    replaced = [(axis, "draw", worded(axis)) for axis in both if type(axis).draw is Axis.draw]
+    if figure.get_layout_engine() is None:  # which makes room for titles
+        replaced += [(axes, "_update_title_position", lambda _: None) for axes in figure.axes]
+    try:
+        for artist, name, function in replaced:
+            vars(artist)[name] = function
+        yield
+    finally:
+        for artist, name, _ in replaced:
+            vars(artist).pop(name, None)
 
 
 def _safely(read: Callable[..., Iterator[Element]], *given: Any) -> list[Element]:
@@ -98,106 +130,6 @@ def _numbers(values: Iterable[Any]) -> list[float | None]:
     return [_number(v) for v in values]
 
 
-def _look(artist: Any) -> tuple[Any, ...] | None:
-    """Return what tells an artist in a legend: whether it is a line, and its colour."""
-    from matplotlib.colors import to_rgba
-    from matplotlib.lines import Line2D
-
-    for name in ("get_facecolor", "get_color"):
-        if hasattr(artist, name):
-            colour = getattr(artist, name)()
-            if hasattr(colour, "ndim") and colour.ndim == 2:
-                if not len(colour):
-                    return None
-                colour = colour[0]
-            return isinstance(artist, Line2D), *(round(c, 3) for c in to_rgba(colour)[:3])
-    return None
-
-
-class _Legend:
-    """The entries of a legend: which text stands for which colour, of lines and of all else."""
-
-    def __init__(self, entries: Sequence[tuple[Any, str]]) -> None:
-        self.texts = {text for _, text in entries}
-        looks = [look for look, _ in entries]
-        self.by_look = {look: text for look, text in entries if look is not None and looks.count(look) == 1}
-
-    def name(self, artist: Any, label: Any = None) -> str:
-        """Return what the legend calls this artist, "" where it does not."""
-        label = str(artist.get_label() if label is None else label)
-        return self.by_look.get(_look(artist), label if label in self.texts else "")
-
-
-def _legend(figure: Any, axes: Any) -> _Legend:
-    shown = [axes.get_legend(), *figure.legends, *(a.get_legend() for a in figure.axes if a is not axes)]
-    entries = []
-    for legend in shown:
-        if legend is not None and legend.get_visible():
-            texts = [text.get_text() for text in legend.get_texts()]
-            entries += [(_look(h), t) for h, t in zip(legend.legend_handles, texts, strict=False)]
-            if legend is shown[0]:
-                break
-    return _Legend(entries)
-
-
-class _Scale:
-    """One axis: what lies in view, and what its positions are called."""
-
-    def __init__(self, axis: Any, limits: Sequence[float]) -> None:
-        from matplotlib.category import StrCategoryFormatter
-        from matplotlib.dates import DateConverter, _SwitchableDateConverter
-        from matplotlib.ticker import FixedFormatter, FuncFormatter
-
-        converter = axis.get_converter()
-        own = type(converter).__module__ == "matplotlib.dates"  # pandas derives converters that count otherwise
-        self.dated = own and isinstance(converter, DateConverter | _SwitchableDateConverter)
-        formatter = axis.get_major_formatter()
-        self.formatter = formatter if isinstance(formatter, FuncFormatter) else None
-        self.low, self.high = sorted(limits)
-        margin = 1e-6 * (self.high - self.low)
-        self.low, self.high = self.low - margin, self.high + margin
-        self.names: list[tuple[float, str]] = []
-        if isinstance(formatter, StrCategoryFormatter | FixedFormatter | FuncFormatter):
-            texts = (tick.get_text() for tick in axis.get_ticklabels())
-            pairs = zip(axis.get_ticklocs(), texts, strict=False)
-            self.names = sorted((float(at), text) for at, text in pairs if text)
-
-    def holds(self, value: float) -> bool:
-        return self.low <= value <= self.high
-
-    def name(self, value: float, reach: float = 0.5) -> str:
-        """Return the label of the tick within `reach` gaps of ticks, where ticks are labelled, else the date or number.
-
-        A function that labels ticks is asked for this place first.
-        """
-        if self.dated:
-            from matplotlib.dates import num2date
-
-            date: Any = num2date(value)
-            return str(date.isoformat()).removesuffix("+00:00").removesuffix("T00:00:00")
-        if self.formatter is not None:
-            with suppress(Exception):
-                text = str(self.formatter(value, 0)).strip()
-                if text:
-                    return text
-        if self.names:
-            at, text = min(self.names, key=lambda pair: abs(pair[0] - value))
-            gaps = [b[0] - a[0] for a, b in pairwise(self.names) if b[0] > a[0]]
-            if abs(at - value) <= reach * (min(gaps) if gaps else 1.0) + 1e-9:
-                return text
-        return f"{float(f'{value:.6g}'):g}"
-
-    def all_names(self, values: Sequence[float]) -> list[str]:
-        """Return the labels of a whole series: tick by tick where there are as many ticks, else each by the nearest."""
-        if len(self.names) == len(values) > 1:
-            order = sorted(range(len(values)), key=lambda i: values[i])
-            names = dict(zip(order, (text for _, text in self.names), strict=True))
-            gap = min(b[0] - a[0] for a, b in pairwise(self.names))
-            if all(abs(values[i] - at) < gap for i, (at, _) in zip(order, self.names, strict=True)):
-                return [names[i] for i in range(len(values))]
-        return [self.name(value) for value in values]
-
-
 def _seen(artist: Any) -> bool:
     alpha = artist.get_alpha()
     return bool(artist.get_visible()) and (alpha is None or not isinstance(alpha, int | float) or alpha > 0)
@@ -213,13 +145,13 @@ def _painted(patch: Any, background: Any) -> bool:
     return _seen(patch) and (filled or edged or bool(patch.get_hatch()))
 
 
-def _axes(axes: Any, legend: _Legend) -> Iterator[Element]:
+def _axes(axes: Any, legend: Legend) -> Iterator[Element]:
     from matplotlib.colors import to_rgba
     from matplotlib.container import BarContainer
     from matplotlib.patches import Rectangle, Wedge
 
     if axes.name == "3d":
-        yield from solids.bars(axes, _Scale(axes.xaxis, axes.get_xlim()), _Scale(axes.yaxis, axes.get_ylim()), legend)
+        yield from solids.bars(axes, Scale(axes.xaxis, axes.get_xlim()), Scale(axes.yaxis, axes.get_ylim()), legend)
         return
     background = to_rgba(axes.get_facecolor() if axes.axison else axes.figure.get_facecolor())
     scale = axes.transScale
@@ -230,7 +162,7 @@ def _axes(axes: Any, legend: _Legend) -> Iterator[Element]:
         "ylim": _numbers(corners[:, 1]),
         "box": _numbers([axes.bbox.width, axes.bbox.height]),
     }
-    across, up = _Scale(axes.xaxis, axes.get_xlim()), _Scale(axes.yaxis, axes.get_ylim())
+    across, up = Scale(axes.xaxis, axes.get_xlim()), Scale(axes.yaxis, axes.get_ylim())
     bars: set[int] = set()
     for container in axes.containers:
         if isinstance(container, BarContainer):
@@ -282,7 +214,7 @@ def _centre(text: Any) -> tuple[float, float] | None:
     return (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
 
 
-def _bars(container: Any, across: _Scale, up: _Scale, legend: _Legend, background: Any) -> Iterator[Element]:
+def _bars(container: Any, across: Scale, up: Scale, legend: Legend, background: Any) -> Iterator[Element]:
     flat = container.orientation == "horizontal"
     category, length = (up, across) if flat else (across, up)
     seen = []
@@ -313,7 +245,7 @@ def _bars(container: Any, across: _Scale, up: _Scale, legend: _Legend, backgroun
         }
 
 
-def _line(line: Any, axes: Any, across: _Scale, up: _Scale, legend: _Legend) -> Iterator[Element]:
+def _line(line: Any, axes: Any, across: Scale, up: Scale, legend: Legend) -> Iterator[Element]:
     import numpy as np
 
     if not _seen(line) or line.get_transform() != axes.transData:
@@ -341,7 +273,7 @@ def _line(line: Any, axes: Any, across: _Scale, up: _Scale, legend: _Legend) -> 
     }
 
 
-def _collection(collection: Any, axes: Any, legend: _Legend) -> Iterator[Element]:
+def _collection(collection: Any, axes: Any, legend: Legend) -> Iterator[Element]:
     import numpy as np
     from matplotlib.collections import PathCollection
 

@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from mmmath_tasks.sandbox.jailed import script, tikz
+from mmmath_tasks.sandbox.jailed import script, shown, tikz
 
 SCRATCH, REPLY = Path("/tmp"), Path("/reply/reply")  # noqa: S108 (the item's own tmpfs)
 # prctl: PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP; seccomp(2): SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER
@@ -68,7 +68,7 @@ def run(
         else:
             _filter_counted(filters, told, go)
             if job["kind"] == "matplotlib":
-                leave(*script.draw(job["code"], job["pictures"]))
+                leave(*shown.draw(job["code"], job["pictures"]))
             else:
                 leave(script.run(job["code"]))
         status = 0

@@ -1,11 +1,12 @@
 """The first process in the jail: keeps Matplotlib loaded and forks for every item. It never sees what an item holds.
 
-Started as `python -I -S zygote.py FILTERS SITE`; FILTERS is a folder with the compiled seccomp filters, SITE joins
-sys.path. Standard input is a socket of packets. A request is the limits as JSON with three descriptors: the request
-for the script's process (see jailed/item.py), its standard output and its standard error, none of which is read here.
-The answer is JSON {"status", "threads", "seconds"}, with the file that the process left as its reply, unread, if there
-is one. So whatever a script finds in its own memory was there before the first item: nothing of a reference, of
-another script, or of what either drew. "kill" ends the item that runs.
+Started as `python -I -S zygote.py FILTERS SITE [MODULE...]`; FILTERS is a folder with the compiled seccomp filters,
+SITE joins sys.path, the modules are imported beside Matplotlib. Standard input is a socket of packets. A request is
+the limits as JSON with three descriptors: the request for the script's process (see jailed/item.py), its standard
+output and its standard error, none of which is read here. The answer is JSON {"status", "threads", "seconds"}, with
+the file that the process left as its reply, unread, if there is one. So whatever a script finds in its own memory was
+there before the first item: nothing of a reference, of another script, or of what either drew. "kill" ends the item
+that runs.
 
 The first answer, unasked, is "own" where every item gets namespaces of its own, "none" where the kernel refuses them
 (the jail must then be built anew for every item).
@@ -169,16 +170,16 @@ def serve(control: socket.socket, filters: dict[str, bytes], namespaces: bool) -
     return True
 
 
-def main(filters: str, site: str) -> None:
+def main(filters: str, site: str, *modules: str) -> None:
     """Serve until the other side closes."""
     sys.path[:0] = ["/code", site]
     control = socket.socket(fileno=os.dup(0))
     os.dup2(os.open("/dev/null", os.O_RDWR), 0)
     os.dup2(2, 1)
-    from mmmath_tasks.sandbox.jailed import script
+    from mmmath_tasks.sandbox.jailed import warm
 
     programs = {file.stem: file.read_bytes() for file in Path(filters).glob("*.bpf")}
-    script.preload()
+    warm.preload(modules)
     try:
         trial = forked(lambda: mount_scratch("/tmp"), True)  # noqa: S108
         namespaces = os.waitpid(trial, 0)[1] == 0
