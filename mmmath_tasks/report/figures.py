@@ -31,6 +31,7 @@ from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
 from mmmath_tasks.report.plots.shares import shares
 from mmmath_tasks.report.runs import Run, Section
+from mmmath_tasks.report.svg import size
 from mmmath_tasks.report.themes import RUNS
 from mmmath_tasks.score_labels import conditions, official_reader, setting
 from mmmath_tasks.scoring import benchmark
@@ -74,6 +75,11 @@ class Figure:
     rule: Rule = "both"
     long: bool = False
     group: str = ""
+
+    @property
+    def ratio(self) -> str:
+        """Width by height of the drawing, so that a page keeps its place before it is in sight."""
+        return "/".join(map(str, size(self.svg)))
 
 
 def figures(section: Section) -> Iterator[Figure]:

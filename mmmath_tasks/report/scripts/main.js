@@ -11,6 +11,7 @@ const refresh = async (id) => {
   const { set } = state, kept = state.shown[state.at];
   state.shownRuns = set.runs.map((_, i) => i).filter((i) => byId("runs-shown").querySelectorAll("input")[i].checked);
   state.raw = control("raw").checked;
+  drawLegend();
   if (wordsOf(control("q").value).length && !searchable(set)) {
     byId("count").textContent = "Reading …";
     await loadHaystacks(set);
