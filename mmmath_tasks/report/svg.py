@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from html import escape as _html_escape
 from html import unescape
+from textwrap import wrap
 
 from mmmath_tasks.name_text import shortened
 from mmmath_tasks.report.themes import GREY, INK, PAPER, fixed
@@ -174,12 +175,6 @@ def ceiling(values: Sequence[float]) -> float:
 
 def wrapped(content: str, most: int, lines: int = 2) -> list[str]:
     """Return text as at most `lines` lines of at most `most` characters; what does not fit ends in an ellipsis."""
-    found = [""]
-    for word in content.split():
-        if found[-1] and len(found[-1]) + 1 + len(word) > most:
-            found.append(word)
-        else:
-            found[-1] = f"{found[-1]} {word}".strip()
-    if len(found) > lines:
-        found = [*found[: lines - 1], " ".join(found[lines - 1 :])]
+    found = wrap(content, most, break_long_words=False, break_on_hyphens=False) or [""]
+    found[lines - 1 :] = [" ".join(found[lines - 1 :])] if len(found) > lines else found[lines - 1 :]
     return [part if len(part) <= most else part[: most - 1].rstrip() + "…" for part in found]
