@@ -52,14 +52,9 @@ def run(args: argparse.Namespace) -> int:
 
     runs = read_runs(args.scorecards, args.names)
     make_writable_folder(args.out)
-    options = {
-        "title": args.title,
-        "pictures": args.pictures,
-        "data_dir": args.data,
-        "split": args.split,
-        "pdf": args.pdf,
-    }
-    made = write_report(runs, args.out, **options)
+    made = write_report(
+        runs, args.out, title=args.title, pictures=args.pictures, data_dir=args.data, split=args.split, pdf=args.pdf
+    )
     if board := leaderboard(runs):
         show([*board.lines(terminal_width()), ""])
     held = {"run": len(runs), "plot": made.figures, "response": made.responses, "picture": made.pictures}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 from mmmath_tasks import papers
@@ -31,6 +32,7 @@ from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
 from mmmath_tasks.report.plots.shares import shares
 from mmmath_tasks.report.runs import Run, Section
+from mmmath_tasks.report.svg import size
 from mmmath_tasks.report.themes import RUNS
 from mmmath_tasks.score_labels import conditions, official_reader, setting
 from mmmath_tasks.scoring import benchmark
@@ -74,6 +76,11 @@ class Figure:
     rule: Rule = "both"
     long: bool = False
     group: str = ""
+
+    @property
+    def ratio(self) -> str:
+        """Width by height of the drawing, so that a page keeps its place before it is in sight."""
+        return "/".join(map(str, size(self.svg)))
 
 
 def figures(section: Section) -> Iterator[Figure]:
@@ -198,7 +205,7 @@ def _breakdown(
     measure = f"{words(metric)}, percent{' of ten points' if is_rating(metric) else ''}"
     rated = ", percent of ten points" if is_rating(metric) else ""
     title = f"{words(metric).capitalize()} by {group_words(group)}{rated}{_reading(runs, metric)}"
-    numbers = _rows(runs, keys)
+    figure = partial(Figure, name, title, numbers=_rows(runs, keys), rule=rule, group=group)
     said = f"From the paper: {'; '.join(dict.fromkeys(table.citation for _, table in paper))}." if paper else ""
     if " x " in group:
         pairs = [_pair(part) for part in parts]
@@ -216,24 +223,16 @@ def _breakdown(
     if any(run.colour is None for run in runs):
         best = [one for _, one in sorted(zip(runs, series, strict=True), key=lambda pair: -_headline_of(pair[0]))]
         svg = multiples(title, parts, best, marks, (measure, group_words(group)))
-        yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _PANELS or metric in _ASIDE, group=group)
+        yield figure(said, svg, long=len(parts) > _PANELS or metric in _ASIDE)
         return
     if group in suited.PROFILES:
-        svg = profile(title, parts, [*series, *marks], measure, group_words(group))
-        yield Figure(name, title, said, svg, numbers, rule, group=group)
+        yield figure(said, profile(title, parts, [*series, *marks], measure, group_words(group)))
         return
     if group in suited.RADARS and len(parts) > 2 and len(runs) <= _POLYGONS:
-        yield Figure(
-            f"{name}_radar",
-            f"{title}, at a glance",
-            "",
-            radar(title, parts, series, measure),
-            numbers,
-            rule,
-            group=group,
-        )
+        glance = figure("", radar(title, parts, series, measure))
+        yield replace(glance, name=f"{name}_radar", title=f"{title}, at a glance")
     svg = bars(title, parts, series, marks, (measure, group_words(group)))
-    yield Figure(name, title, said, svg, numbers, rule, long=len(parts) > _LONG or metric in _ASIDE, group=group)
+    yield figure(said, svg, long=len(parts) > _LONG or metric in _ASIDE)
 
 
 def _headline_of(run: Run) -> float:

@@ -112,7 +112,8 @@ def write_report(
         lead=_lead(runs),
         rule="verified" if all(is_verified(run.card.headline) for run in runs) else "official",
         by_rules=any(how_read(run.card) for run in runs),
-        sections=[_section(section, chosen, png, noted, links) for section, chosen in zip(parts, drawn, strict=True)],
+        sections=[_section(section, chosen, noted, links) for section, chosen in zip(parts, drawn, strict=True)],
+        plot_files=("csv", "svg", "png") if png else ("csv", "svg"),
         packed=packed(data.lists) if data.lists["benchmarks"] else "",
         blocks=[packed(block) for block in data.blocks],
         pairs=packed(data.pairs),
@@ -169,7 +170,7 @@ def _lead(runs: Sequence[Run]) -> str:
     return f"{counted(len(runs), 'run')} ({shown}), {counted(total, 'response')} in all."
 
 
-def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[str], links: Links) -> dict[str, Any]:
+def _section(section: Section, drawn: Sequence[Figure], noted: set[str], links: Links) -> dict[str, Any]:
     """Return what the template shows of a section; remarks that are `noted` stand further up."""
     runs = section.runs
     rows = [
@@ -182,19 +183,6 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
         for run in runs
     ]
     metrics = metrics_of(runs)
-    plots = [
-        {
-            "name": figure.name,
-            "title": figure.title,
-            "caption": figure.caption,
-            "svg": figure.svg,
-            "rule": figure.rule,
-            "group": figure.group,
-            "long": figure.long,
-            "png": png,
-        }
-        for figure in drawn
-    ]
     remarks = [remark for remark in _remarks(section) if remark not in noted]
     noted.update(remarks)
     told = benchmark(section.benchmark).metrics.EXPLAINED
@@ -206,7 +194,7 @@ def _section(section: Section, drawn: Sequence[Figure], png: bool, noted: set[st
         "sets": {run.name: title for run in runs if (title := links.title(run))},
         "rows": rows,
         "notes": [*(f"{metric}: {told[metric]}." for metric in metrics if metric in told), *remarks],
-        "figures": plots,
+        "figures": drawn,
     }
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from html import escape as _html_escape
 from html import unescape
+from textwrap import wrap
 
 from mmmath_tasks.name_text import shortened
 from mmmath_tasks.report.themes import GREY, INK, PAPER, fixed
@@ -87,7 +88,7 @@ def drawing(height: float, title: str, description: str, *children: str, width: 
 
 def alone(svg: str, title: str, caption: str) -> str:
     """Return a drawing as a file that needs no page: its title above, its caption below, colours fixed, on white."""
-    inner, words, body = _parts(svg)
+    inner, (words, body) = size(svg)[1], _parts(svg)
     pad = 14.0
     heading = folded(title, 14 * 1.08, WIDTH)
     remarks = folded(caption, 10, WIDTH)
@@ -104,12 +105,16 @@ def alone(svg: str, title: str, caption: str) -> str:
     return fixed(drawing(height, title, words, paper, shown, width=WIDTH + 2 * pad))
 
 
-def _parts(svg: str) -> tuple[int, str, str]:
-    """Return a drawing's height, its description in plain words, and its shapes."""
-    head, _, rest = svg.partition("<title>")
-    words, _, body = rest.partition("<desc>")[2].partition("</desc>")
-    height = re.search(r' height="(\d+)"', head)
-    return int(height[1]) if height else 0, unescape(words), body.removesuffix("</svg>")
+def size(svg: str) -> tuple[int, int]:
+    """Return the width and the height of a drawing."""
+    width, height = re.findall(r' (?:width|height)="(\d+)"', svg.partition(">")[0])
+    return int(width), int(height)
+
+
+def _parts(svg: str) -> tuple[str, str]:
+    """Return a drawing's description in plain words, and its shapes."""
+    words, _, body = svg.partition("<desc>")[2].partition("</desc>")
+    return unescape(words), body.removesuffix("</svg>")
 
 
 def text_width(content: str, size: float = 12) -> float:
@@ -170,12 +175,6 @@ def ceiling(values: Sequence[float]) -> float:
 
 def wrapped(content: str, most: int, lines: int = 2) -> list[str]:
     """Return text as at most `lines` lines of at most `most` characters; what does not fit ends in an ellipsis."""
-    found = [""]
-    for word in content.split():
-        if found[-1] and len(found[-1]) + 1 + len(word) > most:
-            found.append(word)
-        else:
-            found[-1] = f"{found[-1]} {word}".strip()
-    if len(found) > lines:
-        found = [*found[: lines - 1], " ".join(found[lines - 1 :])]
+    found = wrap(content, most, break_long_words=False, break_on_hyphens=False) or [""]
+    found[lines - 1 :] = [" ".join(found[lines - 1 :])] if len(found) > lines else found[lines - 1 :]
     return [part if len(part) <= most else part[: most - 1].rstrip() + "…" for part in found]

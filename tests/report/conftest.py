@@ -9,6 +9,7 @@ import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.problem import Score, Scorecard, Verdict
+from support.report_page import unpainted
 
 NAMES = ("mathvista", "mathvision", "mathverse", "wemath", "mathopeval")
 NASTY = "</script><script>document.title='pwned'</script><img src=x onerror=alert(1)> &amp; \u2028 \x00 the end"
@@ -60,7 +61,8 @@ def scored(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def page(scored, tmp_path_factory):
-    """The report of those runs."""
+    """The report of those runs; its PNG files are empty."""
     out = tmp_path_factory.mktemp("report")
-    assert main(["report", str(scored), "-o", str(out)]) == 0
+    with unpainted():
+        assert main(["report", str(scored), "-o", str(out)]) == 0
     return out

@@ -87,6 +87,31 @@ def test_text_is_rendered_and_the_switch_shows_it_as_it_is(two):
     assert complaints(driver) == []
 
 
+def test_a_fraction_in_a_line_is_not_tiny_and_one_in_display_style_as_large_as_the_text(tmp_path):
+    """TeX's inline fractions are 0.7 of the text, too small on a screen."""
+    problem = Problem("mathvision", "1", "?", answer="1")
+    said = r"So $\frac{1}{2}$, $\dfrac{3}{4}$ and $$\frac{5}{6}$$"
+    write_run(tmp_path, "one", problem, said=said)
+    assert main(["report", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
+    size = "parseFloat(getComputedStyle(n).fontSize)"
+    with opened(tmp_path / "out" / "index.html") as driver:
+        around = shown(driver, f"[...document.querySelectorAll('.answer .text math')].map(n => {size})")
+        parts = shown(driver, f"[...document.querySelectorAll('.answer .text mfrac > :first-child')].map(n => {size})")
+    assert [round(part / whole, 2) for part, whole in zip(parts, around, strict=True)] == [0.86, 1, 1]
+
+
+def test_the_list_says_what_its_marks_mean_and_whose_they_are(two):
+    _, _, driver = two
+    legend = "document.getElementById('legend').textContent"
+    go(driver, "id=12")
+    assert shown(driver, legend).endswith("One a run, from the left first, second.")
+    for kind, word in (("right", "right"), ("wrong", "wrong"), ("unscored", "not scored")):
+        mark = shown(driver, f"document.querySelector('.row .{kind}').textContent")
+        assert f" {mark} {word}" in shown(driver, legend)
+    go(driver, "hide=second")
+    assert shown(driver, legend).endswith("from the left first.")
+
+
 def test_two_runs_against_each_other_are_what_rescore_computes(two):
     folder, problems, driver = two
     held = page_data(folder / "out")[0]

@@ -6,13 +6,25 @@ import base64
 import gzip
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from mmmath_tasks.report.browser import ANSWER
 
 COLUMN = {name: i for i, name in enumerate(ANSWER)}
 """Where each column stands in an answer of the lists."""
+
+
+@contextmanager
+def unpainted() -> Iterator[None]:
+    """Make reports with empty PNG files: painting them takes most of the time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("resvg_py.svg_to_bytes", lambda **_: b"")
+        yield
 
 
 def _unpacked(text: str) -> Any:

@@ -13,13 +13,15 @@ from mmmath_tasks.report.plots.point import (
     axis,
     behind,
     counted,
+    end_of,
     interval_key,
     mark_keys,
     mark_style,
     scale,
+    spread,
     summary,
 )
-from mmmath_tasks.report.svg import WIDTH, ceiling, drawing, element, legend, line, text, titled, wrapped
+from mmmath_tasks.report.svg import WIDTH, drawing, element, legend, line, text, titled, wrapped
 from mmmath_tasks.report.themes import GREY, INK, PAPER
 
 _LABEL = 20
@@ -40,9 +42,7 @@ def bars(
         axes: what the bars measure, and what the parts are parts of.
     """
     pitch, gap = 13, 9
-    values = [p.high if not math.isnan(p.high) else p.value for s in runs for p in s.points.values()]
-    values += [mark.points[part].value for mark in marks for part in parts if part in mark.points]
-    end = ceiling(values)
+    end = end_of([*runs, *marks])
     left, unit = scale(end, _LEFT, WIDTH - _RIGHT)
     keys = [(element("rect", x=-6, y=-5, width=12, height=10, rx=1, fill=one.colour), one.name) for one in runs]
     said, first_row = legend([*keys, *interval_key(runs), *mark_keys(marks)])
@@ -73,14 +73,12 @@ def _bar(one: Series, part: str, left: float, unit: float, y: float, pitch: floa
     point = one.points.get(part, NONE)
     if math.isnan(point.value):
         return text(WIDTH - 4 - _COUNT, y + 9.5, DASH, font_size=10, fill=GREY, text_anchor="end")
+    middle = y + pitch / 2
     shapes = [
         element("rect", x=left, y=y + 2, width=max(0.0, point.value * unit), height=pitch - 4, rx=1, fill=one.colour),
+        spread(point, left, unit, middle, stroke=PAPER, stroke_width=3),
+        spread(point, left, unit, middle, stroke=INK),
+        text(WIDTH - 4 - _COUNT, y + 9.5, percent(point.value), font_size=10, text_anchor="end"),
+        text(WIDTH - 4, y + 9.5, counted(point.count), font_size=9, text_anchor="end", fill=GREY),
     ]
-    if not math.isnan(point.low):
-        middle = y + pitch / 2
-        ends = (left + max(0.0, point.low) * unit, middle, left + point.high * unit, middle)
-        shapes += [line(*ends, stroke=PAPER, stroke_width=3), line(*ends, stroke=INK)]
-    right = {"font_size": 10, "text_anchor": "end"}
-    shapes.append(text(WIDTH - 4 - _COUNT, y + 9.5, percent(point.value), **right))
-    shapes.append(text(WIDTH - 4, y + 9.5, counted(point.count), **{**right, "font_size": 9}, fill=GREY))
     return titled(f"{one.name}, {part}: {point.as_text()}", *shapes, **behind(one.name, part))

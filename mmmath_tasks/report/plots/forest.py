@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from mmmath_tasks.number_text import percent
-from mmmath_tasks.report.plots.point import INTERVAL, NONE, Point, axis, behind, counted, scale
-from mmmath_tasks.report.svg import WIDTH, ceiling, drawing, element, fitting, legend, line, text, titled
+from mmmath_tasks.report.plots.point import INTERVAL, NONE, Point, axis, behind, counted, scale, spread
+from mmmath_tasks.report.svg import WIDTH, ceiling, drawing, element, fitting, legend, text, titled
 from mmmath_tasks.report.themes import GREY, INK, PAPER, run_colour
 
 _COUNT = 46  # room at the right for how many problems a value rests on
@@ -84,10 +84,9 @@ def _run(
     for point, rule, fill, dy in both:
         if math.isnan(point.value):
             continue
-        ends = (start + max(0.0, point.low) * unit, dy, start + point.high * unit, dy)
-        spread = "" if math.isnan(point.low) else line(*ends, stroke=colour, stroke_width=1.6)
+        reach = spread(point, start, unit, dy, stroke=colour, stroke_width=1.6)
         dot = _dot(start + point.value * unit, dy, fill, colour)
-        shapes.append(titled(f"{name}, {rule}: {point.as_text()}", spread, dot, **behind(name)))
+        shapes.append(titled(f"{name}, {rule}: {point.as_text()}", reach, dot, **behind(name)))
     shown = official if not math.isnan(official.value) else verified or NONE
     shapes.append(text(WIDTH - 4 - _COUNT, 4, percent(shown.value), text_anchor="end", font_weight=600))
     shapes.append(text(WIDTH - 4, 4, counted(shown.count), fill=GREY, text_anchor="end", font_size=9))

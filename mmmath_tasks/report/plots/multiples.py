@@ -11,16 +11,17 @@ from mmmath_tasks.report.plots.point import (
     Series,
     behind,
     counts,
+    end_of,
     interval_key,
     mark_keys,
     mark_style,
     scale,
+    spread,
     summary,
 )
 from mmmath_tasks.report.svg import (
     WIDTH,
     axis_title,
-    ceiling,
     drawing,
     element,
     fitting,
@@ -47,7 +48,7 @@ def multiples(
         marks: a paper's rows, lines through the panels.
         axes: what the dots measure, and what the parts are parts of.
     """
-    end = ceiling([p.high if not math.isnan(p.high) else p.value for s in (*runs, *marks) for p in s.points.values()])
+    end = end_of([*runs, *marks])
     dot = element("circle", cx=0, cy=0, r=3, fill=RUNS[0])
     said, y = legend([(dot, "a run"), *interval_key(runs), *mark_keys(marks)])
     room = (WIDTH - _LEFT + _GAP) / min(_ACROSS, len(parts) or 1)
@@ -104,9 +105,7 @@ def _panel(
     for i, one in enumerate(runs):
         point, y = one.points.get(part, NONE), top + _PITCH * (i + 0.5)
         shapes = [text(across[1] + _VALUE, y + 3.5, percent(point.value), font_size=10, text_anchor="end")]
-        if not math.isnan(point.low):
-            ends = (left + max(0.0, point.low) * unit, y, left + point.high * unit, y)
-            shapes.append(line(*ends, stroke=INK, stroke_opacity=0.6))
+        shapes.append(spread(point, left, unit, y, stroke=INK, stroke_opacity=0.6))
         if not math.isnan(point.value):
             shapes.append(element("circle", cx=left + point.value * unit, cy=y, r=3, fill=RUNS[0]))
         drawn.append(titled(f"{one.name}, {part}: {point.as_text()}", *shapes, **behind(one.name, part)))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mmmath_tasks.number_text import percent
-from mmmath_tasks.report.svg import axis_title, line, text
+from mmmath_tasks.report.svg import axis_title, ceiling, line, text
 from mmmath_tasks.report.themes import GREY, INK, RULE, run_colour
 
 
@@ -72,6 +72,18 @@ def axis(end: float, left: float, right: float, top: float, bottom: float, measu
         for tick in ticks
     )
     return ruled + axis_title((left + right) / 2, bottom + 28, measure)
+
+
+def spread(point: Point, start: float, unit: float, y: float, **style: object) -> str:
+    """Return a point's interval as a line along an axis that `scale` gave; "" where it has none."""
+    if math.isnan(point.low):
+        return ""
+    return line(start + max(0.0, point.low) * unit, y, start + point.high * unit, y, **style)
+
+
+def end_of(series: Sequence[Series]) -> float:
+    """Return the end of an axis that holds the values of series with their intervals."""
+    return ceiling([p.value if math.isnan(p.high) else p.high for one in series for p in one.points.values()])
 
 
 INTERVAL = (line(-8, 0, 8, 0, stroke=INK, stroke_width=1.4), "95 % interval")

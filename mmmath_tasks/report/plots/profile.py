@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from mmmath_tasks.report.plots.point import NONE, Series, behind, counts, interval_key, summary
+from mmmath_tasks.report.plots.point import NONE, Series, behind, counts, end_of, interval_key, summary
 from mmmath_tasks.report.svg import (
     DASHES,
     WIDTH,
     axis_title,
-    ceiling,
     drawing,
     element,
     legend,
@@ -27,7 +26,7 @@ def profile(title: str, parts: Sequence[str], series: Sequence[Series], measure:
     keys = [(line(-8, 0, 8, 0, **_style(one, i)), _called(one)) for i, one in enumerate(series)]
     said, high = legend([*keys, *interval_key(series)])
     left, right, top, bottom = 50.0, WIDTH - 14.0, high + 8, high + 208
-    end = ceiling([p.high if not math.isnan(p.high) else p.value for s in series for p in s.points.values()])
+    end = end_of(series)
     step = (right - left - 30) / max(1, len(parts) - 1)
 
     def place(i: int, value: float) -> tuple[float, float]:

@@ -1,12 +1,13 @@
 // Every filter, order and open problem is in the address, behind "#", so that it can be sent: the form's own names.
+const FIELDS = ["q", "run", "verdict", "read", "reason", "sort", "a", "b", "cell"], BOXES = ["disagree", "unlike", "unread", "truncated", "noted", "reverse", "raw"];
 const written = () => {
   const params = new URLSearchParams(), initial = document.body.dataset.initialRule;
   const add = (name, value) => value && params.append(name, value);
   if (state.data.benchmarks.length > 1) add("set", state.set.title);
   add("rule", ruleNow() === initial ? "" : ruleNow());
-  for (const name of ["q", "run", "verdict", "read", "reason", "sort", "a", "b", "cell"]) add(name, control(name).value);
+  for (const name of FIELDS) add(name, control(name).value);
   if (state.set.runs.length === 1) params.delete("run");
-  for (const name of [...FLAGS, "reverse", "raw"]) add(name, control(name).checked && "1");
+  for (const name of BOXES) add(name, control(name).checked && "1");
   for (const [name, value] of chosenFields()) add(`field.${name}`, value);
   state.set.runs.forEach((run, i) => state.shownRuns.includes(i) || add("hide", run.name));
   add("id", state.shown.length ? state.set.problems[state.shown[state.at]]?.id : "");
@@ -28,13 +29,13 @@ const readAddress = async (fragment) => {
   const index = state.data.benchmarks.findIndex((set) => set.title === params.get("set"));
   setRule(params.get("rule") || document.body.dataset.initialRule);
   chooseSet(Math.max(0, index));
-  for (const name of ["q", "run", "verdict", "read", "reason", "sort", "a", "b", "cell"]) {
+  for (const name of FIELDS) {
     const field = control(name);
     if (!params.has(name)) continue;
     field.value = params.get(name);
     if (field.selectedIndex < 0) field.selectedIndex = 0;
   }
-  for (const name of [...FLAGS, "reverse", "raw"]) control(name).checked = params.has(name);
+  for (const name of BOXES) control(name).checked = params.has(name);
   for (const select of byId("fields").querySelectorAll("select")) {
     select.value = params.get(`field.${select.dataset.field}`) || "";
     if (select.selectedIndex < 0) select.selectedIndex = 0;

@@ -1,5 +1,4 @@
 // Which problems fit what the form says.
-const FLAGS = ["disagree", "unlike", "unread", "truncated", "noted"];
 const form = () => byId("filters");
 const control = (name) => form().elements.namedItem(name);
 const runNamed = (name) => state.set.runs.findIndex((run) => run.name === name);
@@ -18,7 +17,7 @@ const pairNow = () => {
 const filtered = () => {
   const set = state.set, words = wordsOf(control("q").value), fields = chosenFields(), pair = pairNow(), cell = pair && control("cell").value;
   const wanted = control("verdict").value, rule = control("read").value, reason = control("reason").value;
-  const [disagree, unlike, unread, truncated, noted] = FLAGS.map((name) => control(name).checked);
+  const [disagree, unlike, unread, truncated, noted] = BOXES.map((name) => control(name).checked);
   const run = runNamed(control("run").value), runs = run < 0 ? state.shownRuns : [run];
   const fits = (answer) =>
     (!wanted || verdictOf(answer) === wanted) &&

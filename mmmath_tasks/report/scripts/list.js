@@ -30,6 +30,13 @@ const drawRow = (at) => {
   return row;
 };
 
+// What the marks of a row mean, and whose they are; more runs than have room are named elsewhere.
+const drawLegend = () => {
+  const names = state.shownRuns.map((run) => state.set.runs[run].name), many = names.length > 4;
+  const kinds = ["right", "wrong", "unscored"].flatMap((kind) => [make("b", kind, MARK[kind]), ` ${WORD[kind]}, `]);
+  byId("legend").replaceChildren("Marks in the list: ", ...kinds, `blank: ${WORD.none}. One a run, from the left ${many ? "as under “Runs shown”" : names.join(", ")}.`);
+};
+
 const drawRows = () => {
   const list = byId("list");
   const first = Math.max(0, Math.floor(list.scrollTop / ROW) - SPARE);

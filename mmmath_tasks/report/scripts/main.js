@@ -11,6 +11,7 @@ const refresh = async (id) => {
   const { set } = state, kept = state.shown[state.at];
   state.shownRuns = set.runs.map((_, i) => i).filter((i) => byId("runs-shown").querySelectorAll("input")[i].checked);
   state.raw = control("raw").checked;
+  drawLegend();
   if (wordsOf(control("q").value).length && !searchable(set)) {
     byId("count").textContent = "Reading …";
     await loadHaystacks(set);
@@ -68,11 +69,6 @@ const follow = async (fragment) => {
 
 const listen = () => {
   let waiting = 0, drawing = false;
-  for (const one of document.querySelectorAll("button[data-rule]"))
-    one.addEventListener("click", () => {
-      setRule(one.dataset.rule);
-      refresh();
-    });
   form().addEventListener("submit", (event) => event.preventDefault());
   form().addEventListener("reset", () => setTimeout(() => {
     control("set").value = String(state.data.benchmarks.indexOf(state.set));
@@ -111,10 +107,12 @@ const listen = () => {
 const start = async () => {
   const given = location.hash;
   document.body.dataset.initialRule = ruleNow();
-  if (!byId("data")) {
-    for (const one of document.querySelectorAll("button[data-rule]")) one.addEventListener("click", () => setRule(one.dataset.rule));
-    return;
-  }
+  for (const one of document.querySelectorAll("button[data-rule]"))
+    one.addEventListener("click", () => {
+      setRule(one.dataset.rule);
+      if (state.set) refresh();
+    });
+  if (!byId("data")) return;
   state.data = await loadLists();
   readNotes();
   control("set").replaceChildren(...state.data.benchmarks.map((set, i) => new Option(set.title, String(i))));

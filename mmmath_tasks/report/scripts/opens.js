@@ -1,9 +1,4 @@
 // From a picture to the problems behind it: a click on a run's mark opens its responses, of the part that it is about.
-const openBehind = (mark) => {
-  const fragment = fragmentOf(mark);
-  if (fragment) location.hash = fragment;
-};
-
 // "" where there is nothing to open: no responses, no problems in that part, or a part that is no field of theirs.
 const fragmentOf = (mark) => {
   const section = mark.closest("section[data-sets]"), figure = mark.closest("figure"), run = mark.dataset.run;
@@ -31,6 +26,6 @@ const openable = () => {
   }
   document.addEventListener("click", (event) => {
     const mark = event.target.closest?.(".opens[data-run]");
-    if (mark) openBehind(mark);
+    if (mark) location.hash = fragmentOf(mark);
   });
 };

@@ -24,10 +24,10 @@ const pairTable = (pair, names) => {
     if (cell) counts[cell]++;
   });
   const head = make("tr"), heads = [names[1] + " right", names[1] + " wrong"];
-  head.append(make("td"), ...heads.map((text) => Object.assign(make("th", "", text), { scope: "col" })));
+  head.append(make("td"), ...heads.map((text) => headCell(text, "col")));
   const body = [[names[0] + " right", "both", "a"], [names[0] + " wrong", "b", "neither"]].map(([text, ...cells]) => {
     const row = make("tr");
-    row.append(Object.assign(make("th", "", text), { scope: "row" }), ...cells.map((cell) => {
+    row.append(headCell(text, "row"), ...cells.map((cell) => {
       const box = make("td"), open = button(counts[cell].toLocaleString("en"), () => chooseCell(cell));
       open.dataset.cell = cell;
       open.setAttribute("aria-pressed", String(control("cell").value === cell));
@@ -40,6 +40,12 @@ const pairTable = (pair, names) => {
   return table;
 };
 
+const headCell = (content, scope) => {
+  const head = Object.assign(make("th"), { scope });
+  head.append(content);
+  return head;
+};
+
 const chooseCell = (cell) => {
   control("cell").value = control("cell").value === cell ? "" : cell;
   return refresh();
@@ -47,16 +53,14 @@ const chooseCell = (cell) => {
 
 const sliceTable = (held, rows) => {
   const table = make("table"), head = make("tr"), body = make("tbody"), top = make("thead");
-  for (const name of ["", "points [95 %]", "p", "only A", "only B", "n"]) head.append(name ? Object.assign(make("th", "", name), { scope: "col" }) : make("td"));
+  for (const name of ["", "points [95 %]", "p", "only A", "only B", "n"]) head.append(name ? headCell(name, "col") : make("td"));
   held.slices.forEach(([group, slice], i) => {
     const row = rows[i];
     if (!group || !row) return;
     const [change, low, high, p, mine, yours, count] = row, line = make("tr");
     const open = button(`${group.replaceAll("_", " ")}: ${slice}`, () => openField(group, slice));
     open.className = "plain";
-    const name = Object.assign(make("th"), { scope: "row" });
-    name.append(open);
-    line.append(name, ...[`${change} [${low}, ${high}]`, p, mine, yours, count].map((value) => make("td", "", String(value))));
+    line.append(headCell(open, "row"), ...[`${change} [${low}, ${high}]`, p, mine, yours, count].map((value) => make("td", "", String(value))));
     body.append(line);
   });
   top.append(head);

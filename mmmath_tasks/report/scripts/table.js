@@ -2,26 +2,16 @@
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   [...table.tHead.rows[0].cells].forEach((head, column) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "sort";
-    button.append(...head.childNodes);
-    head.append(button);
-    button.addEventListener("click", () => {
-      const up = head.getAttribute("aria-sort") === (column ? "descending" : null);
+    const sort = button("", () => {
+      const up = head.getAttribute("aria-sort") === (column ? "descending" : null), sign = up ? 1 : -1;
       for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
-      const sign = up ? 1 : -1;
-      const order = (row) => {
-        const cell = row.cells[column];
-        return column ? Number(cell.dataset.order ?? NaN) : cell.textContent;
-      };
-      const rows = [...body.rows].sort((a, b) => {
-        const [x, y] = [order(a), order(b)];
-        if (!column) return sign * x.localeCompare(y, "en", {numeric: true});
-        return (Number.isNaN(x) - Number.isNaN(y)) || sign * (x - y) || 0;
-      });
-      body.append(...rows);
+      const order = ({ cells }) => (column ? Number(cells[column].dataset.order ?? NaN) : cells[column].textContent);
+      const first = (x, y) => (column ? Number.isNaN(x) - Number.isNaN(y) || sign * (x - y) || 0 : sign * natural(x, y));
+      body.append(...[...body.rows].sort((a, b) => first(order(a), order(b))));
     });
+    sort.className = "sort";
+    sort.append(...head.childNodes);
+    head.append(sort);
   });
 }
