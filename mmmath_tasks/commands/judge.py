@@ -126,7 +126,8 @@ def run(args: argparse.Namespace) -> int:
     if found is not None:
         if not nothing:
             account = settings.account(judge, found.judged)
-            found = results.noted(found, account, responses=args.responses.name, data_revision=loaded.revision)
+            origin = {"responses": args.responses.name, "data_revision": loaded.revision, **loaded.how.provenance()}
+            found = results.noted(found, account, **origin)
             name = f"{args.responses.name.split('.')[0]}_{args.metric}"
             path = results.write(args.out or args.responses.parent, name, loaded, found, account)
             lines = [*run_text.result_lines(found), f"wrote {path} and what belongs to it"]

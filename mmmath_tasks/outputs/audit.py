@@ -222,14 +222,27 @@ def _label(row: Mapping[str, Any], loaded: Responses, key: str, where: str) -> t
     return getattr(loaded.benchmark.score(problem, response, extraction=extraction), loaded.rule), "hand"
 
 
-def with_labels(loaded: Responses, labels: Labels) -> tuple[Scorecard, Audited]:
-    """Return the scorecard with what the labels say of all responses.
+def without_audit(beside: Scorecard, loaded: Responses) -> Scorecard | None:
+    """Return a scorecard of the same verdicts less what an earlier audit added; None for one of other verdicts."""
+    own, metric = loaded.run.card, _METRICS[loaded.rule]
+    if (beside.benchmark, beside.get(metric)) != (own.benchmark, own.get(metric)):
+        return None
+    return dataclasses.replace(
+        beside,
+        scores=tuple(score for score in beside.scores if not score.metric.endswith(LABELLED)),
+        notes=tuple(note for note in beside.notes if LABELLED[0] not in note.partition(" ")[0]),
+        provenance={name: said for name, said in beside.provenance.items() if name != "audit"},
+    )
+
+
+def with_labels(loaded: Responses, labels: Labels, card: Scorecard) -> tuple[Scorecard, Audited]:
+    """Return a scorecard of the responses with what the labels say of all of them.
 
     Beside the metric (`acc` or `acc_verified`, as the rules read) there are `<metric>_audited`, whose interval holds
     sampling and reading error, `<metric>_audited_here`, about these responses only, and `<metric>_labels_alone`, what
     as many labels drawn without strata would tell.
     """
-    card, metric = loaded.run.card, _METRICS[loaded.rule]
+    metric = _METRICS[loaded.rule]
     found = audited(loaded.strata, labels.right)
     alone = wilson(found.value * found.labelled, found.labelled)
     whole, here, only = (f"{metric}{ending}" for ending in LABELLED)
