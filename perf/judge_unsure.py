@@ -40,7 +40,7 @@ SHARES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
 
 
 class Row(NamedTuple):
-    """A response: origin, the rules' verdict, whether right by rules, judge and truth, whether the answer stands in it."""
+    """A response: origin, rules' verdict, right by rules, judge and truth, whether the judge's answer stands in it."""
 
     origin: str
     ruled: Verdict

@@ -19,6 +19,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import open_atomic, write_json_lines
 from mmmath_tasks.metrics.audit import Audited, Stratum, allocation, audited, strata
 from mmmath_tasks.metrics.tally import wilson
+from mmmath_tasks.name_text import some
 from mmmath_tasks.number_text import percent
 from mmmath_tasks.outputs.cells import flag, identifier
 from mmmath_tasks.outputs.rescoring import rescore
@@ -34,7 +35,6 @@ NONE = "none"
 _COLUMNS = ("id", "drawn", "question", "choices", "response", "answer", "right")
 _YES_NO = {"yes": True, "no": False, "right": True, "wrong": False}
 _METRICS = {"official": "acc", "verified": "acc_verified"}
-_NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +298,4 @@ def lines(loaded: Responses, labels: Labels, found: Audited, card: Scorecard) ->
     verdicts = {key: one.right for one in loaded.strata for key in one.ids}
     other = [key for key, label in labels.right.items() if label != verdicts[key]]
     if other:
-        yield f"  labelled otherwise than the rules' verdict: {', '.join(other[:_NAMED])}" + (
-            ", ..." if len(other) > _NAMED else ""
-        )
+        yield f"  labelled otherwise than the rules' verdict: {some(other, 20)}"

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.name_text import some
 from mmmath_tasks.outputs.names import ID_COLUMNS
 from mmmath_tasks.outputs.saved import Saved, SavedFile
 from mmmath_tasks.outputs.upstream_row import upstream_row
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
 
-_NAMED = 10
 _ENOUGH = 1_000
 _MOST_ROWS = 1_000_000
 _MOST_PROBLEMS = 50_000
@@ -63,8 +63,7 @@ class Account:
 
 
 def _some(ids: Sequence[str]) -> str:
-    named = list(dict.fromkeys(ids))
-    return ", ".join(named[:_NAMED]) + (", ..." if len(named) > _NAMED else "")
+    return some(list(dict.fromkeys(ids)))
 
 
 def join(

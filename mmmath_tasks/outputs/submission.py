@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.name_text import some
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.saved import open_saved
 from mmmath_tasks.outputs.upstream_row import upstream_row
@@ -63,8 +64,7 @@ def submission(
             answers[problem.id] = row, response, known.score(problem, response, **_extraction(saved.extraction))
     lost = [*account.missing, *account.failed]
     if lost and not partial:
-        named = ", ".join(lost[:10]) + (", ..." if len(lost) > 10 else "")
-        raise InputError(f"{path}: {len(lost)} problems have no response ({named}); --partial leaves them out")
+        raise InputError(f"{path}: {len(lost)} problems have no response ({some(lost)}); --partial leaves them out")
     ordered = [answers[key] for key in (by_id or answers) if key in answers]
     return known.name, submission_of(ordered), account
 
