@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from mmmath_tasks.commands._parser import add_what_was_asked
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import make_writable_folder, write_atomic
 
@@ -26,10 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add = parser.add_argument
     add("responses", type=Path, metavar="RESPONSES", help="a file that `mmmath rescore` reads")
-    add("--benchmark", help="the benchmark, where the file does not say")
-    add("--response-column", metavar="NAME", help="the column of responses, where names do not say")
-    add("--data", metavar="DIR", help="the data set (default: MMMATH_DATA, else the file's own columns)")
-    add("--split", help="the split that was asked (default: the benchmark's first; sample: ours)")
+    add_what_was_asked(parser)
     add("--rule", choices=("verified", "official"), default="verified", help="the verdicts to audit (verified)")
     add("--size", type=int, default=100, help="how many responses to draw (100)")
     add("--seed", type=int, default=0, help="of the draw (0)")
