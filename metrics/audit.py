@@ -18,6 +18,7 @@ from mmmath_tasks.problem import Verdict
 BANDS = {"least sure": 0.1, "others": 1.0}
 """Band of confidence to the share of the responses, the least sure first, up to which it goes."""
 
+_TAILS = (0.025, 0.975)
 _LEAST = 2  # labels that a stratum has at least, if it has as many responses
 
 
@@ -106,34 +107,49 @@ def audited(found: Sequence[Stratum], labels: Mapping[str, bool]) -> Audited:
     """
     import numpy as np
     from scipy.optimize import brentq
-    from scipy.signal import fftconvolve
-    from scipy.stats import beta, betabinom
+    from scipy.stats import beta
 
     count = sum(len(one.ids) for one in found)
     if not count:
         return Audited(math.nan, (math.nan, math.nan), (math.nan, math.nan), 0, 0)
-    value, known, labelled = 0.0, 0, 0
-    chances: Any = np.ones(1)  # that 0, 1, 2, ... of the responses without a label are right
-    for one in found:
-        read = [labels[key] for key in one.ids if key in labels]
-        rights, unread = sum(read), len(one.ids) - len(read)
-        value += len(one.ids) * (rights / len(read) if read else float(one.right)) / count
-        known, labelled = known + rights, labelled + len(read)
-        # Jeffreys' prior: half a right and half a wrong label more than there are
-        own = betabinom.pmf(np.arange(unread + 1), unread, rights + 0.5, len(read) - rights + 0.5)
-        chances = np.maximum(fftconvolve(chances, own), 0.0)
-    chances /= chances.sum()
-    ends = np.searchsorted(np.cumsum(chances), (0.025, 0.975))
-    these = [(known + int(end)) / count for end in ends]
+    read = [[labels[key] for key in one.ids if key in labels] for one in found]
+    value = math.fsum(
+        len(one.ids) * (sum(own) / len(own) if own else float(one.right)) for one, own in zip(found, read, strict=True)
+    )
+    value, known = value / count, sum(map(sum, read))
+    jeffreys = np.cumsum(_unread(found, read, [0.5] * len(found)))
+    these = _around(value, [(known + int(end)) / count for end in np.searchsorted(jeffreys, _TAILS)])
+    chances = _unread(found, read, [0.5 * len(one.ids) / count for one in found])
     likely = np.flatnonzero(chances > 1e-12)
     mixed = beta(known + likely + 0.5, count - known - likely + 0.5)
 
     def below(share: float, wanted: float) -> float:
         return float(chances[likely] @ mixed.cdf(share)) - wanted
 
-    whole = [float(brentq(below, 0.0, 1.0, args=(wanted,))) for wanted in (0.025, 0.975)]
-    return Audited(value, _around(value, whole), _around(value, these), labelled, count)
+    whole = [float(brentq(below, 0.0, 1.0, args=(wanted,))) for wanted in _TAILS]
+    return Audited(value, _around(value, [*these, *whole]), these, sum(map(len, read)), count)
+
+
+def _unread(found: Sequence[Stratum], read: Sequence[Sequence[bool]], doubts: Sequence[float]) -> Any:
+    """Return the chances that 0, 1, 2, ... of the responses without a label are right.
+
+    Args:
+        found: the strata.
+        read: the labels of each.
+        doubts: how many labels against the rules' verdict each had before any was read; for it, it is a half.
+    """
+    import numpy as np
+    from scipy.signal import fftconvolve
+    from scipy.stats import betabinom
+
+    chances: Any = np.ones(1)
+    for one, own, doubt in zip(found, read, doubts, strict=True):
+        rights, unread = sum(own), len(one.ids) - len(own)
+        before = (0.5, doubt) if one.right else (doubt, 0.5)
+        spread = betabinom.pmf(np.arange(unread + 1), unread, rights + before[0], len(own) - rights + before[1])
+        chances = np.maximum(fftconvolve(chances, spread), 0.0)
+    return chances / chances.sum()
 
 
 def _around(value: float, ends: Sequence[float]) -> tuple[float, float]:
-    return min(value, ends[0]), max(value, ends[1])
+    return min(value, *ends), max(value, *ends)

@@ -24,6 +24,11 @@ def shortened(names: Sequence[str], most: int) -> list[str]:
     return [f"{i} {_without_middle(name, most - len(f'{i} '), most // 3)}" for i, name in enumerate(numbered, 1)]
 
 
+def some(names: Sequence[str], most: int = 10) -> str:
+    """Return names with commas between them; of more than `most` the first, and dots."""
+    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return "; did you mean 'mathvista'?" with the known words that are near another, at most three; "" for none."""
     found = get_close_matches(word, sorted(set(known)), n=3, cutoff=0.7)

@@ -12,6 +12,7 @@ What a model gets is always RGB, and is the stored picture unless that would los
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import math
@@ -74,6 +75,19 @@ class Picture:
             except Exception as error:  # Pillow's readers raise whatever a broken file leads them to
                 raise InputError(f"{self.where}: picture {self}: {_reason(error)}") from error
         return data
+
+    def data_url(self) -> str:
+        """Return what `encoded` returns as a data URL; what is neither PNG, JPEG, GIF nor WebP becomes PNG.
+
+        Raises:
+            InputError: as of `encoded`.
+        """
+        data = self.encoded()
+        with _opened(data) as picture:
+            kind = str(picture.format).lower()
+            if kind not in ("png", "jpeg", "gif", "webp"):
+                kind, data = "png", _encoded(picture)
+        return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
 
     def read(self) -> bytes:
         """Return the stored file, unchecked.

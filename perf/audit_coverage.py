@@ -4,6 +4,8 @@ Run: python perf/audit_coverage.py [--shared ../shared] [--draws 500] [--size 10
 
 Rows: the published MathVista responses, where the truth is what GPT-4's extraction earned (a run's official and
 verified verdicts), and the responses that readers labelled or that were written with an answer (the verified verdict).
+"made" are 1,000 drawn ones, of which the rules misread so many, half of them among the least sure tenth, and called so
+many right that are wrong ("undeserved"), the others wrong that are right: no part of the interval was chosen by them.
 - these: the responses are given, the audit is drawn anew; the truth is their share right;
 - whole: the responses are drawn anew too, with replacement, as many as there are; the truth is the share of all rows.
 "normal" is the interval of the papers (stratified, tuned) on the same labels; "labels alone" a Wilson interval of as
@@ -55,6 +57,16 @@ def known(shared: Path) -> dict[str, Rows]:
     return found
 
 
+def made(right: float, misread: float, undeserved: float, random: np.random.Generator) -> Rows:
+    """Return 1,000 verdicts with the truth: shares right, misread, and of the misread called right."""
+    rows, among = [], {True: misread / 0.2, False: misread / 1.8}
+    for number in range(1000):
+        wrong = random.random() < among[number < 100]
+        truth = bool(random.random() >= undeserved if wrong else random.random() < right)
+        rows.append((Verdict(str(number), None, truth != wrong, confidence=0.9 if number < 100 else 0.99), truth))
+    return rows
+
+
 def numbered(rows: Rows) -> tuple[list[Verdict], dict[str, bool]]:
     """Return verdicts with ids of their own, and the truth by id."""
     verdicts = [Verdict(str(i), None, v.verified, confidence=v.confidence) for i, (v, _) in enumerate(rows)]
@@ -86,13 +98,23 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--most", type=int, default=1000, help="responses drawn for `whole` (1,000)")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only the sets with this in their names")
     args = parser.parse_args()
     random = np.random.default_rng(args.seed)
     head = ("these", "width", "normal", "width", "whole", "width", "labels alone", "width", "width ratio")
     print(
-        f"{'rows':42}{'n':>6}{'right':>7}{'misread':>9}" + "".join(f"{name:>{max(8, len(name) + 2)}}" for name in head)
+        f"{'rows':50}{'n':>6}{'right':>7}{'misread':>9}" + "".join(f"{name:>{max(8, len(name) + 2)}}" for name in head)
     )
-    for name, rows in known(args.shared).items():
+    sets = {
+        f"made: {right:.0%} right, {wrong:.1%} misread, {undeserved:.0%} undeserved": made(
+            right, wrong, undeserved, random
+        )
+        for right in (0.3, 0.7)
+        for wrong in (0.0, 0.005, 0.01, 0.02, 0.05)
+        for undeserved in ((0.0, 0.5, 1.0) if wrong else (0.0,))
+    }
+    sets = {name: rows for name, rows in (known(args.shared) | sets).items() if args.only in name}
+    for name, rows in sets.items():
         truth = sum(right for _, right in rows) / len(rows)
         misread = sum(v.verified != right for v, right in rows) / len(rows)
         verdicts, labels = numbered(rows)
@@ -119,7 +141,7 @@ def main() -> None:
             f"{c:>{max(8, len(h) + 2)}.1f}{w:>8.2f}" for h, c, w in zip(head[::2], cover, width, strict=False)
         )
         print(
-            f"{name:42}{len(rows):>6}{100 * truth:>7.1f}{100 * misread:>9.2f}{cells_text}{width[2] / width[3]:>13.2f}"
+            f"{name:50}{len(rows):>6}{100 * truth:>7.1f}{100 * misread:>9.2f}{cells_text}{width[2] / width[3]:>13.2f}"
         )
 
 

@@ -3,13 +3,17 @@
 Run: python perf/judge_unsure.py [--shared ../shared]
 
 GPT-4's published extractions stand for the judge of the nine published MathVista runs, on the responses that upstream's
-code sends to its model. A verdict moves where the judge's is not the rules'. For each share that is sent:
-- moved: of the official verdicts that judging all moves, those moved too;
-- in it: the same where the answer that GPT-4 wrote down stands in the response, so that it is read, not guessed;
-- as judge: how often the mixed official verdict is the one that GPT-4's extraction earned.
-Then the responses whose answer readers wrote down: how often the verified verdict is theirs by the rules, by GPT-4 and
-mixed, how many of the rules' errors GPT-4 mends, and with a judge who reads as the readers do, on every labelled row,
-the share of the rules' errors that are mended.
+code sends to its model. The first table has, by rules, with a tenth judged and with all judged:
+- what is measured against the truth: the readers' verdict on the labelled responses, of those that GPT-4 extracted too
+  (GPT-4 judging), and of all (judged by one who reads as the readers do);
+- what is measured against GPT-4 itself: its official verdict, and the accuracy by it;
+- level and gain: what a tenth gives in hundredths of what all gives, from nothing and from what the rules give.
+
+The second, by share that is judged: of GPT-4's verdicts that are not the rules' ("moved") those that move too, the same
+where the answer that GPT-4 wrote down stands in the response ("in it"); of the rules' errors on all labelled responses
+those that are in it ("errors"). Its last lines, whether another order would do: for a tenth, the same three by a
+regression on the confidence, the kind of question, what was read, the verdict, and whether the gold stands in the
+response, fitted to GPT-4's moves and to the errors, each run or hand held out in turn, or none ("in sample").
 """
 
 from __future__ import annotations
@@ -18,28 +22,42 @@ import argparse
 import gzip
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from answers_labels import Labelled, labelled
+import answers_fit
+from answers_labels import labelled
 from answers_mathvista import is_plain
 
 from mmmath_tasks.hub_datasets.mathvista import problem as problem_of
 from mmmath_tasks.hub_datasets.mathvista import read
 from mmmath_tasks.metrics.mathvista import score
 from mmmath_tasks.metrics.mathvista_extraction import quick_extraction
-from mmmath_tasks.problem import Verdict
+from mmmath_tasks.problem import Problem, Verdict
 
 SHARES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
 
 
 class Row(NamedTuple):
-    """A published response by rules and by GPT-4's extraction, and whether that stands in the response."""
+    """A response: origin, rules' verdict, right by rules, judge and truth, whether the judge's answer stands in it."""
 
+    origin: str
     ruled: Verdict
-    judged: Verdict
+    by_rules: bool
+    by_judge: bool
+    truth: bool
     stands: bool
+    features: tuple[str, ...]
+
+
+def features(problem: Problem, response: str, verdict: Verdict, right: bool) -> tuple[str, ...]:
+    """Return what may tell whether a judge moves a verdict, as names of a regression."""
+    gold, said = problem.answer or "", response.casefold()
+    letter = chr(ord("a") + problem.choices.index(gold)) if gold in problem.choices else gold.casefold()
+    there = gold.casefold() in said or f"({letter})" in said
+    kind = f"{problem.question_type} {'read' if verdict.extracted else 'unread'} {verdict.reason}"
+    return f"confidence {verdict.confidence:.2f}", kind, f"{kind} {right}", f"{problem.question_type} {right} {there}"
 
 
 def published(shared: Path) -> tuple[list[Row], dict[tuple[str, str], str]]:
@@ -53,15 +71,32 @@ def published(shared: Path) -> tuple[list[Row], dict[tuple[str, str], str]]:
             problem, response, said = problems[row["pid"]], row["response"] or "", str(row["gpt4_extraction"])
             extractions[row["pid"], response] = said
             if quick_extraction(response, problem) is None:
-                judged = score(problem, response, extraction=said)
-                rows.append(Row(score(problem, response), judged, is_plain(row)))
+                ruled, judged = score(problem, response), bool(score(problem, response, extraction=said).official)
+                named = features(problem, response, ruled, bool(ruled.official))
+                rows.append(Row(row["run"], ruled, bool(ruled.official), judged, judged, is_plain(row), named))
     return rows, extractions
 
 
-def least_sure(rows: Sequence[Any], share: float, verdict: Callable[[Any], Verdict]) -> set[int]:
+def least_sure(rows: Sequence[Row], share: float) -> set[int]:
     """Return the places of the least sure share, as mmmath_tasks.judge.mixing takes it."""
-    order = sorted(range(len(rows)), key=lambda i: (verdict(rows[i]).confidence, verdict(rows[i]).id))
+    order = sorted(range(len(rows)), key=lambda i: (rows[i].ruled.confidence, rows[i].ruled.id))
     return set(order[: math.ceil(share * len(rows))])
+
+
+def agreeing(rows: Sequence[Row], share: float) -> float:
+    """Return how often the verdict is the truth with so many judged."""
+    sent = least_sure(rows, share)
+    return sum((r.by_judge if i in sent else r.by_rules) == r.truth for i, r in enumerate(rows)) / len(rows)
+
+
+def fitted_order(rows: Sequence[Row], held_out: bool) -> list[int]:
+    """Return the places by the chance, fitted, that the judge's verdict is another one, the likeliest first."""
+    found = [answers_fit.Row(r.origin, r.features, r.by_rules == r.by_judge) for r in rows]
+    weights = {
+        origin: answers_fit.fitted([row for row in found if row.origin != origin or not held_out])
+        for origin in {row.origin for row in found}
+    }
+    return sorted(range(len(rows)), key=lambda i: answers_fit.sure(weights[found[i].origin], found[i]))
 
 
 def main() -> None:
@@ -69,36 +104,48 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, default=Path(__file__).parents[2] / "shared")
     shared = parser.parse_args().shared
     rows, extractions = published(shared)
-    moved = {i for i, row in enumerate(rows) if row.ruled.official != row.judged.official}
-    stands = {i for i in moved if rows[i].stands}
-    print(f"{len(rows)} published responses that upstream sends to its model; {len(moved)} official verdicts moved by")
-    print(f"judging all, {len(stands)} of them where the answer stands in the response")
-    print(f"{'sent':>7}{'moved':>9}{'in it':>9}{'as judge':>10}{'acc':>8}")
-    for share in SHARES:
-        sent = least_sure(rows, share, lambda row: row.ruled)
-        acc = sum(bool((row.judged if i in sent else row.ruled).official) for i, row in enumerate(rows)) / len(rows)
-        parts = len(moved & sent) / len(moved), len(stands & sent) / len(stands), 1 - len(moved - sent) / len(rows)
-        print(f"{share:>7.0%}{parts[0]:>9.1%}{parts[1]:>9.1%}{parts[2]:>10.2%}{100 * acc:>8.2f}")
-    known = list(labelled(shared))
-    read_by_gpt: list[tuple[Labelled, Verdict]] = []
-    for row in known:
+    known, by_gpt = [], []
+    for row in labelled(shared):
+        ruled = bool(row.verdict.verified)
+        named = features(row.problem, row.response, row.verdict, ruled)
+        known.append(Row(row.group, row.verdict, ruled, row.right, row.right, True, named))
         said = extractions.get((row.problem.id, row.response))
         if row.group == "mathvista, published" and said is not None:
-            read_by_gpt.append((row, score(row.problem, row.response, extraction=said)))
-    wrong = {i for i, (row, _) in enumerate(read_by_gpt) if row.verdict.verified != row.right}
-    mended = {i for i in wrong if read_by_gpt[i][1].verified == read_by_gpt[i][0].right}
-    errors = {i for i, row in enumerate(known) if row.verdict.verified != row.right}
-    print(f"\n{len(read_by_gpt)} labelled published responses: {len(wrong)} rules' errors, GPT-4 mends {len(mended)}")
-    print(f"{len(known)} labelled responses, published and written: {len(errors)} rules' errors")
-    print(f"{'sent':>7}{'right':>9}{'mended':>9}   mended of all labelled, by a judge who reads as the readers")
-    for share in (0.0, *SHARES):
-        sent = least_sure(read_by_gpt, share, lambda pair: pair[0].verdict)
-        right = sum((v if i in sent else row.verdict).verified == row.right for i, (row, v) in enumerate(read_by_gpt))
-        all_sent = least_sure(known, share, lambda row: row.verdict)
-        print(
-            f"{share:>7.0%}{right / len(read_by_gpt):>9.2%}{len(mended & sent):>6} of {len(mended)}"
-            f"{len(errors & all_sent) / len(errors):>9.1%}"
-        )
+            judged = bool(score(row.problem, row.response, extraction=said).verified)
+            by_gpt.append(known[-1]._replace(by_judge=judged))
+    right = [row._replace(truth=True) for row in rows]
+    print(f"{'':58}{'rows':>6}{'rules':>8}{'a tenth':>9}{'all':>8}{'level':>8}{'gain':>8}")
+    for name, some in (
+        ("readers' verdict, labelled and published, judged by GPT-4", by_gpt),
+        ("readers' verdict, labelled, judged as readers do", known),
+        ("GPT-4's verdict, published, judged by GPT-4", rows),
+        ("accuracy, published, judged by GPT-4", right),
+    ):
+        rules, tenth, whole = (100 * agreeing(some, share) for share in (0.0, 0.1, 1.0))
+        gain = f"{100 * (tenth - rules) / (whole - rules):8.1f}" if whole > rules else f"{'-':>8}"
+        print(f"{name:58}{len(some):6}{rules:8.2f}{tenth:9.2f}{whole:8.2f}{100 * tenth / whole:8.1f}{gain}")
+    wrong = {i for i, r in enumerate(by_gpt) if r.by_rules != r.truth}
+    tenth_of_it = least_sure(by_gpt, 0.1)
+    mended = {i for i in wrong if by_gpt[i].by_judge == by_gpt[i].truth}
+    spoilt = {i for i, r in enumerate(by_gpt) if i not in wrong and r.by_judge != r.truth}
+    print(
+        f"of the first: {len(wrong)} rules' errors, GPT-4 mends {len(mended)} ({len(mended & tenth_of_it)} in the "
+        f"tenth) and spoils {len(spoilt)} ({len(spoilt & tenth_of_it)})\n"
+    )
+    moved = {i for i, r in enumerate(rows) if r.by_rules != r.by_judge}
+    stands = {i for i in moved if rows[i].stands}
+    errors = {i for i, r in enumerate(known) if r.by_rules != r.truth}
+    print(
+        f"{len(moved)} moved, {len(stands)} in it; {len(errors)} errors\n{'':28}{'moved':>8}{'in it':>8}{'errors':>8}"
+    )
+    for share in SHARES:
+        sent, read = least_sure(rows, share), least_sure(known, share)
+        parts = (len(moved & sent) / len(moved), len(stands & sent) / len(stands), len(errors & read) / len(errors))
+        print(f"{f'{share:.0%}':28}" + "".join(f"{100 * part:8.1f}" for part in parts))
+    for name, held_out in (("a tenth, fitted, held out", True), ("a tenth, fitted, in sample", False)):
+        sent, read = (set(fitted_order(some, held_out)[: math.ceil(0.1 * len(some))]) for some in (rows, known))
+        parts = (len(moved & sent) / len(moved), len(stands & sent) / len(stands), len(errors & read) / len(errors))
+        print(f"{name:28}" + "".join(f"{100 * part:8.1f}" for part in parts))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Whatever kind of picture a data set holds reaches a model as RGB, or is named in an error."""
 
+import base64
 import io
 import pickle
 
@@ -146,3 +147,14 @@ def test_pictures_pickle_as_files():
     packed = pickle.dumps(Pictures([noise]))
     assert len(packed) < 2 * len(noise)
     assert encode(pickle.loads(packed)[0]) == encode(Image.open(io.BytesIO(noise)))  # noqa: S301 (our own bytes)
+
+
+@pytest.mark.parametrize(("form", "kind"), [("PNG", "png"), ("JPEG", "jpeg"), ("WEBP", "webp"), ("BMP", "png")])
+def test_a_data_url_is_in_a_format_that_every_endpoint_takes(form, kind):
+    stored = io.BytesIO()
+    Image.new("RGB", (60, 40), "red").save(stored, form)
+    head, _, data = Picture(stored.getvalue(), None, "").data_url().partition(";base64,")
+    assert head == f"data:image/{kind}"
+    sent = base64.b64decode(data)
+    assert (sent == stored.getvalue()) == (kind == form.lower())
+    assert Image.open(io.BytesIO(sent)).format == kind.upper()

@@ -70,6 +70,15 @@ class Parser(argparse.ArgumentParser):
         return chosen[0]._chosen(found) if chosen else self
 
 
+def add_what_was_asked(parser: argparse.ArgumentParser, split: bool = True) -> None:
+    """Add the arguments that say of a file of responses what its columns do not; --split where nothing is beside it."""
+    parser.add_argument("--benchmark", help="the benchmark, where the file does not say")
+    parser.add_argument("--response-column", metavar="NAME", help="the column of responses, where names do not say")
+    parser.add_argument("--data", metavar="DIR", help="the data set; default: MMMATH_DATA, else the file's own columns")
+    if split:
+        parser.add_argument("--split", help="the split that was asked (default: the benchmark's first; sample: ours)")
+
+
 class _Help(argparse.HelpFormatter):
     """Names a default where there is one and the text does not say it already."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from mmmath_tasks.commands._parser import add_what_was_asked
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import make_writable_folder, write_atomic
 
@@ -22,14 +23,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Without --labels, draws responses and writes them as a table to fill in (answer: what the response answers, "
         "or none; or right: yes or no) and as samples for `mmmath judge`. With --labels, takes the filled table, or "
-        "what the judge wrote, and writes the scorecard with the estimate."
+        "what the judge wrote, and adds the estimate to the scorecard, which may be there already."
     )
     add = parser.add_argument
     add("responses", type=Path, metavar="RESPONSES", help="a file that `mmmath rescore` reads")
-    add("--benchmark", help="the benchmark, where the file does not say")
-    add("--response-column", metavar="NAME", help="the column of responses, where names do not say")
-    add("--data", metavar="DIR", help="the data set (default: MMMATH_DATA, else the file's own columns)")
-    add("--split", help="the split that was asked (default: the benchmark's first; sample: ours)")
+    add_what_was_asked(parser)
     add("--rule", choices=("verified", "official"), default="verified", help="the verdicts to audit (verified)")
     add("--size", type=int, default=100, help="how many responses to draw (100)")
     add("--seed", type=int, default=0, help="of the draw (0)")
@@ -44,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
     folder = args.out or args.responses.parent
     make_writable_folder(folder)
     from mmmath_tasks.outputs import audit
+    from mmmath_tasks.report.runs import read_card
 
     loaded = audit.load(
         args.responses,
@@ -61,8 +60,13 @@ def run(args: argparse.Namespace) -> int:
         print(f"  for `mmmath judge`: {samples}")
         return 0
     labels = audit.read_labels(args.labels, loaded)
-    card, found = audit.with_labels(loaded, labels)
-    path = folder / f"scorecard_{loaded.run.name}.json"
+    path, card = folder / f"scorecard_{loaded.run.name}.json", loaded.run.card
+    if path.exists():
+        beside = audit.without_audit(read_card(path), loaded)
+        if beside is None:
+            raise InputError(f"{path}: is the scorecard of other verdicts; name another folder with --out")
+        card = beside
+    card, found = audit.with_labels(loaded, labels, card)
     write_atomic(path, card.to_json() + "\n")
     print("\n".join([*audit.lines(loaded, labels, found, card), f"wrote {path}"]))
     return 0

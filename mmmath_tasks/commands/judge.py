@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import json_text
+from mmmath_tasks.commands._parser import add_what_was_asked
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import make_writable_folder
 
@@ -43,9 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
     add("responses", type=Path, metavar="RESPONSES", help="a file that `mmmath rescore` reads")
-    add("--benchmark", help="the benchmark, where the file does not say")
-    add("--response-column", metavar="NAME", help="the column of responses, where names do not say")
-    add("--data", metavar="DIR", help="the data set (default: MMMATH_DATA, else the file's own columns)")
+    add_what_was_asked(parser, split=False)
     split = parser.add_mutually_exclusive_group()
     split.add_argument("--split", help="the split that was asked (default: the benchmark's first)")
     split.add_argument("--sample", action="store_true", help="the split is the sample that ships with the package")
@@ -126,7 +125,8 @@ def run(args: argparse.Namespace) -> int:
     if found is not None:
         if not nothing:
             account = settings.account(judge, found.judged)
-            found = results.noted(found, account, responses=args.responses.name, data_revision=loaded.revision)
+            origin = {"responses": args.responses.name, "data_revision": loaded.revision, **loaded.how.provenance()}
+            found = results.noted(found, account, **origin)
             name = f"{args.responses.name.split('.')[0]}_{args.metric}"
             path = results.write(args.out or args.responses.parent, name, loaded, found, account)
             lines = [*run_text.result_lines(found), f"wrote {path} and what belongs to it"]

@@ -64,16 +64,13 @@ def run(args: argparse.Namespace) -> int:
     together = fleiss(labels, draws=args.draws, seed=args.seed) if args.more else pairs[0, 1].scores
     if args.json:
         print(json.dumps(_record(pairs, together, bool(args.more))))
-    elif args.more:
-        for place, path in enumerate(paths):
-            print(f"{_letter(place)}: {path}")
-        print(f"{together[0].count} items labelled by all {len(paths)}")
-        _print_scores(together)
-        for (i, j), found in pairs.items():
-            print(f"{_letter(i)} and {_letter(j)}: {found.count} items labelled by both")
-            _print_scores(found.scores)
     else:
-        _print_pair(pairs[0, 1])
+        if args.more:
+            print("\n".join(f"{_letter(place)}: {path}" for place, path in enumerate(paths)))
+            print(f"{together[0].count} items labelled by all {len(paths)}")
+            _print_scores(together)
+        for (i, j), found in pairs.items():
+            _print_pair(found, _letter(i), _letter(j))
     if args.out:
         _write_panel(paths, args.out, together, quiet=args.json)
     return 0
@@ -93,10 +90,11 @@ def _record(pairs: Mapping[tuple[int, int], Agreement], together: Sequence[Score
     return {**found, "pairs": every} if several else every[0]
 
 
-def _print_pair(found: Agreement) -> None:
-    print(f"{found.count} items labelled by both; only by A: {found.only_first}, only by B: {found.only_second}")
+def _print_pair(found: Agreement, one: str, other: str) -> None:
+    only = f"only by {one}: {found.only_first}, only by {other}: {found.only_second}"
+    print(f"{one} and {other}: {found.count} items labelled by both; {only}")
     _print_scores(found.scores)
-    print("  A, B: count")
+    print(f"  {one}, {other}: count")
     for (a, b), count in sorted(found.table.items(), key=lambda item: (-item[1], str(item[0])))[:20]:
         print(f"  {_shown(a)}, {_shown(b)}: {count}")
 

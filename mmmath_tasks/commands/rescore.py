@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mmmath_tasks.commands._parser import add_what_was_asked
 from mmmath_tasks.errors import InputError, message_of
 from mmmath_tasks.files import make_writable_folder, write_json
 
@@ -31,11 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE", help="responses: JSONL, JSON, CSV, TSV, xlsx, parquet"
     )
-    parser.add_argument("--benchmark", help="the benchmark, where the file does not say")
-    parser.add_argument("--data", metavar="DIR", help="the data set; default: MMMATH_DATA, else the file's own columns")
-    parser.add_argument("--split", help="the split that was asked (default: the benchmark's first; sample: ours)")
+    add_what_was_asked(parser)
     parser.add_argument("--rule", choices=("official", "verified", "both"), default="both", help="which scores to show")
-    parser.add_argument("--response-column", metavar="NAME", help="the column of responses, where names do not say")
     short = parser.add_mutually_exclusive_group()
     short.add_argument(
         "--extraction-column", metavar="NAME", help="score the short answers in this column, not the responses"

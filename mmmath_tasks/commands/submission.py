@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from mmmath_tasks.commands._parser import add_what_was_asked
 from mmmath_tasks.number_text import counted
 
 HELP = "write saved responses as the authors' leaderboard takes them"
@@ -21,10 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", type=Path, required=True, metavar="FILE.json", help="the file to write; .jsonl: rows"
     )
-    parser.add_argument("--benchmark", help="the benchmark, where the file does not say")
-    parser.add_argument("--response-column", metavar="NAME", help="the column of responses, where names do not say")
-    parser.add_argument("--data", metavar="DIR", help="the data set; default: MMMATH_DATA, else the file's own columns")
-    parser.add_argument("--split", help="the split that was asked (default: the benchmark's first)")
+    add_what_was_asked(parser)
     parser.add_argument("--partial", action="store_true", help="leave out problems without a response")
 
 

@@ -6,8 +6,6 @@ same name; what is done with a response and which numbers stand in the table, it
 
 from __future__ import annotations
 
-import base64
-import io
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
@@ -136,7 +134,7 @@ class _Samples(list[Callable[[], Sample]]):
 def _sample(about: Mapping[str, Any], docs: Dataset, position: int) -> Sample:
     """Return a document as a sample: pictures before the prompt, upstream's columns (and `about`) as metadata."""
     doc = docs[position]
-    pictures: list[Content] = [ContentImage(image=_uri(picture.encoded())) for picture in doc["pictures"]]
+    pictures: list[Content] = [ContentImage(image=picture.data_url()) for picture in doc["pictures"]]
     prompt = str(doc["prompt"])
     return Sample(
         input=[ChatMessageUser(content=[*pictures, ContentText(text=prompt)])] if pictures else prompt,
@@ -144,14 +142,6 @@ def _sample(about: Mapping[str, Any], docs: Dataset, position: int) -> Sample:
         id=doc["id"],
         metadata={**{n: v for n, v in doc.items() if n not in ("pictures", "prompt")}, NAMESPACE: about},
     )
-
-
-def _uri(data: bytes) -> str:
-    from PIL import Image
-
-    with Image.open(io.BytesIO(data)) as picture:
-        kind = picture.get_format_mimetype()
-    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
 
 
 TASKS: Mapping[str, Callable[..., Task]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from string import Formatter
 
 from mmmath_tasks.errors import InputError
 
@@ -54,24 +55,14 @@ def filled(template: str, values: Mapping[str, str]) -> str:
     Raises:
         InputError: a single brace, or a field that is none of the values.
     """
-    parts: list[str] = []
-    at = 0
-    while at < len(template):
-        if template.startswith(("{{", "}}"), at):
-            parts.append(template[at])
-            at += 2
-        elif template[at] == "{":
-            name, closed, _ = template[at + 1 :].partition("}")
-            if not closed or name not in values:
-                raise InputError(f"prompts: unknown field {'{' + name[:40] + '}'!r}; known: {', '.join(values)}")
-            parts.append(values[name])
-            at += len(name) + 2
-        elif template[at] == "}":
-            raise InputError("prompts: a single '}' in a template; str.format wants it doubled")
-        else:
-            parts.append(template[at])
-            at += 1
-    return "".join(parts)
+    try:
+        fields = list(Formatter().parse(template))
+    except ValueError as error:
+        raise InputError(f"prompts: {str(error).lower()}") from None
+    for _, name, layout, conversion in fields:
+        if name is not None and (name not in values or layout or conversion):
+            raise InputError(f"prompts: unknown field {'{' + name[:40] + '}'!r}; known: {', '.join(values)}")
+    return "".join(text + (values[name] if name is not None else "") for text, name, *_ in fields)
 
 
 def _text(path: Path, name: str, value: ast.expr | None) -> str:

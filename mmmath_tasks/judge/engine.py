@@ -28,7 +28,6 @@ class Judge:
         client: where questions go.
         budget: what may be spent.
         plan: what a dry run has counted so far; None for a real run.
-        calls: requests sent, counting retries and repairs (`budget.calls`).
         outcomes: cause to how many questions ended so; "" counts those with a reply, a stored one too.
     """
 

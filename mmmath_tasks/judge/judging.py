@@ -96,7 +96,7 @@ def judged_steps(
     given = {"alpha": alpha, "annotations": annotations or {}, "steps_model": steps_model}
     judged = with_cuts(cases, steps.judge_steps(judge, cases, **given))
     card = steps.summarise_steps(loaded.problems, judged, alpha)
-    return Judging(judged, replace(card, notes=(*card.notes, *cot_e.doubts(cases, loaded.prompt_styles))))
+    return Judging(judged, replace(card, notes=(*card.notes, *cot_e.doubts(cases, loaded.how.values("prompt_style")))))
 
 
 def judged_errors(judge: Judge, loaded: SavedCases, settings: Settings) -> Judging:

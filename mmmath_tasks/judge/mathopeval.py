@@ -8,20 +8,18 @@ RECONSTRUCTED from section 3: scores are not comparable to the paper's tables be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, cast
 
 from pydantic import Field
 
-from mmmath_tasks.judge.case import Case, Judged, Sure
+from mmmath_tasks.judge.case import Case, Judged, Sure, failed, names
 from mmmath_tasks.judge.engine import Judge
 from mmmath_tasks.judge.error_types import ErrorClass, Taxonomy
-from mmmath_tasks.judge.exchange import Answer
 from mmmath_tasks.judge.prompt import Prompt, Question
 from mmmath_tasks.judge.reply import Reply
 from mmmath_tasks.metrics.code_blocks import code
 from mmmath_tasks.metrics.mathopeval import score
-from mmmath_tasks.problem import Verdict
+from mmmath_tasks.problem import Problem
 
 Task = Literal["mcg", "mce_deletion", "mce_modification", "mce_annotation"]
 Figure = Literal["geometry", "function", "bar", "line", "pie"]
@@ -72,51 +70,6 @@ class Rating(Reply):
     score: int = Field(ge=1, le=10)
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """One generated code to rate.
-
-    Attributes:
-        task: what was to be done.
-        figure: the kind of figure.
-        reference: the code that does it.
-        generated: the model's code, already taken out of its response; "" where there was none.
-        original: the code before the edit; "" for mcg.
-        instruction: what the model was asked, without the code.
-    """
-
-    task: Task
-    figure: Figure
-    reference: str
-    generated: str
-    original: str = ""
-    instruction: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CodeRating:
-    """What a code is worth.
-
-    Attributes:
-        score: 1 to 10; None: unscored (see `cause`). A response without code is 1 without asking.
-        band: 1 to 5, for 1-2, 3-4, 5-6, 7-8, 9-10; None with the score.
-        reference_elements, generated_elements: the key elements found in both codes.
-        aspects: remarks on content, position, code and completeness.
-        cause: "", "no_code", or "judge_failed: <cause>".
-        answer: the judge's answer with its tokens and cost; None where it was not asked.
-        prompt: "id@version"; "" where the judge was not asked.
-    """
-
-    score: int | None
-    band: int | None = None
-    reference_elements: tuple[str, ...] = ()
-    generated_elements: tuple[str, ...] = ()
-    aspects: dict[str, str] | None = None
-    cause: str = ""
-    answer: Answer | None = None
-    prompt: str = ""
-
-
 def rating_prompt(task: Task, figure: Figure) -> Prompt:
     """Return the rubric for a task on a kind of figure; reconstructed, see the module's docstring."""
     goal = _TASKS[task].format(elements=_ELEMENTS[figure])
@@ -150,43 +103,6 @@ def rating_prompt(task: Task, figure: Figure) -> Prompt:
     )
 
 
-def rate_code(judge: Judge, samples: Sequence[Sample]) -> list[CodeRating]:
-    """Rate generated code from 1 to 10 by reading it beside the reference, as the paper's evaluator does.
-
-    Returns:
-        one rating a sample, in order; see `CodeRating` for what failed.
-    """
-    asked = [i for i, sample in enumerate(samples) if sample.generated.strip()]
-    prompts = {i: rating_prompt(samples[i].task, samples[i].figure) for i in asked}
-    questions = [Question(prompts[i], _material(samples[i])) for i in asked]
-    ratings = [CodeRating(1, 1, cause="no_code") for _ in samples]
-    for i, answer in zip(asked, judge.ask(questions, "mathopeval code"), strict=True):
-        name = f"{prompts[i].id}@{prompts[i].version}"
-        reply = answer.reply
-        if not isinstance(reply, Rating):
-            ratings[i] = CodeRating(None, cause=f"judge_failed: {answer.cause}", answer=answer, prompt=name)
-            continue
-        ratings[i] = CodeRating(
-            score=reply.score,
-            band=(reply.score + 1) // 2,
-            reference_elements=tuple(reply.reference_elements),
-            generated_elements=tuple(reply.generated_elements),
-            aspects={name: getattr(reply, name) for name in ("content", "position", "code", "completeness")},
-            answer=answer,
-            prompt=name,
-        )
-    return ratings
-
-
-def _material(sample: Sample) -> dict[str, str]:
-    material = {
-        "instruction": sample.instruction,
-        "reference": sample.reference,
-        "generated": sample.generated,
-    }
-    return material if sample.task == "mcg" else {**material, "original": sample.original}
-
-
 def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: Sure = None) -> list[Judged]:
     """Rate the code of free-form responses; multiple choice is scored by rules, as the authors do.
 
@@ -196,38 +112,39 @@ def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: Sure = None) -> 
         sure: has no meaning here, since no rule rates code.
 
     Returns:
-        verdicts as of metrics.mathopeval.score, with "rating" among the scores; detail keeps elements and aspects.
+        verdicts as of metrics.mathopeval.score, with "rating" (1 to 10) among the scores, 1 without asking where there
+        is no code; detail keeps the rating's band (1 to 5, for 1-2, 3-4, 5-6, 7-8, 9-10), elements and aspects.
     """
-    written = [i for i, case in enumerate(cases) if case.problem.question_type == "free_form"]
-    done = {i: Judged(score(case.problem, case.response)) for i, case in enumerate(cases) if i not in set(written)}
-    for i, rating in zip(written, rate_code(judge, [_sample(cases[i]) for i in written]), strict=True):
-        problem, response = cases[i].problem, cases[i].response
-        answers = (rating.answer,) if rating.answer else ()
-        if rating.score is None:
-            verdict = Verdict(problem.id, None, None, reason=rating.cause)
-            done[i] = Judged(verdict, answers, {}, (rating.prompt,))
-            continue
-        verdict = score(problem, response, rating=float(rating.score))
-        detail = {
-            "band": rating.band,
-            "reference_elements": list(rating.reference_elements),
-            "generated_elements": list(rating.generated_elements),
-            **(rating.aspects or {}),
-        }
-        done[i] = Judged(verdict, answers, detail, (rating.prompt,) if rating.prompt else ())
+    done: dict[int, Judged] = {}
+    questions: dict[int, Question] = {}
+    for i, case in enumerate(cases):
+        if case.problem.question_type != "free_form":
+            done[i] = Judged(score(case.problem, case.response))
+        elif (generated := code(case.response) or "").strip():
+            questions[i] = _question(case.problem, generated)
+        else:
+            nothing = {"band": 1, "reference_elements": [], "generated_elements": []}
+            done[i] = Judged(score(case.problem, case.response, rating=1.0), detail=nothing)
+    for (i, question), answer in zip(
+        questions.items(), judge.ask(list(questions.values()), "mathopeval code"), strict=True
+    ):
+        case, reply = cases[i], answer.reply
+        if isinstance(reply, Rating):
+            verdict = score(case.problem, case.response, rating=float(reply.score))
+            detail = {"band": (reply.score + 1) // 2, **reply.model_dump(exclude={"score"})}
+            done[i] = Judged(verdict, (answer,), detail, names([question.prompt]))
+        else:
+            done[i] = failed(case, [answer], [question.prompt])
     return [done[i] for i in range(len(cases))]
 
 
-def _sample(case: Case) -> Sample:
-    problem = case.problem
-    return Sample(
-        task=cast(Task, problem.groups["task"][0]),
-        figure=cast(Figure, problem.groups["type"][0]),
-        reference=problem.answer or "",
-        generated=code(case.response) or "",
-        original=problem.extra.get("original_code") or "",
-        instruction=problem.question.split("\nOriginal code:\n")[0],  # the code has a place of its own
-    )
+def _question(problem: Problem, generated: str) -> Question:
+    task, figure = cast(Task, problem.groups["task"][0]), cast(Figure, problem.groups["type"][0])
+    instruction = problem.question.split("\nOriginal code:\n")[0]  # the code has a place of its own
+    material = {"instruction": instruction, "reference": problem.answer or "", "generated": generated}
+    if task != "mcg":
+        material["original"] = problem.extra.get("original_code") or ""
+    return Question(rating_prompt(task, figure), material)
 
 
 ERRORS = Taxonomy(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import io
 import json
 import re
 from collections.abc import Mapping
@@ -21,11 +19,6 @@ DATA_RULE = (
 """The rule that every system message states."""
 
 _FIELD = re.compile(r"\{(\w+)\}")
-_MAGIC = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF8", "image/gif"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +52,6 @@ class Question:
         material: the text for each {name} of the prompt's user message.
         pictures: shown before the text.
         context: facts for the validators of the reply's class (see `reply.parse`); JSON values.
-        sample: number of the repetition, for judges asked several times.
         model: whom to ask at the judge's endpoint; "" for the judge's own model.
     """
 
@@ -67,7 +59,6 @@ class Question:
     material: Mapping[str, str]
     pictures: tuple[Picture, ...] = ()
     context: Mapping[str, Any] = field(default_factory=dict)
-    sample: int = 0
     model: str = ""
 
     def messages(self, *, pictures: bool = True) -> list[dict[str, Any]]:
@@ -78,7 +69,7 @@ class Question:
         system = {"role": "system", "content": f"{self.prompt.system}\n\n{DATA_RULE}"}
         if not (self.pictures and pictures):
             return [system, {"role": "user", "content": text}]
-        shown = [{"type": "image_url", "image_url": {"url": data_url(p)}} for p in self.pictures]
+        shown = [{"type": "image_url", "image_url": {"url": p.data_url()}} for p in self.pictures]
         return [system, {"role": "user", "content": [*shown, {"type": "text", "text": text}]}]
 
     def key(self, model: str, parameters: Mapping[str, Any]) -> str:
@@ -91,7 +82,7 @@ class Question:
             self.messages(pictures=False),
             [hashlib.sha256(p.read()).hexdigest() for p in self.pictures],
             dict(self.context),
-            self.sample,
+            0,  # once the number of a repetition; kept so that answers of older caches are found
         ]
         return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
 
@@ -111,20 +102,3 @@ def marked(template: str, material: Mapping[str, str]) -> str:
         return f"<<<{name} {code}>>>\n{material[found[1]]}\n<<<END {name} {code}>>>"
 
     return _FIELD.sub(block, template)
-
-
-def data_url(picture: Picture) -> str:
-    """Return a picture as a data URL; what is neither PNG, JPEG, GIF nor WebP becomes PNG.
-
-    Raises:
-        InputError: it cannot be decoded.
-    """
-    data = picture.encoded()
-    kind = next((name for magic, name in _MAGIC if data.startswith(magic)), "")
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        kind = "image/webp"
-    if not kind:
-        buffer = io.BytesIO()
-        picture.open().save(buffer, "PNG")
-        kind, data = "image/png", buffer.getvalue()
-    return f"data:{kind};base64,{base64.b64encode(data).decode()}"

@@ -11,10 +11,9 @@ from mmmath_tasks.judge.error_types import distribution
 from mmmath_tasks.judge.judging import Judging
 from mmmath_tasks.judge.mixing import Mixing
 from mmmath_tasks.judge.settings import Settings
+from mmmath_tasks.name_text import some
 from mmmath_tasks.outputs.table_text import shown
 from mmmath_tasks.score_labels import label
-
-_NAMED = 10
 
 
 def plan_line(judge: Judge) -> str:
@@ -41,8 +40,7 @@ def result_lines(found: Judging) -> Iterator[str]:
     yield from saved_lines(found.mixing)
     if (mixed := found.mixing) is not None:
         for said, ids in (("to right", mixed.raised), ("to wrong", mixed.lowered)):
-            more = ", ..." if len(ids) > _NAMED else ""
-            yield f"  moved by the judge {said}: {len(ids)}{': ' if ids else ''}{', '.join(ids[:_NAMED])}{more}"
+            yield f"  moved by the judge {said}: {len(ids)}{': ' if ids else ''}{some(ids)}"
     if found.taxonomy is not None:
         yield f"  {found.taxonomy.source}"
         for row in distribution(found.judged, found.taxonomy):

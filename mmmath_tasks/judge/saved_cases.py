@@ -11,10 +11,10 @@ from typing import Any
 from mmmath_tasks import sources
 from mmmath_tasks.judge.case import Case
 from mmmath_tasks.number_text import counted
+from mmmath_tasks.outputs.asked import Asked
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.run import benchmark_of
 from mmmath_tasks.outputs.saved import open_saved
-from mmmath_tasks.outputs.tables import rows
 from mmmath_tasks.pictures import Picture
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import Benchmark
@@ -30,8 +30,7 @@ class SavedCases:
         problems: those of the split, or those in the file where no data set was named.
         revision: of the data set.
         remarks: sentences on what did not fit.
-        prompt_styles: how the model was asked, to the number of rows, where the file records it (lm-eval's samples of
-            our tasks).
+        how: how the model was asked, where the file records it.
     """
 
     benchmark: Benchmark
@@ -39,7 +38,7 @@ class SavedCases:
     problems: tuple[Problem, ...]
     revision: str
     remarks: tuple[str, ...]
-    prompt_styles: Mapping[str, int] = field(default_factory=dict)
+    how: Asked = field(default_factory=Asked)
 
 
 def load(
@@ -77,7 +76,10 @@ def load(
         if pictures:
             pairs = zip(problems, source.rows, strict=True)
             cells = {p.id: _pictures(found, row, f"{source.where}: problem {p.id}") for p, row in pairs}
-    joined = [(problem, saved) for problem, saved in join(file, found.name, problems, account)]
+    joined = list(join(file, found.name, problems, account))
+    how = Asked()
+    for _, saved in joined:
+        how.add(file, saved)
     cases = tuple(Case(p, s.responses[0], tuple(cells.get(p.id, ()))) for p, s in joined if s.responses)
     spoken = Counter(saved.column for _, saved in joined if saved.responses)
     remarks = [f"judged: responses in column {column!r} ({counted(n, 'row')})" for column, n in spoken.items()]
@@ -86,14 +88,7 @@ def load(
     if blind:
         remarks.append(f"{blind} of {len(cases)} problems come without a picture: the judge sees their text only")
     asked = tuple(problems if problems is not None else (problem for problem, _ in joined))
-    return SavedCases(found, cases, asked, revision, tuple(remarks), _prompt_styles(path))
-
-
-def _prompt_styles(path: Path) -> Counter[str]:
-    """Count the prompt styles that a file's rows record."""
-    docs = (row.get("doc") for _, row in rows(path))
-    origins = (doc.get("provenance") for doc in docs if isinstance(doc, Mapping))
-    return Counter(str(o["prompt_style"]) for o in origins if isinstance(o, Mapping) and o.get("prompt_style"))
+    return SavedCases(found, cases, asked, revision, tuple(remarks), how)
 
 
 def _pictures(found: Benchmark, row: Mapping[str, Any], where: str) -> list[Picture]:

@@ -19,6 +19,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import open_atomic, write_json_lines
 from mmmath_tasks.metrics.audit import Audited, Stratum, allocation, audited, strata
 from mmmath_tasks.metrics.tally import wilson
+from mmmath_tasks.name_text import some
 from mmmath_tasks.number_text import percent
 from mmmath_tasks.outputs.cells import flag, identifier
 from mmmath_tasks.outputs.rescoring import rescore
@@ -34,7 +35,6 @@ NONE = "none"
 _COLUMNS = ("id", "drawn", "question", "choices", "response", "answer", "right")
 _YES_NO = {"yes": True, "no": False, "right": True, "wrong": False}
 _METRICS = {"official": "acc", "verified": "acc_verified"}
-_NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,14 +222,27 @@ def _label(row: Mapping[str, Any], loaded: Responses, key: str, where: str) -> t
     return getattr(loaded.benchmark.score(problem, response, extraction=extraction), loaded.rule), "hand"
 
 
-def with_labels(loaded: Responses, labels: Labels) -> tuple[Scorecard, Audited]:
-    """Return the scorecard with what the labels say of all responses.
+def without_audit(beside: Scorecard, loaded: Responses) -> Scorecard | None:
+    """Return a scorecard of the same verdicts less what an earlier audit added; None for one of other verdicts."""
+    own, metric = loaded.run.card, _METRICS[loaded.rule]
+    if (beside.benchmark, beside.get(metric)) != (own.benchmark, own.get(metric)):
+        return None
+    return dataclasses.replace(
+        beside,
+        scores=tuple(score for score in beside.scores if not score.metric.endswith(LABELLED)),
+        notes=tuple(note for note in beside.notes if LABELLED[0] not in note.partition(" ")[0]),
+        provenance={name: said for name, said in beside.provenance.items() if name != "audit"},
+    )
+
+
+def with_labels(loaded: Responses, labels: Labels, card: Scorecard) -> tuple[Scorecard, Audited]:
+    """Return a scorecard of the responses with what the labels say of all of them.
 
     Beside the metric (`acc` or `acc_verified`, as the rules read) there are `<metric>_audited`, whose interval holds
     sampling and reading error, `<metric>_audited_here`, about these responses only, and `<metric>_labels_alone`, what
     as many labels drawn without strata would tell.
     """
-    card, metric = loaded.run.card, _METRICS[loaded.rule]
+    metric = _METRICS[loaded.rule]
     found = audited(loaded.strata, labels.right)
     alone = wilson(found.value * found.labelled, found.labelled)
     whole, here, only = (f"{metric}{ending}" for ending in LABELLED)
@@ -285,6 +298,4 @@ def lines(loaded: Responses, labels: Labels, found: Audited, card: Scorecard) ->
     verdicts = {key: one.right for one in loaded.strata for key in one.ids}
     other = [key for key, label in labels.right.items() if label != verdicts[key]]
     if other:
-        yield f"  labelled otherwise than the rules' verdict: {', '.join(other[:_NAMED])}" + (
-            ", ..." if len(other) > _NAMED else ""
-        )
+        yield f"  labelled otherwise than the rules' verdict: {some(other, 20)}"

@@ -10,6 +10,7 @@ from typing import Any
 
 from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.name_text import some
 from mmmath_tasks.outputs.cells import CALL_FAILED, flag, is_conversation, literal, text, texts
 from mmmath_tasks.outputs.names import NORMALISED_COLUMNS, RESPONSE_COLUMNS
 
@@ -73,7 +74,7 @@ def choose(
     inner = columns | {name for row in judged for name in row}
     for asked, option in ((response, "--response-column"), (extraction, "--extraction-column")):
         if asked is not None and asked not in inner:
-            raise InputError(f"{path}: {option}: no column {asked!r}; its columns: {_listed(columns)}")
+            raise InputError(f"{path}: {option}: no column {asked!r}; its columns: {some(sorted(columns), 12)}")
     found = (response,) if response else _responses(path, rows, columns)
     wanted = known.SHORT_ANSWERS if known else ()
     theirs = [name for name, beside in wanted if {name, *beside} <= inner and _holds(judged, name)]
@@ -96,7 +97,7 @@ def _responses(path: Path, rows: Sequence[Mapping[str, Any]], columns: set[str])
         hint = f"; rows stand in its key {inner[0]!r}: save those alone" if inner else ""
         raise InputError(
             f"{path}: no column of responses (one of {', '.join(RESPONSE_COLUMNS[:4])}, ...; --response-column names "
-            f"another); its columns: {_listed(columns)}{hint}"
+            f"another); its columns: {some(sorted(columns), 12)}{hint}"
         )
     said = {name: [*filter(None, (_said(row, name) for row in rows))] for name in there}
     filled = [name for name in there if said[name]] or there
@@ -145,7 +146,3 @@ def _flags(rows: Sequence[Mapping[str, Any]]) -> str | None:
 
 def _is_rows(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(row, Mapping) for row in value)
-
-
-def _listed(columns: set[str]) -> str:
-    return ", ".join(sorted(columns)[:12]) + (", ..." if len(columns) > 12 else "")

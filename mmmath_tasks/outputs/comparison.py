@@ -8,12 +8,11 @@ from itertools import combinations
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.name_text import some
 from mmmath_tasks.outputs.paired_difference import Difference, compare, holm, only_one_right
 from mmmath_tasks.outputs.run import Run
 from mmmath_tasks.outputs.table_text import difference_table, many_differences, wrapped
 from mmmath_tasks.problem import Problem
-
-_NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +89,7 @@ def comparison_lines(found: Sequence[Comparison], rule: str, everything: bool, w
             continue
         for run, ids in zip(both, only_one_right(one.first.verdicts, one.second.verdicts, rule), strict=True):
             if ids:
-                more = ", ..." if len(ids) > _NAMED else ""
-                yield from wrapped(f"right only in {run.name}: {', '.join(ids[:_NAMED])}{more}", width)
+                yield from wrapped(f"right only in {run.name}: {some(ids, 20)}", width)
 
 
 def comparison_record(found: Sequence[Comparison], rule: str) -> list[dict[str, Any]]:

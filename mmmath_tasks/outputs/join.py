@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.name_text import some
 from mmmath_tasks.outputs.names import ID_COLUMNS
 from mmmath_tasks.outputs.saved import Saved, SavedFile
 from mmmath_tasks.outputs.upstream_row import upstream_row
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
 
-_NAMED = 10
 _ENOUGH = 1_000
 _MOST_ROWS = 1_000_000
 _MOST_PROBLEMS = 50_000
@@ -63,8 +63,7 @@ class Account:
 
 
 def _some(ids: Sequence[str]) -> str:
-    named = list(dict.fromkeys(ids))
-    return ", ".join(named[:_NAMED]) + (", ..." if len(named) > _NAMED else "")
+    return some(list(dict.fromkeys(ids)))
 
 
 def join(
@@ -81,13 +80,13 @@ def join(
 
     Raises:
         InputError: no row of the first thousand finds a problem, a problem cannot be rebuilt, the file holds more rows
-            or problems than a run of any benchmark (so that memory is bounded), or, when it has been read, most golds
-            in it are not those of the problems that it gives by position only.
+            or problems than a run of any benchmark (so that memory is bounded), or, when it has been read, one in ten
+            of its prompts or most of its golds are not those of the problems that it gives by position only.
     """
     known = {problem.id: problem for problem in problems or ()}
     seen: set[str] = set()
     without_id = 0
-    agreed: list[bool] = []
+    agreed: dict[bool, list[bool]] = {True: [], False: []}  # by prompts, by targets
     for saved in file:
         account.rows += 1
         account.responses += max(1, len(saved.responses))
@@ -107,7 +106,7 @@ def join(
         seen.add(problem.id)
         account.joined += 1
         if saved.position is not None and not saved.ids:
-            agreed += _agreement(name, problem, saved)
+            agreed[bool(saved.asked)] += _agreement(name, problem, saved)
         if saved.truncated:
             account.truncated.append(problem.id)
         if saved.extraction == "" and any(saved.responses) and not saved.unread:
@@ -119,13 +118,16 @@ def join(
         yield problem, saved
     if not account.joined:
         raise _no_match(file, name, account, problems, without_id)
-    if sum(agreed) * 2 < len(agreed):
-        splits = ", ".join(benchmark(name).rows.SPLITS)
-        raise InputError(
-            f"{file.path}: names problems by their position only, and {len(agreed) - sum(agreed)} of its {len(agreed)} "
-            "prompts or targets are not their questions and answers: the rows of another split, in another order, or "
-            f"several for each? Name it with --split ({name} has {splits})"
-        )
+    for prompted, fits in agreed.items():
+        # a prompt holds its question or not; whether a target is the gold in other words, rules may fail to see
+        if fits.count(False) > len(fits) / (10 if prompted else 2):
+            splits = ", ".join(benchmark(name).rows.SPLITS)
+            raise InputError(
+                f"{file.path}: names problems by their position only, and {fits.count(False)} of its {len(fits)} "
+                f"{'prompts' if prompted else 'targets'} are not their questions and answers: the rows of another "
+                f"split, in another order, or several for each? Name it with --split ({name} has {splits})"
+                + ("; evalscope's reviews say which rows are of one problem" if prompted else "")
+            )
     account.missing += [known_id for known_id in known if known_id not in seen]
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.name_text import some
 from mmmath_tasks.outputs.cells import is_conversation
 from mmmath_tasks.outputs.names import ID_COLUMNS, RESPONSE_COLUMNS
 from mmmath_tasks.outputs.sheets import Row
 from mmmath_tasks.outputs.tools import rows_in
 
 _DEPTH = 3  # keys that may lead to rows inside an object
-_NAMED = 10
 
 
 class _Twice(Row):
@@ -64,7 +64,7 @@ def rows_of(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
         return
     inner = _inner(value)
     if len(inner) > 1:
-        keys = ", ".join(map(repr, [*inner][:_NAMED])) + (", ..." if len(inner) > _NAMED else "")
+        keys = some([*map(repr, inner)])
         raise InputError(f"{path}: rows stand under {len(inner)} keys ({keys}): save those of one of them alone")
     for where, found in inner.items():
         named = found.items() if isinstance(found, dict) else enumerate(found, 1)

@@ -15,6 +15,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.metrics import sampling
 from mmmath_tasks.metrics.majority import vote
 from mmmath_tasks.name_text import did_you_mean, shortened
+from mmmath_tasks.outputs.asked import Asked
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.saved import Saved, SavedFile, open_saved
 from mmmath_tasks.outputs.scored_texts import ScoredTexts
@@ -137,10 +138,11 @@ def score_file(
     asked: dict[str, Problem] = {}
     draws: dict[str, list[Verdict]] = {}
     seeds: dict[str, None] = {}
-    texts = ScoredTexts(file.columns, use_extractions)
+    texts, how = ScoredTexts(file.columns, use_extractions), Asked()
     for one in files:
         for problem, saved in _shown(join(one, known.name, problems, account, repeats), one, account, place):
             asked.setdefault(problem.id, problem)
+            how.add(one, saved)
             short = saved.extraction if use_extractions else None
             drawn = list(_verdicts(known, problem, saved, short, options or {}))
             if not drawn:
@@ -161,6 +163,7 @@ def score_file(
         "format": file.format,
         "data_revision": revision or "the file's own columns",
         **({"split": split} if split else {}),
+        **how.provenance(),
         **texts.provenance(),
         "mmmath_tasks": __version__,
         **(options or {}),

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from mmmath_tasks.name_text import some
 from mmmath_tasks.number_text import counted
 from mmmath_tasks.outputs.columns import ASKED, Columns
 from mmmath_tasks.outputs.saved import Saved
 from mmmath_tasks.problem import Verdict
-
-_NAMED = 10
 
 
 @dataclass(slots=True)
@@ -85,11 +84,11 @@ class ScoredTexts:
             yield (
                 f"{len(self.empty):,} of {self.short:,} short answers are empty beside a response: acc scores them "
                 f"empty ({self.right['official']:,} right), acc_verified reads the responses "
-                f"({self.right['verified']:,} right): {_some(self.empty)}"
+                f"({self.right['verified']:,} right): {some(self.empty)}"
             )
         if self.wrong:
             same = self.stored - len(self.wrong)
-            which = f"; {same:,} where 0 stands for right" if self.inverted else f": {_some(self.wrong)}"
+            which = f"; {same:,} where 0 stands for right" if self.inverted else f": {some(self.wrong)}"
             yield (
                 f"{len(self.wrong):,} of {self.stored:,} verdicts stored in the file ({self.columns.flag}) are not "
                 f"ours ({self.rule}){which}"
@@ -130,7 +129,3 @@ class ScoredTexts:
                 f"Scored from the short answers in column {self.columns.extraction!r} of the file, as asked for; the "
                 "authors' rule may read another text."
             )
-
-
-def _some(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:_NAMED]) + (", ..." if len(ids) > _NAMED else "")

@@ -5,16 +5,18 @@ The layout is the `submission` function of a benchmark's module in hub_datasets;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.name_text import some
 from mmmath_tasks.outputs.join import Account, join
+from mmmath_tasks.outputs.run import benchmark_of
 from mmmath_tasks.outputs.saved import open_saved
 from mmmath_tasks.outputs.upstream_row import upstream_row
 from mmmath_tasks.problem import Problem, Verdict
-from mmmath_tasks.scoring import Benchmark, benchmark, benchmarks
+from mmmath_tasks.scoring import benchmark, benchmarks
 
 
 def layouts() -> tuple[str, ...]:
@@ -46,7 +48,11 @@ def submission(
         InputError: the file cannot be read, its benchmark is unknown or takes no files, responses are missing.
     """
     file = open_saved(path, name=name, response=response_column)
-    known, submission_of = _known(path, name or file.benchmark)
+    known = benchmark_of(file, name)
+    if (submission_of := known.rows.submission) is None:
+        raise InputError(
+            f"{path}: {known.name} takes no file of responses; there are layouts for {', '.join(layouts())}"
+        )
     if rows is None and file.format == "mmmath samples":
         raise InputError(f"{path}: the authors' columns are not in the file; name the data with --data")
     by_id: dict[str, Mapping[str, Any]] = {}
@@ -63,24 +69,13 @@ def submission(
             answers[problem.id] = row, response, known.score(problem, response, **_extraction(saved.extraction))
     lost = [*account.missing, *account.failed]
     if lost and not partial:
-        named = ", ".join(lost[:10]) + (", ..." if len(lost) > 10 else "")
-        raise InputError(f"{path}: {len(lost)} problems have no response ({named}); --partial leaves them out")
+        raise InputError(f"{path}: {len(lost)} problems have no response ({some(lost)}); --partial leaves them out")
     ordered = [answers[key] for key in (by_id or answers) if key in answers]
     return known.name, submission_of(ordered), account
 
 
 def _extraction(given: str | None) -> dict[str, str]:
     return {} if given is None else {"extraction": given}
-
-
-def _known(path: Path, name: str | None) -> tuple[Benchmark, Callable[..., Any]]:
-    takes = ", ".join(layouts())
-    if name is None:
-        raise InputError(f"{path}: which benchmark is it? Name it with --benchmark: {takes}")
-    found = benchmark(name) if name in benchmarks() else None
-    if found is None or found.rows.submission is None:
-        raise InputError(f"{path}: {name} takes no file of responses, or is unknown; there are layouts for {takes}")
-    return found, found.rows.submission
 
 
 def rows_of(name: str, split: str | None, data_dir: str | None) -> list[dict[str, Any]]:

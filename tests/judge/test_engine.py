@@ -109,7 +109,6 @@ def test_key_of_the_cache_depends_on_all_input(tmp_path):
         Question(EXTRACTION, {"query": "q", "response": "s"}, (picture(b"picture"),)),
         Question(EXTRACTION, {"query": "q", "response": "r"}, (picture(b"another"),)),
         Question(EXTRACTION, {"query": "q", "response": "r"}),
-        Question(EXTRACTION, {"query": "q", "response": "r"}, (picture(b"picture"),), sample=1),
         Question(EXTRACTION, {"query": "q", "response": "r"}, (picture(b"picture"),), {"steps": 2}),
     ]
     keys = [q.key("m", {"temperature": 0}) for q in (base, *others)]

@@ -8,7 +8,6 @@ from mmmath_tasks.judge import mathopeval, mathverse, mathvision, mathvista, tax
 from mmmath_tasks.judge.case import Case, Judged
 from mmmath_tasks.judge.cot_e import doubts, judge_steps, summarise
 from mmmath_tasks.judge.error_types import distribution, judge_errors
-from mmmath_tasks.judge.mathopeval import Sample, rate_code
 from mmmath_tasks.pictures import Picture
 from mmmath_tasks.problem import Problem, Verdict
 
@@ -288,22 +287,6 @@ def test_printed_shares_of_the_papers():
     assert taxonomy_of("mathverse") is None
 
 
-def test_code_rating(endpoint, judge_for):
-    samples = [
-        Sample("mcg", "bar", "plt.bar([1], [2])", "plt.bar([1], [2])"),
-        Sample("mce_deletion", "pie", "new", "other", "old", "Delete the slice"),
-        Sample("mce_annotation", "geometry", "new", "  ", "old"),
-    ]
-    good, partial, nothing = rate_code(judge_for(endpoint()), samples)
-    assert (good.score, good.band, good.generated_elements) == (10, 5, ("bar A", "bar B"))
-    assert (partial.score, partial.band, len(partial.generated_elements)) == (5, 3, 1)
-    assert (nothing.score, nothing.cause, nothing.answer) == (1, "no_code", None)
-    assert good.prompt == "mathopeval_mcg_bar@1"
-    (failed,) = rate_code(judge_for(endpoint("--faults", "1", "--only", "empty")), samples[:1])
-    assert (failed.score, failed.band) == (None, None)
-    assert failed.cause == "judge_failed: invalid reply: it was empty"
-
-
 def test_mathopeval_free_form(endpoint, judge_for):
     def problem(id, task, **more):
         groups = {"task": (task,), "type": ("bar",), "task x type": (f"{task} x bar",)}
@@ -324,7 +307,9 @@ def test_mathopeval_free_form(endpoint, judge_for):
     judged = mathopeval.judge_answers(judge_for(server), cases)
     assert [j.verdict.scores.get("rating") for j in judged] == [10.0, 5.0, 1.0, None]
     assert [j.verdict.official for j in judged] == [None, None, None, True]
-    assert judged[0].detail["band"] == 5
+    assert [j.detail.get("band") for j in judged] == [5, 3, 1, None]
+    assert [j.detail.get("generated_elements") for j in judged[:3]] == [["bar A", "bar B"], ["bar A"], []]
+    assert [j.prompts for j in judged[:3]] == [("mathopeval_mcg_bar@1",), ("mathopeval_mce_modification_bar@1",), ()]
     assert judged[2].verdict.reason == "unextracted"
     sent = [r["body"]["messages"][1]["content"] for r in server.requests()]
     assert len(sent) == 2

@@ -1,6 +1,7 @@
 """`mmmath audit`: what is drawn, what a labeller sees, what the labels make of the score, and what is refused."""
 
 import csv
+import dataclasses
 import json
 import re
 
@@ -10,6 +11,7 @@ from mmmath_tasks.cli import main
 from mmmath_tasks.metrics.tally import wilson
 from mmmath_tasks.model_card import results
 from mmmath_tasks.problem import Scorecard
+from mmmath_tasks.score_labels import LABELLED
 from support import counting_rows
 from support.needs import needs
 from support.sample_rows import rows_without_pictures
@@ -86,6 +88,27 @@ def test_labels_by_hand_give_one_number_with_its_error(tmp_path, responses, caps
     assert "sampling and reading error" in said
     assert "labelled otherwise than the rules' verdict: " in said
     assert any("reading error" in note for note in card.notes)
+
+
+def test_a_scorecard_that_is_there_keeps_what_it_says(tmp_path, responses, capsys):
+    assert main(["rescore", str(responses), "--out", str(tmp_path)]) == 0
+    path = tmp_path / "scorecard_run.json"
+    before = dataclasses.replace(scored(tmp_path), provenance={"task": "mathvista_testmini"}, notes=("Mine.",))
+    path.write_text(before.to_json())
+    assert main(["audit", str(responses), "--size", "30"]) == 0
+    labels = fill(tmp_path / "audit_run.csv", answer=lambda row: row["id"])
+    for _ in "ab":  # a second audit takes the first one's place
+        assert main(["audit", str(responses), "--labels", str(labels)]) == 0
+        card = scored(tmp_path)
+        assert card.scores[: len(before.scores)] == before.scores
+        assert [s.metric for s in card.scores[len(before.scores) :]] == [f"acc_verified{e}" for e in LABELLED]
+        assert (card.notes[0], len(card.notes)) == ("Mine.", 2)
+        assert card.provenance.keys() == {"task", "audit"}
+    other = [dataclasses.replace(s, value=0.1) if s.metric == "acc_verified" else s for s in before.scores]
+    path.write_text(text := dataclasses.replace(before, scores=tuple(other)).to_json())
+    assert main(["audit", str(responses), "--labels", str(labels)]) == 2
+    assert "scorecard_run.json: is the scorecard of other verdicts; name another" in capsys.readouterr().err
+    assert path.read_text() == text
 
 
 @pytest.mark.parametrize("column", ["answer", "right"])

@@ -20,6 +20,8 @@ from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.outputs.saved import open_saved
 from mmmath_tasks.outputs.tools import openai_batch
 from mmmath_tasks.truncation import CutResponse, was_cut
+from support.needs import needs
+from support.sample_rows import rows_without_pictures
 
 FILES = Path(__file__).parent / "files"
 ANSWERS = json.loads((FILES / "answers.json").read_text(encoding="utf-8"))
@@ -85,8 +87,49 @@ def test_positions_that_do_not_fit_the_prompts_are_refused(problems, tmp_path):
     rows = [{**row, "index": row["index"] + 1} for row in map(json.loads, lines)]
     path = tmp_path / "math_vista_shifted.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
-    with pytest.raises(mm.InputError, match="6 of its 6 prompts or targets are not their questions and answers"):
+    with pytest.raises(mm.InputError, match="6 of its 6 prompts are not their questions and answers"):
         list(join(open_saved(path), "mathvista", problems, Account()))
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_predictions_of_a_problem_asked_twice_are_refused(problems, tmp_path, count):
+    lines = (FILES / "evalscope_predictions_math_vista_default.jsonl").read_text(encoding="utf-8").splitlines()
+    asked = [row for row in map(json.loads, lines[:count]) for _ in "ab"]
+    path = tmp_path / "math_vista_repeated.jsonl"
+    path.write_text("\n".join(json.dumps({**row, "index": i}) for i, row in enumerate(asked)))
+    with pytest.raises(mm.InputError, match=r"several for each.*reviews say which rows are of one problem"):
+        list(join(open_saved(path), "mathvista", problems, Account()))
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("samples_mathvista_sample_2026-01-31T10-00-00.000000.jsonl", "mathvista_sample"),
+        ("renamed_samples.jsonl", None),
+    ],
+)
+def test_a_scorecard_says_how_the_documents_were_asked(tmp_path, name, wanted):
+    origin = {"prompt_style": "default", "prompt_hash": "abc", "data_revision": "else"}
+    rows = [
+        {"doc_id": i, "doc": {**row, "provenance": origin}, "arguments": {}, "resps": [["1"]], "filter": "none"}
+        for i, row in enumerate(rows_without_pictures("mathvista")[:3])
+    ]
+    path = tmp_path / name
+    path.write_text("\n".join(map(json.dumps, rows)))
+    said = score_file(path).card.provenance
+    assert (said["prompt_style"], said["prompt_hash"], said.get("task")) == ("default", "abc", wanted)
+    assert said["data_revision"] == "the file's own columns"
+    rows[1]["doc"]["provenance"] = {"prompt_style": "question"}
+    path.write_text("\n".join(map(json.dumps, rows)))
+    said = score_file(path).card.provenance
+    assert said["prompt_style"] == ["default", "question"]
+    assert "prompt_hash" not in said
+
+
+def test_a_scorecard_of_a_log_of_ours_names_task_and_prompt():
+    said = score_file(FILES / "inspect_mathvista_sample.eval").card.provenance
+    assert (said["task"], said["prompt_style"]) == ("mathvista_sample", "default")
+    assert re.fullmatch("[0-9a-f]{16}", said["prompt_hash"])
 
 
 def batch(body=None, status=200, error=None, **more):
@@ -140,6 +183,32 @@ def test_lines_of_a_batch(line, said, cut, failed):
 )
 def test_rows_of_nobody_are_left_alone(line):
     assert openai_batch.row(line) is None
+
+
+@needs("judge")
+def test_bodies_of_a_batch_are_those_of_the_openai_package():
+    from openai.types import Completion
+    from openai.types.chat import ChatCompletion
+    from openai.types.responses import Response
+
+    lines = (FILES / "openai_batch_mathvista.jsonl").read_text(encoding="utf-8").splitlines()
+    for line in map(json.loads, lines):
+        typed = ChatCompletion.model_validate(line["response"]["body"])
+        assert openai_batch.row(line)["response"] == [choice.message.content for choice in typed.choices]
+    about = {"id": "x", "model": "m", "created": 0, "created_at": 0, "tools": [], "tool_choice": "auto"}
+    spoken = chat("B", reason="length")
+    assert ChatCompletion.model_validate({**about, **spoken}).choices[0].finish_reason == "length"
+    text = {"object": "text_completion", "choices": [{"index": 0, "text": "B", "finish_reason": "stop"}]}
+    assert Completion.model_validate({**about, **text}).choices[0].text == openai_batch.row(batch(text))["response"][0]
+    body = {
+        **about,
+        "parallel_tool_calls": False,
+        **responses_api("B", incomplete_details={"reason": "content_filter"}),
+    }
+    body["output"][0]["id"] = body["output"][1]["id"] = "y"
+    body["output"][1] |= {"status": "incomplete"}
+    body["output"][1]["content"][0]["annotations"] = []
+    assert Response.model_validate(body).output_text == openai_batch.row(batch(body))["response"][0]
 
 
 def test_a_failed_request_is_not_scored(problems, tmp_path):

@@ -77,6 +77,18 @@ def test_every_metric_that_responses_carry_is_declared(loaded):
             assert declared >= {"extracted", *(getattr(module, "TABLE_SUMMARIES", ()) if ours else ())}, path
 
 
+def test_tables_of_vlmevalkits_prompts_have_the_plain_ones_and_its_own_two_metrics():
+    """lm-eval takes a list from one file only, so that theirs says again what the plain one has."""
+    told = {path: path.with_name("_scores_yaml") for path in tasks_folder().rglob("_vlmeval_scores_yaml")}
+    assert len(told) == 3
+    for theirs, plain in told.items():
+        listed = [line for line in theirs.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+        own = [line for line in listed if "{metric: acc_vlmeval_prefetch," in line or "vlmeval_prefetched," in line]
+        assert len(own) == 2
+        kept = [line for line in plain.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+        assert [line for line in listed if line not in own] == kept
+
+
 def test_every_benchmark_has_a_sample(loaded):
     sampled = {c["metadata"]["benchmark"] for c in loaded.values() if c.get("metadata", {}).get("split") == SAMPLE}
     assert sampled == set(benchmarks())
