@@ -158,7 +158,7 @@ SCORES = {
     ("We-Math", "`score_strict`"): ("wemath", "official"),
     ("We-Math", "`score_strict_verified`"): ("wemath", "verified"),
 }
-"""The rows of a table "what moves, by benchmark" whose third cell is measured: benchmark and key of docs/numbers.json."""
+"""The rows of a table "what moves, by benchmark" with a measured third cell: benchmark and key of docs/numbers.json."""
 
 
 def percents(found: dict[str, Any]) -> dict[str, dict[str, list[float]]]:
