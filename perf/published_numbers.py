@@ -11,7 +11,7 @@ of responses that are right, but for We-Math's, which are scores.
 VLMEvalKit's and lmms-eval's own rules are run on MathVista's responses where both are installed (`.ci/harnesses` makes
 such an environment); elsewhere their columns are kept from the file. Where they would ask a language model, they are
 given what GPT-4 had extracted when the run was published; a second column has none, as without a key. Their MATH-Vision
-rules call eval() on what a model wrote and are therefore not run.
+rules call eval() on what a model wrote: published_jailed.py runs them in a jail (some five minutes of processor time).
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ from tqdm import tqdm
 
 import mmmath_tasks as mm
 
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
-from support.published import by_run
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "tests")]
+import published_jailed
+
+from support.published import by_run, lines
 
 PEERS = {"vlmevalkit": "ms-vlmeval", "lmms_eval": "lmms_eval"}
 Rows = list[dict[str, Any]]
@@ -109,7 +111,7 @@ def peers_here() -> bool:
 
 
 def peers(shared: Path) -> dict[str, Any]:
-    """Return MathVista's runs by the other harnesses' own rules, with GPT-4's extractions and without any."""
+    """Return the runs by the other harnesses' own rules, with what their judge would have read and without any."""
     rows = {str(row["pid"]): row for row in mm.benchmark("mathvista").rows.read(shared / "data/mathvista", "testmini")}
     rules: dict[str, Callable[[dict[str, Any], str, str], bool]] = {"vlmevalkit": _vlmevalkit, "lmms_eval": _lmms_eval}
     found: dict[str, dict[str, int]] = {}
@@ -120,7 +122,28 @@ def peers(shared: Path) -> dict[str, Any]:
                 pairs = [(rows[row["id"]], row["response"] or "", row["extraction"] or "") for row in run]
                 line[peer] = sum(rule(row, response, extraction) for row, response, extraction in pairs)
                 line[f"{peer}_alone"] = sum(rule(row, response, "") for row, response, _ in pairs)
+    found |= mathvision_peers(shared)
     return {"versions": {peer: version(package) for peer, package in PEERS.items()}, "runs": found}
+
+
+def mathvision_peers(shared: Path) -> dict[str, dict[str, int]]:
+    """Return MATH-Vision's runs by the other harnesses' own rules, run in a jail; upstream's reading for a judge's."""
+    rows = {str(row["id"]): row for row in mm.benchmark("mathvision").rows.read(shared / "data/mathvision", "test")}
+    asked, runs = [], []
+    for line in lines(shared / "oracle/mathv_rows.jsonl.gz"):
+        row = {"answer": rows[line["id"]]["answer"], "options": list(rows[line["id"]]["options"])}
+        asked.append(row | {"response": line["response"] or "", "extraction": line["model_answer"] or ""})
+        runs.append(str(line["run"]))
+    said = [
+        column
+        for rule in ("vlmevalkit", "lmms_eval")
+        for column in zip(*published_jailed.verdicts(asked, rule), strict=True)
+    ]
+    found: dict[str, dict[str, int]] = {run: {} for run in runs}
+    for rule, verdicts in zip(("vlmevalkit", "vlmevalkit_alone", "lmms_eval"), said, strict=True):
+        for run, verdict in zip(runs, verdicts, strict=True):
+            found[run][rule] = found[run].get(rule, 0) + verdict
+    return found
 
 
 def _vlmevalkit(row: dict[str, Any], response: str, extraction: str) -> bool:

@@ -6,7 +6,8 @@ from pathlib import Path
 import published_numbers
 import pytest
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
 
 
 @pytest.mark.slow
@@ -31,3 +32,26 @@ def test_our_official_scores_are_the_published_ones():
         ("wemath", "2: all empty"),  # the authors' code divides by zero
         ("wemath", "48: rows missing 20pct"),  # and counts missing problems as solved
     }
+
+
+def test_the_changelog_says_what_moved():
+    now = published_numbers.percents(json.loads((DOCS / "numbers.json").read_text(encoding="utf-8")))
+    sections = published_numbers.sections((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    released = published_numbers.releases()
+    assert [*reversed(released)] == [name for name in sections if name != "Unreleased"]
+    versions = [*released.values(), *([now] if "Unreleased" in sections else [])]
+    for before, after, said in zip(versions, versions[1:], [*reversed(sections.values())][1:], strict=True):
+        cells = published_numbers.moved(before, after)
+        assert published_numbers.with_moves(said, cells) == said
+        assert all(f"| {benchmark} | {score} | {cell} |" in said for (benchmark, score), cell in cells.items())
+
+
+def test_moves_are_the_mean_the_least_and_the_most():
+    before = {"mathvista": {"official": [10.0, 20.0], "by_rules": [10.0], "verified": [5.0, 6.0, 7.0]}}
+    after = {"mathvista": {"official": [10.0, 20.0], "by_rules": [9.5], "verified": [5.0, 7.0, 6.5]}}
+    for name in ("mathvision", "wemath"):
+        before[name] = after[name] = {"official": [1.0], "verified": [1.0]}
+    cells = published_numbers.moved(before, after)
+    assert cells["MathVista", "`acc`, GPT-4's readings"] == "0, 2 runs"
+    assert cells["MathVista", "`acc`, read by rules"] == "-0.50 (-0.50 to -0.50), 1 runs"
+    assert cells["MathVista", "`acc_verified`"] == "+0.17 (-0.50 to +1.00), 3 runs"
