@@ -1,6 +1,7 @@
 """The page of published runs holds what a fresh run of its script gives."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import published_numbers
@@ -40,7 +41,9 @@ def test_the_changelog_says_what_moved():
     released = published_numbers.releases()
     assert [*reversed(released)] == [name for name in sections if name != "Unreleased"]
     versions = [*released.values(), *([now] if "Unreleased" in sections else [])]
-    for before, after, said in zip(versions, versions[1:], [*reversed(sections.values())][1:], strict=True):
+    for (before, after), said in zip(pairwise(versions), [*reversed(sections.values())][1:], strict=True):
+        if before == after and not said.strip():  # nothing since the last release
+            continue
         cells = published_numbers.moved(before, after)
         assert published_numbers.with_moves(said, cells) == said
         assert all(f"| {benchmark} | {score} | {cell} |" in said for (benchmark, score), cell in cells.items())
