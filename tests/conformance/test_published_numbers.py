@@ -58,3 +58,24 @@ def test_moves_are_the_mean_the_least_and_the_most():
     assert cells["MathVista", "`acc`, GPT-4's readings"] == "0, 2 runs"
     assert cells["MathVista", "`acc`, read by rules"] == "-0.50 (-0.50 to -0.50), 1 runs"
     assert cells["MathVista", "`acc_verified`"] == "+0.17 (-0.50 to +1.00), 3 runs"
+
+
+def test_the_questions_quote_these_numbers():
+    kept = json.loads((DOCS / "numbers.json").read_text(encoding="utf-8"))
+    lines = {line["run"]: line for line in kept["mathvista"]["runs"] if line["by_rules"] is not None}
+    words = {5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten", 11: "eleven"}
+    away = {run: abs(line["by_rules"] - line["official"]) / 10 for run, line in lines.items()}
+    below = {run: (line["official"] - kept["peers"]["runs"][run]["vlmevalkit"]) / 10 for run, line in lines.items()}
+    claude, worst = lines["claude"], lines[max(away, key=away.get)]
+    far = max(below, key=below.get)
+    said = " ".join((DOCS / "questions.md").read_text(encoding="utf-8").split())
+    for sentence in (
+        f"by one point or less in {words[sum(d <= 1 for d in away.values())]} of {words[len(away)]},",
+        f"by {max(away.values()):.1f} in the worst",
+        f"Claude run scores {claude['by_rules'] / 10}, published {claude['published'] / 10}",
+        f"{worst['by_rules'] / 10}, published {worst['published'] / 10}.",
+        f"up to {max(below.values()):.1f} points less",
+        f"{kept['peers']['runs'][far]['vlmevalkit'] / 10}, the authors {lines[far]['official'] / 10})",
+        f"less than one point less in {words[sum(d < 1 for d in below.values())]} of {words[len(below)]} runs",
+    ):
+        assert sentence in said
