@@ -2,19 +2,23 @@
 
     python perf/published_numbers.py [--shared ../shared] [--out docs/numbers.json] [--no-peers]
 
+It also brings the figures of the newest table "what moves, by benchmark" in CHANGELOG.md up to date. At a release,
+`--release 0.3.0` keeps the figures, against which the next version's table is made, in docs/numbers_released.jsonl.
+
 Needs published responses (not part of the project) in the layout that tests/conformance reads. All figures are counts
 of responses that are right, but for We-Math's, which are scores.
 
 VLMEvalKit's and lmms-eval's own rules are run on MathVista's responses where both are installed (`.ci/harnesses` makes
 such an environment); elsewhere their columns are kept from the file. Where they would ask a language model, they are
 given what GPT-4 had extracted when the run was published; a second column has none, as without a key. Their MATH-Vision
-rules call eval() on what a model wrote and are therefore not run.
+rules call eval() on what a model wrote: published_jailed.py runs them in a jail (some five minutes of processor time).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
@@ -26,8 +30,10 @@ from tqdm import tqdm
 
 import mmmath_tasks as mm
 
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
-from support.published import by_run
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "tests")]
+import published_jailed
+
+from support.published import by_run, lines
 
 PEERS = {"vlmevalkit": "ms-vlmeval", "lmms_eval": "lmms_eval"}
 Rows = list[dict[str, Any]]
@@ -105,7 +111,7 @@ def peers_here() -> bool:
 
 
 def peers(shared: Path) -> dict[str, Any]:
-    """Return MathVista's runs by the other harnesses' own rules, with GPT-4's extractions and without any."""
+    """Return the runs by the other harnesses' own rules, with what their judge would have read and without any."""
     rows = {str(row["pid"]): row for row in mm.benchmark("mathvista").rows.read(shared / "data/mathvista", "testmini")}
     rules: dict[str, Callable[[dict[str, Any], str, str], bool]] = {"vlmevalkit": _vlmevalkit, "lmms_eval": _lmms_eval}
     found: dict[str, dict[str, int]] = {}
@@ -116,7 +122,28 @@ def peers(shared: Path) -> dict[str, Any]:
                 pairs = [(rows[row["id"]], row["response"] or "", row["extraction"] or "") for row in run]
                 line[peer] = sum(rule(row, response, extraction) for row, response, extraction in pairs)
                 line[f"{peer}_alone"] = sum(rule(row, response, "") for row, response, _ in pairs)
+    found |= mathvision_peers(shared)
     return {"versions": {peer: version(package) for peer, package in PEERS.items()}, "runs": found}
+
+
+def mathvision_peers(shared: Path) -> dict[str, dict[str, int]]:
+    """Return MATH-Vision's runs by the other harnesses' own rules, run in a jail; upstream's reading for a judge's."""
+    rows = {str(row["id"]): row for row in mm.benchmark("mathvision").rows.read(shared / "data/mathvision", "test")}
+    asked, runs = [], []
+    for line in lines(shared / "oracle/mathv_rows.jsonl.gz"):
+        row = {"answer": rows[line["id"]]["answer"], "options": list(rows[line["id"]]["options"])}
+        asked.append(row | {"response": line["response"] or "", "extraction": line["model_answer"] or ""})
+        runs.append(str(line["run"]))
+    said = [
+        column
+        for rule in ("vlmevalkit", "lmms_eval")
+        for column in zip(*published_jailed.verdicts(asked, rule), strict=True)
+    ]
+    found: dict[str, dict[str, int]] = {run: {} for run in runs}
+    for rule, verdicts in zip(("vlmevalkit", "vlmevalkit_alone", "lmms_eval"), said, strict=True):
+        for run, verdict in zip(runs, verdicts, strict=True):
+            found[run][rule] = found[run].get(rule, 0) + verdict
+    return found
 
 
 def _vlmevalkit(row: dict[str, Any], response: str, extraction: str) -> bool:
@@ -143,18 +170,82 @@ def _lmms_eval(row: dict[str, Any], response: str, extraction: str) -> bool:
     return bool(judge.safe_equal(answer, problem["answer"]))
 
 
+CHANGELOG = Path(__file__).parents[1] / "CHANGELOG.md"
+RELEASED = Path(__file__).parents[1] / "docs" / "numbers_released.jsonl"
+SCORES = {
+    ("MathVista", "`acc`, GPT-4's readings"): ("mathvista", "official"),
+    ("MathVista", "`acc`, read by rules"): ("mathvista", "by_rules"),
+    ("MathVista", "`acc_verified`"): ("mathvista", "verified"),
+    ("MATH-Vision", "`acc`"): ("mathvision", "official"),
+    ("MATH-Vision", "`acc_verified`"): ("mathvision", "verified"),
+    ("We-Math", "`score_strict`"): ("wemath", "official"),
+    ("We-Math", "`score_strict_verified`"): ("wemath", "verified"),
+}
+"""The rows of a table "what moves, by benchmark" with a measured third cell: benchmark and key of docs/numbers.json."""
+
+
+def percents(found: dict[str, Any]) -> dict[str, dict[str, list[float]]]:
+    """Return each score of docs/numbers.json in percent, run by run, without the runs that have none."""
+    tables: dict[str, dict[str, list[float]]] = {}
+    for name, key in SCORES.values():
+        lines = [line for line in found[name]["runs"] if line.get(key) is not None]
+        shares = [line[key] if isinstance(line[key], float) else 100 * line[key] / line["rows"] for line in lines]
+        tables.setdefault(name, {})[key] = [round(share, 2) for share in shares]
+    return tables
+
+
+def moved(before: dict[str, Any], after: dict[str, Any]) -> dict[tuple[str, str], str]:
+    """Return how far each row of SCORES moved on the published responses, in points: mean, least and most."""
+    cells = {}
+    for row, (name, key) in SCORES.items():
+        points = [new - old for old, new in zip(before[name][key], after[name][key], strict=True)]
+        mean = sum(points) / len(points)
+        cells[row] = f"{mean:+.2f} ({min(points):+.2f} to {max(points):+.2f}), {len(points)} runs"
+        if not any(points):
+            cells[row] = f"0, {len(points)} runs"
+    return cells
+
+
+def with_moves(section: str, cells: dict[tuple[str, str], str]) -> str:
+    """Return a version's section of CHANGELOG.md with the third cell of each measured row of its table replaced."""
+    for (benchmark, score), cell in cells.items():
+        section = re.sub(rf"(?m)^(\| {benchmark} \| {re.escape(score)} \|)[^|]*\|", rf"\1 {cell} |", section)
+    return section
+
+
+def sections(changelog: str) -> dict[str, str]:
+    """Return the text below each heading "## VERSION", the newest first."""
+    parts = re.split(r"(?m)^## (.+)\n", changelog)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def releases() -> dict[str, dict[str, Any]]:
+    """Return the figures of each release, the oldest first."""
+    lines = map(json.loads, RELEASED.read_text(encoding="utf-8").splitlines())
+    return {line.pop("version"): line for line in lines}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=Path("../shared"))
     parser.add_argument("--out", type=Path, default=Path("docs/numbers.json"))
     parser.add_argument("--no-peers", action="store_true", help="keep the other harnesses' columns of the file")
     parser.add_argument("--only-peers", action="store_true", help="keep our own columns of the file")
+    parser.add_argument("--release", metavar="VERSION", help="keep the figures as those of this version")
     args = parser.parse_args()
     kept = json.loads(args.out.read_text()) if args.out.exists() else {}
     found = kept if args.only_peers else {**kept, **ours(args.shared)}
     if peers_here() and not args.no_peers:
         found["peers"] = peers(args.shared)
     args.out.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n")
+    if args.release:
+        with RELEASED.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"version": args.release, **percents(found)}) + "\n")
+    else:
+        text = CHANGELOG.read_text(encoding="utf-8")
+        newest = next(iter(sections(text).values()))
+        cells = moved(list(releases().values())[-1], percents(found))
+        CHANGELOG.write_text(text.replace(newest, with_moves(newest, cells), 1), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -180,7 +180,7 @@ def metric_names(benchmark: str) -> str:
 def numbers(benchmark: str) -> str:
     """Return the published runs of a benchmark scored again, from numbers.json (perf/published_numbers.py)."""
     found = json.loads((DOCS / "numbers.json").read_text(encoding="utf-8"))
-    peers = found["peers"]["runs"] if benchmark == "mathvista" else {}
+    peers = found["peers"]["runs"]
     rows = []
     for line in found[benchmark]["runs"]:
         mine = {k: v for k, v in line.items() if k not in ("run", "rows")} | peers.get(line["run"], {})
@@ -206,7 +206,14 @@ COLUMNS = {
         "lmms_eval": "lmms-eval, GPT-4's extraction",
         "lmms_eval_alone": "lmms-eval alone",
     },
-    "mathvision": {"published": "published", "official": "`acc`", "verified": "`acc_verified`"},
+    "mathvision": {
+        "published": "published",
+        "official": "`acc`",
+        "verified": "`acc_verified`",
+        "vlmevalkit": "VLMEvalKit, upstream's reading",
+        "vlmevalkit_alone": "VLMEvalKit alone",
+        "lmms_eval": "lmms-eval",
+    },
     "wemath": {"published": "upstream's code", "official": "`score_strict`", "verified": "`score_strict_verified`"},
 }
 

@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("responses", type=Path, metavar="RESPONSES", help="a file that `mmmath rescore` reads")
     add_what_was_asked(parser)
-    add("--rule", choices=("verified", "official"), default="verified", help="the verdicts to audit (verified)")
+    add("--rule", choices=("verified", "official"), default="verified", help="the verdicts to audit")
     add("--size", type=int, default=100, help="how many responses to draw (100)")
     add("--seed", type=int, default=0, help="of the draw (0)")
     add("--labels", type=Path, metavar="FILE", help="the labels of a draw")
