@@ -86,9 +86,21 @@ def test_tokens_read_and_written_are_charged_at_their_own_prices(scripted, tmp_p
 
 
 def test_prices_of_the_settings_are_the_budgets():
-    judge = Settings("http://x/v1", "scripted", price_in=3, price_out=7, max_tokens=9).open(forget=True)
-    assert (judge.budget.prices, judge.budget._limits[1]) == (PRICES, ("tokens", 9))
+    limits = {"max_calls": 8, "max_tokens": 9, "max_cost": 10.5}
+    judge = Settings("http://x/v1", "scripted", price_in=3, price_out=7, attempts=5, concurrency=4, **limits).open()
+    assert (judge.budget.prices, judge.budget._limits) == (PRICES, tuple((k[4:], v) for k, v in limits.items()))
+    assert (judge._exchange.attempts, judge._concurrency, judge.plan, judge.client.model) == (5, 4, None, "scripted")
     judge.close()
+
+
+def test_the_cache_of_the_settings_is_opened_unless_all_is_to_be_forgotten(tmp_path):
+    file = tmp_path / "c.sqlite"
+    settings = Settings("http://x/v1", "scripted", cache=str(file))
+    settings.open(forget=True).close()
+    assert not file.exists()
+    dry = settings.open(dry=True)
+    assert (file.exists(), dry.plan.calls) == (True, 0)
+    dry.close()
 
 
 def test_what_is_not_reported_is_estimated(scripted):

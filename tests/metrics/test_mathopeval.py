@@ -144,7 +144,11 @@ def test_the_headline_is_the_mean_over_cells():
     assert card.value("acc_macro") == pytest.approx(4 / 20)
     assert card.value("acc") == pytest.approx(40 / 56)
     assert card.value("acc", "task x type", "mcg x pie") == 1
-    assert card.get("acc_macro").low < 0.2 < card.get("acc_macro").high
+    cells = [s for s in card.scores if (s.metric, s.group) == ("acc", "task x type")]
+    half = math.sqrt(sum(((s.high - s.low) / 2) ** 2 for s in cells)) / 20  # of independent parts, each a twentieth
+    whole = card.get("acc_macro")
+    assert (whole.low, whole.high) == (pytest.approx(0.2 - half), pytest.approx(0.2 + half))
+    assert whole.count == 56
 
 
 @pytest.mark.parametrize("given", ["A", "B"])

@@ -161,6 +161,7 @@ def test_ratings_are_points():
     rows = [(r.metric_type, r.metric_value) for r in index(found, about)]
     assert rows == [("rating_macro", 6.12), ("rating", 6.56)]
     assert notes(found, about).startswith("points of ten; ")
+    assert "; 95 % interval 5.9 to 6.3; " in notes(found, about)
 
 
 def test_every_cause_is_counted_in_the_notes():
