@@ -8,7 +8,7 @@ Which test executes which line is measured once (coverage.py) and again only for
     pip install mutmut==3.8.1 coverage
     python perf/mutation.py --work /tmp/mutants --count 300 --seed 1 --out perf/mutation_survivors.txt
     python perf/mutation.py --work /tmp/mutants --only metrics/tally --count 0
-    python perf/mutation.py --work /tmp/mutants --given mine.json   # [["metrics/tally.py", "old text", "new text"], ...]
+    python perf/mutation.py --work /tmp/mutants --given mine.json   # [["metrics/tally.py", "old", "new"], ...]
 
 The sample is stratified: three of each module, the others drawn from all. The share that is printed counts each mutant
 once; the weighted one counts each module by the number of its mutants.
@@ -72,7 +72,7 @@ KILLED, SURVIVED, UNREACHED, BROKEN = "killed", "survived", "unreached", "untrie
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change of one file: its name, the file, the line that changes, the text after, the rule that sets it apart."""
+    """One change of a file: its name, the file, the line that changes, the text after, the rule that sets it apart."""
 
     name: str
     file: Path
@@ -155,8 +155,7 @@ def built(name: str, parts: Any) -> Mutant:
     file, module, mutation, places, rule = parts
     place = places.get(mutation.original_node) or places[mutation.contained_by_top_level_function]
     changed = deep_replace(module, mutation.original_node, mutation.mutated_node)
-    assert isinstance(changed, cst.Module)
-    return Mutant(name, file, place.start.line, changed.code, rule)
+    return Mutant(name, file, place.start.line, changed.code, rule)  # type: ignore[union-attr]
 
 
 def given(path: Path) -> list[Mutant]:
@@ -195,16 +194,20 @@ class Mapper:
     """A plugin of pytest that measures the lines of the mutated files that each test executes, and its CPU seconds."""
 
     def __init__(self, files: Iterable[Path]) -> None:
+        """Begin with nothing measured."""
+        self.now = ""
         self.coverage = Coverage(data_file=None, config_file=False, include=[str(f) for f in files])
         self.seconds: dict[str, float] = {}
         self.fixtures: dict[str, float] = {}
         self.used: dict[str, list[str]] = {}
 
     def pytest_collection_finish(self) -> None:
+        """Measure from here on: what runs while modules are imported is no test's."""
         self.coverage.start()
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Any:
+    def pytest_fixture_setup(self, fixturedef: Any) -> Any:
+        """Measure what tests share for itself: each that uses it executes its lines."""
         if fixturedef.scope == "function":
             return (yield)
         name = f"{fixturedef.baseid}@{fixturedef.argname}"
@@ -214,11 +217,13 @@ class Mapper:
             return (yield)
         finally:
             self.fixtures[name] = _cpu() - before
-            self.coverage.switch_context(request.node.nodeid if "::" in request.node.nodeid else "")
+            self.coverage.switch_context(self.now)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: Any) -> Any:
-        self.coverage.switch_context(item.nodeid)
+        """Measure one test."""
+        self.now = item.nodeid
+        self.coverage.switch_context(self.now)
         before, fixed = _cpu(), sum(self.fixtures.values())
         try:
             return (yield)
@@ -230,6 +235,7 @@ class Mapper:
             self.coverage.switch_context("")
 
     def pytest_runtest_logreport(self, report: Any) -> None:
+        """Name a test that fails as it is: what it would kill says nothing."""
         if report.failed:
             print(f"fails without any mutant: {report.nodeid}", file=sys.stderr)
 
@@ -247,9 +253,7 @@ class Mapper:
             for number, contexts in data.contexts_by_lineno(file).items():
                 if number in at:
                     name, offset = at[number]
-                    for test in {
-                        t for c in contexts for t in (users[c] if c in users else [c] if c in self.used else [])
-                    }:
+                    for test in {t for c in contexts for t in users.get(c, [c])} & set(self.used):
                         lines = found[test.partition("::")[0]]["lines"].setdefault(file, {}).setdefault(name, {})
                         lines.setdefault(str(offset), []).append(test)
         for test, own in self.seconds.items():
@@ -296,6 +300,7 @@ class Runner:
     """A plugin of pytest that, in place of running all tests, runs for each mutant those that execute its line."""
 
     def __init__(self, mutants: Sequence[Mutant], work: Path, seconds: float, control: bool, log: Path | None) -> None:
+        """Read the map of tests by line."""
         self.mutants, self.limit, self.control, self.log = mutants, seconds, control, log
         self.lines: dict[str, dict[str, dict[int, set[str]]]] = {}
         self.seconds: dict[str, float] = {}
@@ -328,6 +333,7 @@ class Runner:
         return kept
 
     def pytest_runtestloop(self, session: Any) -> bool:
+        """Run every mutant."""
         items = {item.nodeid: item for item in session.items}
         for file in {m.file for m in self.mutants}:
             importlib.import_module(f"mmmath_tasks.{_module(file)}")
@@ -387,6 +393,7 @@ class Runner:
         return 0
 
     def pytest_runtest_logreport(self, report: Any) -> None:
+        """Note a failure; called in the child."""
         if report.failed:
             self.failed = report.nodeid
 
@@ -522,7 +529,7 @@ def main() -> None:
     parser.add_argument(
         "--killers",
         type=Path,
-        help="a text file that gets the state of each mutant and the test that killed it, as they come",
+        help="a text file that gets each state and the test that killed, as they come",
     )
     parser.add_argument("--map", help=argparse.SUPPRESS)
     args = parser.parse_args()
