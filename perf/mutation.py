@@ -14,7 +14,7 @@ The sample is stratified: three of each module, the others drawn from all. The s
 once; the weighted one counts each module by the number of its mutants.
 
 Left out of the share and counted apart, by rule and without being run ("by rule" in the table):
-    wording: letters of a text with a space in it, inside a `raise`, a finding of `hub check`, a warning, a progress
+    wording: letters of a text that holds a space, inside a `raise`, a finding of `hub check`, a warning, a progress
         bar's name. (A message that is lost as a whole, None in its place, is no wording: it is run.)
     guard: `strict=` of a zip whose iterables are made equally long just before.
     encoding: None or "UTF-8" for an encoding; the tests run where UTF-8 is the default.
@@ -42,7 +42,7 @@ import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -63,6 +63,7 @@ from mmmath_tasks.metrics.tally import wilson
 ROOT = Path(__file__).resolve().parents[1]
 MUTATED = ("metrics/*", "outputs/*", "judge/*", "model_card/*", "report/*", "hub_datasets/publishing/*", "scoring")
 LEFT_OUT = ("metrics/answers/*", "metrics/figures/*")
+FILES = ("tests/test_contract.py", "tests/test_records.py")
 FOLDERS = ("metrics", "outputs", "judge", "model_card", "report", "hub_datasets", "papers", "commands", "models")
 LEFT_OUT_TESTS = ("tests/metrics/answers/*", "tests/hub_datasets/mathopeval_generator/*", "*browser*", "*access*")
 OPTIONS = ("-qqq", "--tb=no", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow")
@@ -108,7 +109,7 @@ class _Visitor(MutationVisitor):
 def _rule(mutation: Mutation, around: Sequence[cst.CSTNode]) -> str:
     """Return the rule of the module's docstring that sets a mutation apart, "" for none."""
     old, new = mutation.original_node, mutation.mutated_node
-    if isinstance(old, cst.SimpleString) and isinstance(new, cst.SimpleString) and " " in old.value.strip("'\" "):
+    if isinstance(old, cst.SimpleString) and isinstance(new, cst.SimpleString) and " " in old.value:
         called = {_called(node) for node in around if isinstance(node, cst.Call)}
         if called & SPEAKING or any(isinstance(node, cst.Raise) for node in around):
             return "wording"
@@ -172,7 +173,9 @@ def given(path: Path) -> list[Mutant]:
 
 
 def _module(file: Path) -> str:
-    return str(file.relative_to(ROOT).with_suffix("")).removeprefix("mmmath_tasks/").replace("/", ".")
+    """Return a module's name below the package."""
+    parts = str(file.relative_to(ROOT).with_suffix("")).removeprefix("mmmath_tasks/").removesuffix("/__init__")
+    return parts.replace("/", ".")
 
 
 # -- which test executes which line --
@@ -247,7 +250,12 @@ class Mapper:
         for test, names in self.used.items():
             for name in names:
                 users[name].append(test)
-        found: dict[str, dict[str, Any]] = {t.partition("::")[0]: {"lines": {}, "seconds": {}} for t in self.seconds}
+        found: dict[str, dict[str, Any]] = {}
+        for test, own in self.seconds.items():
+            one = found.setdefault(test.partition("::")[0], {"lines": {}, "seconds": {}, "uses": {}, "fixtures": {}})
+            one["seconds"][test] = round(own, 4)
+            one["uses"][test] = [name for name in self.used[test] if self.fixtures.get(name, 0) > 0.01]
+            one["fixtures"] |= {name: round(self.fixtures[name], 4) for name in one["uses"][test]}
         for file in data.measured_files():
             at = functions(Path(file).read_text())
             for number, contexts in data.contexts_by_lineno(file).items():
@@ -256,9 +264,6 @@ class Mapper:
                     for test in {t for c in contexts for t in users.get(c, [c])} & set(self.used):
                         lines = found[test.partition("::")[0]]["lines"].setdefault(file, {}).setdefault(name, {})
                         lines.setdefault(str(offset), []).append(test)
-        for test, own in self.seconds.items():
-            cost = own + sum(self.fixtures.get(name, 0) for name in self.used[test])
-            found[test.partition("::")[0]]["seconds"][test] = round(cost, 4)
         return found
 
 
@@ -285,7 +290,9 @@ def map_some(folder: str, files: Sequence[str], tests: Sequence[str]) -> None:
     pytest.main([*OPTIONS, *tests], plugins=[mapper])
     found = mapper.results()
     for test in tests:
-        (Path(folder) / _mapped(ROOT / test)).write_text(json.dumps(found.get(test, {"lines": {}, "seconds": {}})))
+        (Path(folder) / _mapped(ROOT / test)).write_text(
+            json.dumps(found.get(test, {"lines": {}, "seconds": {}, "uses": {}, "fixtures": {}}))
+        )
 
 
 def _mapped(test: Path) -> str:
@@ -304,9 +311,13 @@ class Runner:
         self.mutants, self.limit, self.control, self.log = mutants, seconds, control, log
         self.lines: dict[str, dict[str, dict[int, set[str]]]] = {}
         self.seconds: dict[str, float] = {}
+        self.uses: dict[str, list[str]] = {}
+        self.fixtures: dict[str, float] = {}
         for path in (work / "map").iterdir():
             one = json.loads(path.read_text())
             self.seconds |= one["seconds"]
+            self.uses |= one.get("uses", {})
+            self.fixtures |= one.get("fixtures", {})
             for file, names in one["lines"].items():
                 for name, offsets in names.items():
                     kept = self.lines.setdefault(file, {}).setdefault(name, defaultdict(set))
@@ -321,16 +332,27 @@ class Runner:
         name, offset = functions(mutant.file.read_text()).get(mutant.line, ("", 0))
         by_line = self.lines.get(str(mutant.file), {}).get(name, {})
         line = max((n for n in by_line if n <= offset and by_line[n]), default=None)
-        if line is None:
-            return []
-        ordered = sorted(by_line[line], key=lambda test: self.seconds[test])
-        kept, left = [], self.limit
-        for test in ordered:
-            left -= self.seconds[test] + 0.003
+        # an argument's default stands where no test passes by: any that calls the function may notice
+        tests = by_line[line] if line is not None else set[str]().union(*by_line.values())
+        kept, made, left = [], set[str](), self.limit
+        stem, folder = mutant.file.stem, mutant.file.parent.name
+
+        def order(test: str) -> tuple[int, float]:
+            """Tests that are called like the module come first, then those of its folder, then the quick ones."""
+            where = test.partition("::")[0]
+            return (0 if stem in Path(where).stem else 1 if f"/{folder}/" in where else 2, self._cost(test))
+
+        for test in sorted(tests, key=order):
+            left -= self._cost(test, made) + 0.003
             if left < 0 and kept:
                 break
             kept.append(test)
+            made.update(self.uses.get(test, ()))
         return kept
+
+    def _cost(self, test: str, made: Collection[str] = ()) -> float:
+        """Return CPU seconds of a test with the fixtures that it shares, but for those that are there already."""
+        return self.seconds[test] + sum(self.fixtures[name] for name in self.uses.get(test, ()) if name not in made)
 
     def pytest_runtestloop(self, session: Any) -> bool:
         """Run every mutant."""
@@ -357,7 +379,7 @@ class Runner:
     def run(self, mutant: Mutant, items: Sequence[Any], loaded: Sequence[FunctionType]) -> tuple[str, str]:
         """Return the state of a mutant and the test that killed it, having run its tests in a forked process."""
         reading, writing = os.pipe()
-        expected = sum(self.seconds[item.nodeid] for item in items)
+        expected = sum(self._cost(item.nodeid) for item in items)
         child = os.fork()
         if child == 0:
             code = 3
@@ -545,6 +567,7 @@ def main() -> None:
         if any(fnmatch(name, p) for p in MUTATED) and not any(fnmatch(name, p) for p in LEFT_OUT)
     ]
     tests = [p for f in FOLDERS for p in sorted((ROOT / "tests" / f).rglob("test_*.py"))]
+    tests += [ROOT / name for name in FILES]
     tests = [p for p in tests if not any(fnmatch(str(p.relative_to(ROOT)), q) for q in LEFT_OUT_TESTS)]
     map_tests(args.work, files, tests)
     sizes: dict[str, int] = {}
