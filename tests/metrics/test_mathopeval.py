@@ -78,6 +78,14 @@ def test_any_text_is_scored(text):
             "```python\nbad(np.x)\n```\nNo:\n```python\nimport numpy as np\na = np.ones(3)\n```",
             "import numpy as np\na = np.ones(3)\n",
         ),
+        (
+            "```latex\n\\usepackage{tikz}\n```\nThen\n```latex\n\\draw (0,0);\n```",
+            "\\usepackage{tikz}\n\\draw (0,0);\n",
+        ),
+        (
+            "```latex\n\\usepackage{x}\n```\nNo:\n```latex\n\\documentclass{a}\n\\begin{tikzpicture}\n```",
+            "\\documentclass{a}\n\\begin{tikzpicture}\n",
+        ),
         ("'''Bars.'''\nimport os\nplt.plot()\n", "'''Bars.'''\nimport os\nplt.plot()\n"),
         ("x = [1, 2]\nimport os\nplt.plot(x)\n", "x = [1, 2]\nimport os\nplt.plot(x)\n"),
         ("\\usetikzlibrary{calc}\n\\tikz \\draw (0,0);", "\\usetikzlibrary{calc}\n\\tikz \\draw (0,0);"),
