@@ -63,6 +63,10 @@ def edit(folder, name, pattern, replacement):
     (folder / name).write_text(changed)
 
 
+def card(pattern, replacement):
+    return lambda folder: edit(folder, "README.md", pattern, replacement)
+
+
 def spoil(folder, name, end):
     (folder / name).write_bytes((folder / name).read_bytes() + end)
 
@@ -87,75 +91,48 @@ def test_a_build_can_be_published(whole):
 
 
 HALF = PARQUET.replace("of-00001", "of-00002")
+STRANGE = "data/mathvision/test-x.parquet"
 SUBJECTS = "data/mathvision_subjects/metadata-00000-of-00001.parquet"
-NOT_UTF8 = r"'utf-8' codec can't decode byte 0xff in position \d+: invalid start byte"
+CONFIGS = ("default", "mathvision", "mathvision_levels", "mathvision_subjects")
+BOTH = CONFIGS[:2]
+LOST, FOREIGN = "is in build.json but not in the folder", "was not built: not in build.json"
+MISSING = "is missing: results on model cards name its tasks"
+CAST = "has other columns than dataset_info of default says; they would be cast"
 UNREAD = "README.md: the configurations cannot be read: .*README.md: "
+TASKS_UNREAD = "eval.yaml: cannot be read: "
 NO_INFO = "README.md: configuration {} has no dataset_info: datasets 3 needs it"
 INFO_UNREAD = "README.md: {}: its dataset_info cannot be read: 'features'"
-CONFIGS = ("default", "mathvision", "mathvision_levels", "mathvision_subjects")
 OWN = f"{PARQUET}: its own description of the columns differs from dataset_info"
 DAMAGED = f"{PARQUET}: not a whole parquet file: Parquet magic bytes not found.*"
-HOLD = "{}/test: README.md says 6 rows, the files hold {}: loading raises"
-ALSO = "README.md: {}/test: its pattern also takes data/mathvision/test-x.parquet"
+HOLD = "{}/test: README.md says {} rows, the files hold {}: loading raises"
+ALSO = "README.md: {}/test: its pattern also takes {}"
+PROMISE = "README.md: {}/test: 1 files, their names promise more"
 REPEATS = "mathvision/test: row {}: the id {} repeats"
+SECOND = "mathvision/test: row 2: column 'decoded_image': "
 FAULTS = {
     # what breaks the folder, and all that is found then
-    "file lost": (
-        lambda f: (f / "eval.yaml").unlink(),
-        [
-            "eval.yaml: is in build.json but not in the folder",
-            "eval.yaml: is missing: results on model cards name its tasks",
-        ],
-    ),
-    "file foreign": (
-        lambda f: (f / "notes.txt").write_text("x"),
-        ["notes.txt: was not built: not in build.json"],
-    ),
-    "wrong count": (
-        lambda f: edit(f, "README.md", "num_examples: 6", "num_examples: 7"),
-        ["default/test: README.md says 7 rows, the files hold 6: loading raises"],
-    ),
-    "wrong type": (
-        lambda f: edit(f, "README.md", "(name: level\n +dtype: )int64", r"\1string"),
-        [f"{PARQUET}: has other columns than dataset_info of default says; they would be cast", OWN],
-    ),
+    "file lost": (lambda f: (f / "eval.yaml").unlink(), [f"eval.yaml: {LOST}", f"eval.yaml: {MISSING}"]),
+    "file foreign": (lambda f: (f / "notes.txt").write_text("x"), [f"notes.txt: {FOREIGN}"]),
+    "wrong count": (card("num_examples: 6", "num_examples: 7"), [HOLD.format("default", 7, 6)]),
+    "wrong type": (card("(name: level\n +dtype: )int64", r"\1string"), [f"{PARQUET}: {CAST}", OWN]),
     "no dataset_info": (
-        lambda f: edit(f, "README.md", "^dataset_info:.*?^configs:", "configs:"),
-        [
-            "README.md: the YAML has no dataset_info",
-            *map(NO_INFO.format, CONFIGS),
-            *map(INFO_UNREAD.format, CONFIGS),
-        ],
+        card("^dataset_info:.*?^configs:", "configs:"),
+        ["README.md: the YAML has no dataset_info", *map(NO_INFO.format, CONFIGS), *map(INFO_UNREAD.format, CONFIGS)],
     ),
     "no licence": (
-        lambda f: edit(f, "README.md", "^license: mit\n", ""),
+        card("^license: mit\n", ""),
         ["README.md: the YAML has no license", "README.md: license is None, expected 'mit'"],
     ),
-    "other licence": (
-        lambda f: edit(f, "README.md", "^license: mit", "license: gpl"),
-        ["README.md: license is 'gpl', expected 'mit'"],
-    ),
-    "broken YAML": (lambda f: edit(f, "README.md", "^license: mit", "license: [mit"), [f"{UNREAD}broken YAML: .*"]),
-    "a date that is none": (
-        lambda f: edit(f, "README.md", "^license: mit", "license: 2024-13-01"),
-        [f"{UNREAD}broken YAML: .*month.*"],
-    ),
-    "nested": (
-        lambda f: edit(f, "README.md", "^license: mit", f"license: {'[' * 2000}"),
-        [f"{UNREAD}broken YAML: brackets nested too deep"],
-    ),
-    "a truth that is none": (
-        lambda f: edit(f, "README.md", "^license: mit", "license: !!bool x"),
-        [f"{UNREAD}broken YAML: .*'x'"],
-    ),
-    "tasks nested": (
-        lambda f: (f / "eval.yaml").write_text("[" * 2000),
-        ["eval.yaml: cannot be read: brackets nested too deep"],
-    ),
+    "other licence": (card("^license: mit", "license: gpl"), ["README.md: license is 'gpl', expected 'mit'"]),
+    "broken YAML": (card("^license: mit", "license: [mit"), [f"{UNREAD}broken YAML: .*"]),
+    "a date that is none": (card("^license: mit", "license: 2024-13-01"), [f"{UNREAD}broken YAML: .*month.*"]),
+    "nested": (card("^license: mit", f"license: {'[' * 2000}"), [f"{UNREAD}broken YAML: brackets nested too deep"]),
+    "a truth that is none": (card("^license: mit", "license: !!bool x"), [f"{UNREAD}broken YAML: .*'x'"]),
+    "tasks nested": (lambda f: (f / "eval.yaml").write_text("[" * 2000), [f"{TASKS_UNREAD}brackets nested too deep"]),
     "no UTF-8": (lambda f: spoil(f, "README.md", b"\xff"), [rf"{UNREAD}not UTF-8 text at byte \d+"]),
-    "tasks no UTF-8": (lambda f: spoil(f, "eval.yaml", b"\xff"), [f"eval.yaml: cannot be read: {NOT_UTF8}"]),
+    "tasks no UTF-8": (lambda f: spoil(f, "eval.yaml", b"\xff"), [f"{TASKS_UNREAD}.* byte 0xff in position .*"]),
     "no configurations": (
-        lambda f: edit(f, "README.md", "^configs:.*?^(?=dataset_info:|---)", "configs: [none]\n"),
+        card("^configs:.*?^(?=dataset_info:|---)", "configs: [none]\n"),
         [f"{UNREAD}`configs` should be a list of config_name and data_files, .*"],
     ),
     "own description": (
@@ -163,44 +140,34 @@ FAULTS = {
         [OWN, OWN],
     ),
     "no default": (
-        lambda f: edit(f, "README.md", "^  default: true\n", ""),
+        card("^  default: true\n", ""),
         [r"README.md: one configuration must be the default, found \[\]"],
     ),
     "wide pattern": (
-        lambda f: shutil.copy(f / PARQUET, f / "data/mathvision/test-x.parquet"),
+        lambda f: shutil.copy(f / PARQUET, f / STRANGE),
         [
-            "data/mathvision/test-x.parquet: was not built: not in build.json",
-            *map(ALSO.format, CONFIGS[:2]),
-            *(HOLD.format(config, 12) for config in CONFIGS[:2]),
-            *(REPEATS.format(number + 6, number) for number in range(1, 7)),
+            *(f"{STRANGE}: {FOREIGN}", *(ALSO.format(config, STRANGE) for config in BOTH)),
+            *(*(HOLD.format(config, 6, 12) for config in BOTH), *(REPEATS.format(n + 6, n) for n in range(1, 7))),
         ],
     ),
     "bare pattern": (
-        lambda f: edit(f, "README.md", r"mathvision/test-\*", "mathvision/nothing-*"),
-        ["README.md: default/test: no file matches its pattern", HOLD.format("default", 0)],
+        card(r"mathvision/test-\*", "mathvision/nothing-*"),
+        ["README.md: default/test: no file matches its pattern", HOLD.format("default", 6, 0)],
     ),
     "of no configuration": (
-        lambda f: edit(f, "README.md", r"^- config_name: mathvision_subjects\n  data_files:.*?^(?=---)", ""),
+        card(r"^- config_name: mathvision_subjects\n  data_files:.*?^(?=---)", ""),
         [f"{SUBJECTS}: belongs to no configuration of README.md"],
     ),
     "half a set": (
         lambda f: (f / PARQUET).rename(f / HALF),
-        [
-            f"{HALF}: was not built: not in build.json",
-            f"{PARQUET}: is in build.json but not in the folder",
-            *(f"README.md: {config}/test: 1 files, their names promise more" for config in CONFIGS[:2]),
-        ],
+        [f"{HALF}: {FOREIGN}", f"{PARQUET}: {LOST}", *(PROMISE.format(config) for config in BOTH)],
     ),
     "a name with a space": (
-        lambda f: edit(f, "README.md", r"mathvision_subjects(?=\n  data_files)", "a b"),
-        [
-            "README.md: a configuration may not be called 'a b'",
-            NO_INFO.format("a b"),
-            INFO_UNREAD.format("a b"),
-        ],
+        card(r"mathvision_subjects(?=\n  data_files)", "a b"),
+        ["README.md: a configuration may not be called 'a b'", NO_INFO.format("a b"), INFO_UNREAD.format("a b")],
     ),
     "a split with a dash": (
-        lambda f: edit(f, "README.md", r"(mathvision_subjects\n  data_files:\n  - split: )metadata", r"\1meta-data"),
+        card(r"(mathvision_subjects\n  data_files:\n  - split: )metadata", r"\1meta-data"),
         [
             "README.md: mathvision_subjects: a split may not be called 'meta-data'",
             f"README.md: mathvision_subjects/meta-data: its pattern also takes {SUBJECTS}",
@@ -208,10 +175,10 @@ FAULTS = {
         ],
     ),
     "no paper": (
-        lambda f: edit(f, "README.md", "https://arxiv.org/abs/", "arXiv "),
+        card("https://arxiv.org/abs/", "arXiv "),
         ["README.md: the body has no link to the paper, from which the Hub makes its arXiv tag"],
     ),
-    "unfilled": (lambda f: edit(f, "README.md", r"\Z", "{{more}}"), ["README.md: {{more}} was not filled in"]),
+    "unfilled": (card(r"\Z", "{{more}}"), ["README.md: {{more}} was not filled in"]),
     "task of nowhere": (
         lambda f: edit(f, "eval.yaml", "split: test", "split: train"),
         ["eval.yaml: task mathvision_test: there is no split mathvision/train"],
@@ -220,23 +187,20 @@ FAULTS = {
         lambda f: edit(f, "eval.yaml", "mathvision_test_text_only", "mathvision_test_text"),
         ["eval.yaml: two tasks have the same id"],
     ),
-    "local path": (
-        lambda f: edit(f, "README.md", r"\Z", "made in /home/me/data"),
-        ["README.md: holds a path of this machine: /home/"],
-    ),
+    "local path": (card(r"\Z", "made in /home/me/data"), ["README.md: holds a path of this machine: /home/"]),
     "not embedded": (
         lambda f: rewrite(f, picture(bytes=None)),
-        ["mathvision/test: row 2: column 'decoded_image': the picture is not embedded, only its path 2.jpg"],
+        [f"{SECOND}the picture is not embedded, only its path 2.jpg"],
     ),
     "picture path": (
         lambda f: rewrite(f, picture(path="/a/b.jpg")),
-        ["mathvision/test: row 2: column 'decoded_image': the picture's path /a/b.jpg is more than a name"],
+        [f"{SECOND}the picture's path /a/b.jpg is more than a name"],
     ),
     "broken picture": (
         lambda f: rewrite(f, picture(bytes=b"GIF89a")),
         ["mathvision/test: row 2: the picture does not open: .*"],
     ),
-    "lost row": (lambda f: rewrite(f, lambda rows: rows[:-1]), [HOLD.format(config, 5) for config in CONFIGS[:2]]),
+    "lost row": (lambda f: rewrite(f, lambda rows: rows[:-1]), [HOLD.format(config, 6, 5) for config in BOTH]),
     "repeated id": (lambda f: rewrite(f, lambda rows: [*rows[:-1], rows[0]]), [REPEATS.format(6, 1)]),
     "damaged": (
         lambda f: (f / PARQUET).write_bytes((f / PARQUET).read_bytes()[:-9]),

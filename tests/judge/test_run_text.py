@@ -18,6 +18,7 @@ from mmmath_tasks.judge.settings import Settings
 from mmmath_tasks.problem import Score, Scorecard, Verdict
 from support import json_server
 
+LIKE = "the judge's base URL should look like http://localhost:8000/v1, got "
 SETTINGS = Settings("http://h/v1", "m")
 ANSWER = Answer(None)
 
@@ -110,8 +111,11 @@ def test_the_account_counts_items_and_what_the_run_cost():
     ("address", "said"),
     [
         ("http://user:secret@h/v1", "put no key into the base URL; set MMMATH_JUDGE_API_KEY"),
-        ("ftp://h/v1", "the judge's base URL should look like http://localhost:8000/v1, got 'ftp://h/v1'"),
         ("http://h:x", "the judge's base URL is not a URL"),
+        *(
+            (given, f"{LIKE}{given!r}")
+            for given in ("ftp://h/v1", "localhost:8000", "", "http://h:99999", "http://h:0")
+        ),
     ],
 )
 def test_a_bad_address_is_told(address, said):

@@ -37,9 +37,23 @@ def test_a_literal_in_brackets_is_read_and_nothing_else(value, found):
 @pytest.mark.parametrize(
     ("function", "pairs"),
     [
-        (cells.flag, {"True": True, "FALSE": False, "1": True, 0: False, 1.0: True, "0.0": False, 2: None, "": None}),
+        (
+            cells.flag,
+            {
+                "True": True,
+                "FALSE": False,
+                "1": True,
+                0: False,
+                1.0: True,
+                "0.0": False,
+                2: None,
+                -1: None,
+                "2": None,
+                "": None,
+            },
+        ),
         (cells.identifier, {7.0: "7", 7.5: "7.5", "7.0": "7", " 7 ": "7", "a.0": "a.0", "17.00": "17.00", None: ""}),
-        (cells.integer, {7: 7, True: None, 8.0: None, "7": None, None: None}),
+        (cells.integer, {7: 7, -1: -1, True: None, 8.0: None, "7": None, None: None}),
         (cells.number, {"7": 7, "7.5": 7.5, "x": "x", "": "", 8: 8}),
         (cells.text, {None: None, math.nan: None, 1.5: "1.5", "": "", "a": "a"}),
     ],
