@@ -63,8 +63,8 @@ from mmmath_tasks.metrics.tally import wilson
 ROOT = Path(__file__).resolve().parents[1]
 MUTATED = ("metrics/*", "outputs/*", "judge/*", "model_card/*", "report/*", "hub_datasets/publishing/*", "scoring")
 LEFT_OUT = ("metrics/answers/*", "metrics/figures/*")
-FILES = ("tests/test_contract.py", "tests/test_records.py")
 FOLDERS = ("metrics", "outputs", "judge", "model_card", "report", "hub_datasets", "papers", "commands", "models")
+TESTS = ("tests/test_contract.py", "tests/test_records.py", *(f"tests/{name}/**/*.py" for name in FOLDERS))
 LEFT_OUT_TESTS = ("tests/metrics/answers/*", "tests/hub_datasets/mathopeval_generator/*", "*browser*", "*access*")
 OPTIONS = ("-qqq", "--tb=no", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow")
 SPEAKING = {"Finding", "warn", "warning", "tqdm"}
@@ -276,9 +276,10 @@ def map_tests(work: Path, files: Sequence[Path], tests: Sequence[Path]) -> None:
     folder = work / "map"
     folder.mkdir(parents=True, exist_ok=True)
     wanted = {_mapped(test): test for test in tests}
-    for path in folder.iterdir():
-        if path.name not in wanted:
-            path.unlink()
+    for name, test in wanted.items():
+        for path in folder.glob(f"{name.rpartition('-')[0]}-*"):
+            if path.name != name:
+                path.unlink()
     new = [str(test.relative_to(ROOT)) for name, test in wanted.items() if not (folder / name).exists()]
     if new:
         argument = json.dumps([str(folder), [str(f) for f in files], new])
@@ -541,6 +542,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="+", default=MUTATED, help="modules to change (default: %(default)s)")
     parser.add_argument("--match", default="*", help="only mutants whose name matches, as *tally.wilson#*")
+    parser.add_argument("--tests", nargs="+", default=TESTS, help="the tests that may notice (default: %(default)s)")
     parser.add_argument("--given", type=Path, help="mutants written by hand, in place of mutmut's")
     parser.add_argument("--seconds", type=float, default=8, help="CPU seconds of tests a mutant (default: 8)")
     parser.add_argument(
@@ -566,8 +568,7 @@ def main() -> None:
         for name in [_module(file).replace(".", "/")]
         if any(fnmatch(name, p) for p in MUTATED) and not any(fnmatch(name, p) for p in LEFT_OUT)
     ]
-    tests = [p for f in FOLDERS for p in sorted((ROOT / "tests" / f).rglob("test_*.py"))]
-    tests += [ROOT / name for name in FILES]
+    tests = sorted(p for q in args.tests for p in ROOT.glob(q) if p.match("test_*.py"))
     tests = [p for p in tests if not any(fnmatch(str(p.relative_to(ROOT)), q) for q in LEFT_OUT_TESTS)]
     map_tests(args.work, files, tests)
     sizes: dict[str, int] = {}
