@@ -232,7 +232,8 @@ def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
     if how_read(card) and (readers := read_by(card)):
         yield f"answers read by: {readers} (the authors: {official_reader(card.benchmark)})"
     if not math.isnan(score.low):
-        yield f"95 % interval {100 * score.low:.1f} to {100 * score.high:.1f}"
+        unit = 1 if is_rating(card.headline) else 100
+        yield f"95 % interval {unit * score.low:.1f} to {unit * score.high:.1f}"
     name = verified_of(card, card.headline)
     other = card.get(name) if name else None
     if other is not None and not math.isnan(other.value):

@@ -2,15 +2,17 @@
 
 import json
 import re
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
 
 from mmmath_tasks import hub_datasets
 from mmmath_tasks.hub_datasets.publishing.build import build
-from mmmath_tasks.hub_datasets.publishing.card import _results, table
+from mmmath_tasks.hub_datasets.publishing.card import _results, _size, _source, table
 from mmmath_tasks.hub_datasets.publishing.edition import edition
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, front_matter
 from support import upstream_folders
@@ -116,6 +118,57 @@ def test_the_body_says_how_to_load_and_shows_the_papers_figures_beside_ours(vers
     assert "| Problems | 2,612 | 4 | 4 |" in text
     assert "| `mathverse` | `testmini` | 20 | 788 problems in five versions" in text
     assert "{{" not in text
+    source, described = verse.parent / "source", text.split("## Origin\n\n")[1]
+    files = [(name, sha256((source / name).read_bytes()).hexdigest()) for name in FILES]
+    origin = "".join(f"| `{name}` | `{digest}` |\n" for name, digest in files)
+    assert f"Read from upstream's files:\n\n| File | SHA-256 |\n| --- | --- |\n{origin}" in described
+    assert "byte for byte as in the source. Columns and values are upstream's" in described
+    errors = text.split("## Known errors\n\n")[1].split("\n## ")[0]
+    assert "None was found." in errors
+
+
+FILES = ("testmini.json", "testmini_text_only.json")
+HUB = {"kind": "hub", "id": "org/them", "commit": "abc"}
+MADE = {"kind": "generated", "count": 7, "no_code": True}
+SOURCES = [
+    (
+        HUB,
+        "require",
+        "Read from [org/them](https://huggingface.co/datasets/org/them) at commit `abc`.\n\nEvery row has",
+    ),
+    (HUB, "available", "`abc`.\n\nPictures that the source had are embedded byte for byte; the others are null. Col"),
+    (
+        HUB,
+        "none",
+        "`abc`.\n\nBuilt without pictures: the picture column is null. Columns and values are upstream's, wr",
+    ),
+    (MADE, "", "Made by this project's own code; `mmmath hub build x --count 7 --no-code` makes the same again."),
+    (
+        {**MADE, "seed_digest": "d1"},
+        "",
+        "`mmmath hub build x --count 7 --no-code --seed-file FILE` makes the same again for those who hold the file: "
+        "the seed is secret, so no public code makes the answers. Digest by which sets of one seed are told from those "
+        "of another: `d1`.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "pictures", "said"), SOURCES)
+def test_the_origin_is_told(source, pictures, said):
+    built = SimpleNamespace(name="x", made={"source": source, "options": {"pictures": pictures}})
+    assert said in _source(built)
+    assert ("seed" in _source(built)) == ("seed_digest" in source)
+
+
+def test_sizes_are_those_of_the_hub():
+    counts = [999, 1_000, 9_999, 10_000, 99_999, 100_000, 999_999, 1_000_000]
+    assert [_size(count) for count in counts] == [
+        "n<1K",
+        *["1K<n<10K"] * 2,
+        *["10K<n<100K"] * 2,
+        *["100K<n<1M"] * 2,
+        "n>1M",
+    ]
 
 
 def test_mathopeval_shows_the_papers_tables_as_its_authors_own():

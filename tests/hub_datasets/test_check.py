@@ -30,6 +30,13 @@ def whole(tmp_path_factory):
     return folder / "out"
 
 
+@pytest.fixture(scope="module")
+def few(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("few")
+    build("mathvision", str(upstream_folders.mathvision(folder / "source", 6)), folder / "out", splits=["test"])
+    return folder / "out"
+
+
 @pytest.fixture
 def copy(whole, tmp_path):
     return shutil.copytree(whole, tmp_path / "copy")
@@ -56,6 +63,10 @@ def edit(folder, name, pattern, replacement):
     (folder / name).write_text(changed)
 
 
+def card(pattern, replacement):
+    return lambda folder: edit(folder, "README.md", pattern, replacement)
+
+
 def spoil(folder, name, end):
     (folder / name).write_bytes((folder / name).read_bytes() + end)
 
@@ -79,76 +90,137 @@ def test_a_build_can_be_published(whole):
     assert list(check(whole)) == []
 
 
+HALF = PARQUET.replace("of-00001", "of-00002")
+STRANGE = "data/mathvision/test-x.parquet"
+SUBJECTS = "data/mathvision_subjects/metadata-00000-of-00001.parquet"
+CONFIGS = ("default", "mathvision", "mathvision_levels", "mathvision_subjects")
+BOTH = CONFIGS[:2]
+LOST, FOREIGN = "is in build.json but not in the folder", "was not built: not in build.json"
+MISSING = "is missing: results on model cards name its tasks"
+CAST = "has other columns than dataset_info of default says; they would be cast"
+UNREAD = "README.md: the configurations cannot be read: .*README.md: "
+TASKS_UNREAD = "eval.yaml: cannot be read: "
+NO_INFO = "README.md: configuration {} has no dataset_info: datasets 3 needs it"
+INFO_UNREAD = "README.md: {}: its dataset_info cannot be read: 'features'"
+OWN = f"{PARQUET}: its own description of the columns differs from dataset_info"
+DAMAGED = f"{PARQUET}: not a whole parquet file: Parquet magic bytes not found.*"
+HOLD = "{}/test: README.md says {} rows, the files hold {}: loading raises"
+ALSO = "README.md: {}/test: its pattern also takes {}"
+PROMISE = "README.md: {}/test: 1 files, their names promise more"
+REPEATS = "mathvision/test: row {}: the id {} repeats"
+SECOND = "mathvision/test: row 2: column 'decoded_image': "
 FAULTS = {
-    "file lost": (lambda f: (f / "eval.yaml").unlink(), "eval.yaml: is missing"),
-    "file foreign": (lambda f: (f / "notes.txt").write_text("x"), "notes.txt: was not built"),
-    "wrong count": (
-        lambda f: edit(f, "README.md", "num_examples: 120", "num_examples: 121"),
-        "says 121 rows, .* hold 120",
-    ),
-    "wrong type": (lambda f: edit(f, "README.md", "(name: level\n +dtype: )int64", r"\1string"), "has other columns"),
+    # what breaks the folder, and all that is found then
+    "file lost": (lambda f: (f / "eval.yaml").unlink(), [f"eval.yaml: {LOST}", f"eval.yaml: {MISSING}"]),
+    "file foreign": (lambda f: (f / "notes.txt").write_text("x"), [f"notes.txt: {FOREIGN}"]),
+    "wrong count": (card("num_examples: 6", "num_examples: 7"), [HOLD.format("default", 7, 6)]),
+    "wrong type": (card("(name: level\n +dtype: )int64", r"\1string"), [f"{PARQUET}: {CAST}", OWN]),
     "no dataset_info": (
-        lambda f: edit(f, "README.md", "^dataset_info:.*?^configs:", "configs:"),
-        "has no dataset_info",
+        card("^dataset_info:.*?^configs:", "configs:"),
+        ["README.md: the YAML has no dataset_info", *map(NO_INFO.format, CONFIGS), *map(INFO_UNREAD.format, CONFIGS)],
     ),
-    "no licence": (lambda f: edit(f, "README.md", "^license: mit\n", ""), "the YAML has no license"),
-    "other licence": (
-        lambda f: edit(f, "README.md", "^license: mit", "license: gpl"),
-        "license is 'gpl', expected 'mit'",
+    "no licence": (
+        card("^license: mit\n", ""),
+        ["README.md: the YAML has no license", "README.md: license is None, expected 'mit'"],
     ),
-    "broken YAML": (lambda f: edit(f, "README.md", "^license: mit", "license: [mit"), "cannot be read: .*broken YAML"),
-    "a date that is none": (
-        lambda f: edit(f, "README.md", "^license: mit", "license: 2024-13-01"),
-        "broken YAML: .*month",
-    ),
-    "nested": (
-        lambda f: edit(f, "README.md", "^license: mit", f"license: {'[' * 5000}"),
-        "broken YAML: brackets nested",
-    ),
-    "a truth that is none": (
-        lambda f: edit(f, "README.md", "^license: mit", "license: !!bool x"),
-        "broken YAML: .*'x'",
-    ),
-    "tasks nested": (lambda f: (f / "eval.yaml").write_text("[" * 5000), "eval.yaml: cannot be read: brackets nested"),
-    "no UTF-8": (
-        lambda f: spoil(f, "README.md", b"\xff"),
-        r"README.md: the configurations .*: not UTF-8 text at byte \d+$",
-    ),
-    "tasks no UTF-8": (lambda f: spoil(f, "eval.yaml", b"\xff"), "eval.yaml: cannot be read: .*0xff"),
+    "other licence": (card("^license: mit", "license: gpl"), ["README.md: license is 'gpl', expected 'mit'"]),
+    "broken YAML": (card("^license: mit", "license: [mit"), [f"{UNREAD}broken YAML: .*"]),
+    "a date that is none": (card("^license: mit", "license: 2024-13-01"), [f"{UNREAD}broken YAML: .*month.*"]),
+    "nested": (card("^license: mit", f"license: {'[' * 2000}"), [f"{UNREAD}broken YAML: brackets nested too deep"]),
+    "a truth that is none": (card("^license: mit", "license: !!bool x"), [f"{UNREAD}broken YAML: .*'x'"]),
+    "tasks nested": (lambda f: (f / "eval.yaml").write_text("[" * 2000), [f"{TASKS_UNREAD}brackets nested too deep"]),
+    "no UTF-8": (lambda f: spoil(f, "README.md", b"\xff"), [rf"{UNREAD}not UTF-8 text at byte \d+"]),
+    "tasks no UTF-8": (lambda f: spoil(f, "eval.yaml", b"\xff"), [f"{TASKS_UNREAD}.* byte 0xff in position .*"]),
     "no configurations": (
-        lambda f: edit(f, "README.md", "^configs:.*?^(?=dataset_info:|---)", "configs: [none]\n"),
-        "`configs` should be a list of config_name and data_files",
+        card("^configs:.*?^(?=dataset_info:|---)", "configs: [none]\n"),
+        [f"{UNREAD}`configs` should be a list of config_name and data_files, .*"],
     ),
     "own description": (
         lambda f: rewrite(f, features=pq.read_schema(f / PARQUET).with_metadata({"huggingface": "[" * 100_000})),
-        "its own description of the columns differs",
+        [OWN, OWN],
     ),
-    "no default": (lambda f: edit(f, "README.md", "^  default: true\n", ""), "must be the default"),
-    "wide pattern": (lambda f: shutil.copy(f / PARQUET, f / "data/mathvision/test-x.parquet"), "pattern also takes"),
-    "bare pattern": (lambda f: edit(f, "README.md", r"mathvision/test-\*", "mathvision/nothing-*"), "no file matches"),
-    "no paper": (lambda f: edit(f, "README.md", "https://arxiv.org/abs/", "arXiv "), "no link to the paper"),
-    "unfilled": (lambda f: edit(f, "README.md", r"\Z", "{{more}}"), "{{more}} was not filled in"),
-    "task of nowhere": (lambda f: edit(f, "eval.yaml", "split: test", "split: train"), "no split mathvision/train"),
-    "local path": (lambda f: edit(f, "README.md", r"\Z", "made in /home/me/data"), "holds a path of this machine"),
-    "large groups": (lambda f: rewrite(f, group=120), "more than 100 rows"),
+    "no default": (
+        card("^  default: true\n", ""),
+        [r"README.md: one configuration must be the default, found \[\]"],
+    ),
+    "wide pattern": (
+        lambda f: shutil.copy(f / PARQUET, f / STRANGE),
+        [
+            *(f"{STRANGE}: {FOREIGN}", *(ALSO.format(config, STRANGE) for config in BOTH)),
+            *(*(HOLD.format(config, 6, 12) for config in BOTH), *(REPEATS.format(n + 6, n) for n in range(1, 7))),
+        ],
+    ),
+    "bare pattern": (
+        card(r"mathvision/test-\*", "mathvision/nothing-*"),
+        ["README.md: default/test: no file matches its pattern", HOLD.format("default", 6, 0)],
+    ),
+    "of no configuration": (
+        card(r"^- config_name: mathvision_subjects\n  data_files:.*?^(?=---)", ""),
+        [f"{SUBJECTS}: belongs to no configuration of README.md"],
+    ),
+    "half a set": (
+        lambda f: (f / PARQUET).rename(f / HALF),
+        [f"{HALF}: {FOREIGN}", f"{PARQUET}: {LOST}", *(PROMISE.format(config) for config in BOTH)],
+    ),
+    "a name with a space": (
+        card(r"mathvision_subjects(?=\n  data_files)", "a b"),
+        ["README.md: a configuration may not be called 'a b'", NO_INFO.format("a b"), INFO_UNREAD.format("a b")],
+    ),
+    "a split with a dash": (
+        card(r"(mathvision_subjects\n  data_files:\n  - split: )metadata", r"\1meta-data"),
+        [
+            "README.md: mathvision_subjects: a split may not be called 'meta-data'",
+            f"README.md: mathvision_subjects/meta-data: its pattern also takes {SUBJECTS}",
+            "mathvision_subjects/meta-data: README.md says None rows, the files hold 16: loading raises",
+        ],
+    ),
+    "no paper": (
+        card("https://arxiv.org/abs/", "arXiv "),
+        ["README.md: the body has no link to the paper, from which the Hub makes its arXiv tag"],
+    ),
+    "unfilled": (card(r"\Z", "{{more}}"), ["README.md: {{more}} was not filled in"]),
+    "task of nowhere": (
+        lambda f: edit(f, "eval.yaml", "split: test", "split: train"),
+        ["eval.yaml: task mathvision_test: there is no split mathvision/train"],
+    ),
+    "a task twice": (
+        lambda f: edit(f, "eval.yaml", "mathvision_test_text_only", "mathvision_test_text"),
+        ["eval.yaml: two tasks have the same id"],
+    ),
+    "local path": (card(r"\Z", "made in /home/me/data"), ["README.md: holds a path of this machine: /home/"]),
     "not embedded": (
         lambda f: rewrite(f, picture(bytes=None)),
-        "row 2: column 'decoded_image': the picture is not embedded",
+        [f"{SECOND}the picture is not embedded, only its path 2.jpg"],
     ),
-    "picture path": (lambda f: rewrite(f, picture(path="/a/b.jpg")), "row 2: .*is more than a name"),
-    "broken picture": (lambda f: rewrite(f, picture(bytes=b"GIF89a")), "row 2: the picture does not open"),
-    "lost row": (lambda f: rewrite(f, lambda rows: rows[:-1]), "says 120 rows, the files hold 119"),
-    "repeated id": (lambda f: rewrite(f, lambda rows: [*rows[:-1], rows[0]]), "row 120: the id 1 repeats"),
-    "damaged": (lambda f: (f / PARQUET).write_bytes((f / PARQUET).read_bytes()[:-9]), "not a whole parquet file"),
+    "picture path": (
+        lambda f: rewrite(f, picture(path="/a/b.jpg")),
+        [f"{SECOND}the picture's path /a/b.jpg is more than a name"],
+    ),
+    "broken picture": (
+        lambda f: rewrite(f, picture(bytes=b"GIF89a")),
+        ["mathvision/test: row 2: the picture does not open: .*"],
+    ),
+    "lost row": (lambda f: rewrite(f, lambda rows: rows[:-1]), [HOLD.format(config, 6, 5) for config in BOTH]),
+    "repeated id": (lambda f: rewrite(f, lambda rows: [*rows[:-1], rows[0]]), [REPEATS.format(6, 1)]),
+    "damaged": (
+        lambda f: (f / PARQUET).write_bytes((f / PARQUET).read_bytes()[:-9]),
+        [DAMAGED, DAMAGED, f"mathvision/test: .*{DAMAGED}"],
+    ),
 }
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_each_fault_is_found(copy, name):
-    break_it, message = FAULTS[name]
-    break_it(copy)
-    found = errors(sealed(copy))
-    assert any(re.search(message, line) for line in found), found
+def test_each_fault_is_found_and_nothing_else(few, tmp_path, monkeypatch, name):
+    break_it, wanted = FAULTS[name]
+    monkeypatch.setattr(checking, "_loads", lambda *_: [])
+    folder = shutil.copytree(few, tmp_path / "copy")
+    break_it(folder)
+    found = list(check(sealed(folder)))
+    assert {f.level for f in found} == {"error"}
+    said = [f"{f.place}: {f.message}" for f in found]
+    assert len(said) == len(wanted), said
+    for line, pattern in zip(said, wanted, strict=True):
+        assert line == pattern or re.fullmatch(pattern, line, re.DOTALL), line
 
 
 @pytest.mark.parametrize("more", [0, 1])
@@ -165,6 +237,9 @@ def test_sizes_are_faults_beyond_their_limits(copy, monkeypatch, more):
     assert any(f"bytes; the Hub takes {largest - 1:,} at most" in line for line in found) == bool(more)
     assert any(f"a row group has more than {group - 1:,} bytes" in line for line in found) == bool(more)
     assert bool(found) == bool(more)
+    rewrite(copy, group=100 + more)
+    found = errors(sealed(copy))
+    assert any("a row group has more than 100 rows: the viewer fails on pictures" in line for line in found) == more
 
 
 def test_a_changed_file_is_found_without_looking_inside(copy):

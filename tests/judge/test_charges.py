@@ -77,6 +77,8 @@ def test_tokens_read_and_written_are_charged_at_their_own_prices(scripted, tmp_p
     settings = Settings("http://x/v1", "scripted", price_in=3, price_out=7)
     judged = [Judged(Verdict("1", True, True), (first, second)), Judged(Verdict("2", True, True), (again,))]
     account = settings.account(judge, judged)
+    assert "unsure" not in account
+    assert dataclasses.replace(settings, unsure=0.25).account(judge, judged)["unsure"] == 0.25
     assert (account["tokens_in"], account["tokens_out"]) == (1234 * 2 + 2000, 113)
     assert account["cost"] == pytest.approx(round((1234 * 2 + 2000) * 3e-6 + 113 * 7e-6, 6))
     row = judged[0].row(Case(Problem("mathverse", "1", "?"), "x"), "j")["judge"]
@@ -86,9 +88,21 @@ def test_tokens_read_and_written_are_charged_at_their_own_prices(scripted, tmp_p
 
 
 def test_prices_of_the_settings_are_the_budgets():
-    judge = Settings("http://x/v1", "scripted", price_in=3, price_out=7, max_tokens=9).open(forget=True)
-    assert (judge.budget.prices, judge.budget._limits[1]) == (PRICES, ("tokens", 9))
+    limits = {"max_calls": 8, "max_tokens": 9, "max_cost": 10.5}
+    judge = Settings("http://x/v1", "scripted", price_in=3, price_out=7, attempts=5, concurrency=4, **limits).open()
+    assert (judge.budget.prices, judge.budget._limits) == (PRICES, tuple((k[4:], v) for k, v in limits.items()))
+    assert (judge._exchange.attempts, judge._concurrency, judge.plan, judge.client.model) == (5, 4, None, "scripted")
     judge.close()
+
+
+def test_the_cache_of_the_settings_is_opened_unless_all_is_to_be_forgotten(tmp_path):
+    file = tmp_path / "c.sqlite"
+    settings = Settings("http://x/v1", "scripted", cache=str(file))
+    settings.open(forget=True).close()
+    assert not file.exists()
+    dry = settings.open(dry=True)
+    assert (file.exists(), dry.plan.calls) == (True, 0)
+    dry.close()
 
 
 def test_what_is_not_reported_is_estimated(scripted):
@@ -252,7 +266,9 @@ def test_what_a_dry_run_adds_up(scripted, tmp_path):
     known, _ = scripted(GOOD, cache=tmp_path / "c.sqlite")
     known.ask([question(1)])
     judge, asked = scripted(cache=tmp_path / "c.sqlite", dry=True, parameters=None)
-    other = Question(EXTRACTION, {"response": "The answer is 5. " * 40}, (Picture(b"p", None, ""),))
+    long = dataclasses.replace(EXTRACTION, example={"extracted_answer": "12 cm, or so"})
+    other = Question(long, {"response": "The answer is 5. " * 40}, (Picture(b"p", None, ""),))
+    assert len(example(other).model_dump_json()) % 4  # tokens are whole ones
     judge.ask([question(1), question(2), other, question(2)])
     judge.ask([question(1)])
     plan, new = judge.plan, [question(2), other]

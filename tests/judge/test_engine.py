@@ -11,7 +11,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.judge import exchange
 from mmmath_tasks.judge.budget import Budget, Prices
 from mmmath_tasks.judge.cache import Cache
-from mmmath_tasks.judge.client import Client, request_fields
+from mmmath_tasks.judge.client import Client
 from mmmath_tasks.judge.mathvista import EXTRACTION
 from mmmath_tasks.judge.prompt import Question
 from mmmath_tasks.pictures import Picture
@@ -95,14 +95,6 @@ def test_identical_questions_are_asked_once(endpoint, judge_for):
     assert [[a.reply.text() for a in r] for r in results] == [["1", "2", "3"] * 4] * 3
 
 
-def test_second_run_makes_no_call(endpoint, judge_for, tmp_path):
-    server = endpoint()
-    first = judge_for(server, tmp_path / "cache.sqlite").ask(questions(40))
-    again = judge_for(server, tmp_path / "cache.sqlite").ask(questions(40))
-    assert again == first
-    assert len(server.requests()) == 40
-
-
 def test_key_of_the_cache_depends_on_all_input(tmp_path):
     base = Question(EXTRACTION, {"query": "q", "response": "r"}, (picture(b"picture"),))
     others = [
@@ -163,13 +155,6 @@ def test_wrong_key_stops_the_run(endpoint, judge_for):
     assert len(server.requests()) <= 8
 
 
-def test_an_empty_account_stops_the_run(endpoint, judge_for):
-    server = endpoint("--faults", "1", "--only", "quota")
-    answers = judge_for(server, concurrency=4).ask(questions(100))
-    assert {a.cause for a in answers} == {"http 429: no money"}
-    assert len(server.requests()) <= 8
-
-
 def test_dead_endpoint_stops_the_run(judge_for, endpoint, hurry):
     server = endpoint()
     with socket.socket() as nobody:
@@ -221,35 +206,11 @@ def test_address(given, expected):
     assert str(Client(given, "m")._url) == expected
 
 
-@pytest.mark.parametrize(
-    "given",
-    ["localhost:8000", "ftp://h/v1", "", "http://user:secret@h/v1", "http://h:99999/v1", "http://h:0/v1", "http://h:x"],
-)
-def test_bad_address(given):
-    with pytest.raises(InputError) as error:
-        Client(given, "m")
-    assert "secret" not in str(error.value)
-
-
 def test_only_listed_fields_are_sent(endpoint, judge_for):
     server = endpoint("--full")
     judge_for(server, parameters={"seed": 3, "temperature": None}).ask(questions(1))
     (request,) = server.requests()
     assert set(request["body"]) == {"model", "messages", "seed", "max_tokens"}
-    with pytest.raises(InputError, match="'api_key'"):
-        request_fields({"api_key": "x"})
-    assert "max_tokens" not in request_fields({"max_completion_tokens": 9})
-
-
-def test_dry_run_sends_nothing_and_counts(endpoint, judge_for, tmp_path):
-    server = endpoint()
-    judge_for(server, tmp_path / "c.sqlite").ask(questions(10))
-    before = len(server.requests())
-    judge = judge_for(server, tmp_path / "c.sqlite", dry=True)
-    judge.ask(questions(25))
-    assert len(server.requests()) == before
-    assert (judge.plan.calls, judge.plan.cached) == (15, 10)
-    assert judge.plan.tokens_in > 15 * 300
 
 
 def test_cache_refuses_another_file(tmp_path):
@@ -265,18 +226,6 @@ def test_a_cache_that_breaks_on_the_way_is_one_message(endpoint, judge_for, tmp_
     judge._cache._db.execute("DROP TABLE answers")
     with pytest.raises(InputError, match=r"c\.sqlite: the judge's cache: no such table"):
         judge.ask(questions(2, 5))
-
-
-def test_a_cached_reply_that_no_longer_fits_is_asked_again(endpoint, judge_for, tmp_path):
-    server = endpoint()
-    file = tmp_path / "c.sqlite"
-    judge_for(server, file).ask(questions(2, 1))
-    cache = Cache(file)
-    cache._db.execute("UPDATE answers SET reply = '{}'")
-    cache._db.commit()
-    cache.close()
-    answers = judge_for(server, file).ask(questions(2, 1))
-    assert [a.reply.text() for a in answers] == ["1", "2"]
 
 
 def test_order_does_not_depend_on_completion(endpoint, judge_for):

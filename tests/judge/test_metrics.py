@@ -195,10 +195,12 @@ def test_a_failing_judge_leaves_cases_unscored(endpoint, judge_for, metric):
 @pytest.mark.parametrize("module", [mathvista, mathvision, wemath, mathopeval])
 def test_error_types_of_every_taxonomy(endpoint, judge_for, module):
     taxonomy = module.ERRORS
-    cases = [number(c.name, "7", f"{c.name}: The answer is 8.") for c in taxonomy.classes]
+    groups = {"concept": ("area", "angles"), "level": ("1",)}
+    cases = [number(c.name, "7", f"{c.name}: The answer is 8.", groups=groups) for c in taxonomy.classes]
     verdicts = [Verdict(c.problem.id, False, False) for c in cases]
     judged = judge_errors(judge_for(endpoint()), cases, verdicts, taxonomy)
     assert [j.detail["error_type"] for j in judged] == [c.name for c in taxonomy.classes]
+    assert all(j.detail["slices"] == list(groups.get(taxonomy.by, ())) for j in judged)
     rows = distribution(judged, taxonomy)
     shares = {
         row["name"]: row["share"]
@@ -266,18 +268,6 @@ def test_right_answers_by_wrong_reasoning(endpoint, judge_for):
     assert rows["wrong_reasoning"]["share"] == pytest.approx(1 / 5)
     assert rows["wrong_reasoning"]["paper"] == 0.17
     assert rows["visual_perception"]["share"] == pytest.approx(2 / 3)
-
-
-def test_errors_by_concept(endpoint, judge_for):
-    """We-Math's Figure 7: how often each type occurs with each concept."""
-    cases = [number(str(i), "7", "visual", groups={"concept": ("angles" if i else "area",)}) for i in range(3)]
-    verdicts = [Verdict(c.problem.id, False, False) for c in cases]
-    rows = distribution(judge_errors(judge_for(endpoint()), cases, verdicts, wemath.ERRORS), wemath.ERRORS)
-    found = {(r["slice"], r["name"]): (r["count"], r["share"]) for r in rows if r["table"] == "error_type"}
-    assert found["", "visual"] == (3, 1.0)
-    assert found["angles", "visual"] == (2, 1.0)
-    assert found["area", "visual"] == (1, 1.0)
-    assert found["area", "reason"] == (0, 0.0)
 
 
 def test_printed_shares_of_the_papers():

@@ -78,6 +78,14 @@ def test_any_text_is_scored(text):
             "```python\nbad(np.x)\n```\nNo:\n```python\nimport numpy as np\na = np.ones(3)\n```",
             "import numpy as np\na = np.ones(3)\n",
         ),
+        (
+            "```latex\n\\usepackage{tikz}\n```\nThen\n```latex\n\\draw (0,0);\n```",
+            "\\usepackage{tikz}\n\\draw (0,0);\n",
+        ),
+        (
+            "```latex\n\\usepackage{x}\n```\nNo:\n```latex\n\\documentclass{a}\n\\begin{tikzpicture}\n```",
+            "\\documentclass{a}\n\\begin{tikzpicture}\n",
+        ),
         ("'''Bars.'''\nimport os\nplt.plot()\n", "'''Bars.'''\nimport os\nplt.plot()\n"),
         ("x = [1, 2]\nimport os\nplt.plot(x)\n", "x = [1, 2]\nimport os\nplt.plot(x)\n"),
         ("\\usetikzlibrary{calc}\n\\tikz \\draw (0,0);", "\\usetikzlibrary{calc}\n\\tikz \\draw (0,0);"),
@@ -144,7 +152,11 @@ def test_the_headline_is_the_mean_over_cells():
     assert card.value("acc_macro") == pytest.approx(4 / 20)
     assert card.value("acc") == pytest.approx(40 / 56)
     assert card.value("acc", "task x type", "mcg x pie") == 1
-    assert card.get("acc_macro").low < 0.2 < card.get("acc_macro").high
+    cells = [s for s in card.scores if (s.metric, s.group) == ("acc", "task x type")]
+    half = math.sqrt(sum(((s.high - s.low) / 2) ** 2 for s in cells)) / 20  # of independent parts, each a twentieth
+    whole = card.get("acc_macro")
+    assert (whole.low, whole.high) == (pytest.approx(0.2 - half), pytest.approx(0.2 + half))
+    assert whole.count == 56
 
 
 @pytest.mark.parametrize("given", ["A", "B"])

@@ -85,6 +85,21 @@ def test_results_that_differ_in_one_part_of_what_they_are_about_stand_side_by_si
         assert [(c.old, c.new) for c in one] == [(place + 10.25, 99.5)]
 
 
+BY_NAME = [
+    ({"dataset_args": None, "task_name": "a"}, False),
+    ({"dataset_args": None}, True),
+    ({"task_name": "b"}, True),
+]
+
+
+@pytest.mark.parametrize(("changes", "same"), BY_NAME)
+def test_the_task_in_the_arguments_counts_and_the_name_where_there_is_none(changes, same):
+    text = merged_readme(None, [result(1.5, task_name="a")], "m", [])
+    conflicts = []
+    found = ModelCard(merged_readme(text, [result(2.5, **changes)], "m", conflicts)).data.eval_results
+    assert (len(found), len(conflicts)) == ((1, 1) if same else (2, 0))
+
+
 def test_two_tasks_of_one_split_are_written_each_under_its_own_name_and_again_change_nothing():
     runs = [card(), card(value=0.5, provenance={"task": "mathvista_testmini_pot_2shot", "prompt_style": "pot_2shot"})]
     theirs = [result(1.5, task_name="a", dataset_args=None, source_url="https://x.y/1")]
@@ -161,6 +176,7 @@ def test_ratings_are_points():
     rows = [(r.metric_type, r.metric_value) for r in index(found, about)]
     assert rows == [("rating_macro", 6.12), ("rating", 6.56)]
     assert notes(found, about).startswith("points of ten; ")
+    assert "; 95 % interval 5.9 to 6.3; " in notes(found, about)
 
 
 def test_every_cause_is_counted_in_the_notes():

@@ -4,13 +4,11 @@ import json
 
 import pytest
 
-from mmmath_tasks.outputs.cells import flag, integer
 from mmmath_tasks.outputs.comparison import Comparison, compared, comparison_lines, comparison_record
 from mmmath_tasks.outputs.run import score_file
 from mmmath_tasks.outputs.run_text import score_lines
-from mmmath_tasks.outputs.table_text import shown
 from mmmath_tasks.outputs.tables import rows
-from mmmath_tasks.problem import Problem, Score
+from mmmath_tasks.problem import Problem
 
 PROBLEMS = [
     Problem(
@@ -87,27 +85,6 @@ def test_a_response_beside_an_error_counts_and_an_error_alone_does_not(tmp_path)
     assert run.account.failed == ["p2"]
 
 
-@pytest.mark.parametrize(
-    ("value", "wanted"),
-    [
-        (1, True),
-        (0, False),
-        (2, None),
-        (-1, None),
-        (0.5, None),
-        ("1", True),
-        ("0", False),
-        ("2", None),
-        (True, True),
-        (False, False),
-        (None, None),
-        ("", None),
-    ],
-)
-def test_a_stored_verdict_is_yes_or_no(value, wanted):
-    assert flag(value) is wanted
-
-
 def test_a_stored_two_disagrees_with_nothing(tmp_path):
     lines = [
         right(10, correct=1),
@@ -117,11 +94,6 @@ def test_a_stored_two_disagrees_with_nothing(tmp_path):
     ]
     run = scored(tmp_path, lines)
     assert run.disagree == ("p11", "p13")
-
-
-@pytest.mark.parametrize(("value", "wanted"), [(3, 3), (-1, -1), (True, None), (1.5, None), ("x", None), (None, None)])
-def test_what_is_a_position(value, wanted):
-    assert integer(value) == wanted
 
 
 @pytest.mark.parametrize(
@@ -246,10 +218,3 @@ def test_the_terminal_shows_the_rules_that_were_asked_for(tmp_path, rules, shown
     sub = [str(line) for line in score_lines([first], ["verified"], True, 100)]
     assert any("by level" in line for line in sub)
     assert not any("by level" in line for line in lines)
-
-
-def test_a_score_as_text():
-    assert shown(Score("acc", "", "", 0.67894, 1000, 0.65, 0.7071)) == "67.9 [65.0, 70.7] n=1000"
-    assert shown(Score("rating", "", "", 6.789, 12, 6.1, 7.25)) == "6.79 [6.10, 7.25] n=12"
-    assert shown(Score("acc", "", "", 0.5, 2)) == "50.0 n=2"
-    assert (shown(None), shown(Score("acc", "", "", float("nan"), 0))) == ("-", "-")

@@ -3,7 +3,8 @@
 import math
 import re
 import xml.etree.ElementTree as ET
-from itertools import pairwise
+from collections import Counter
+from itertools import combinations, pairwise
 from statistics import linear_regression
 
 import pytest
@@ -18,8 +19,8 @@ from mmmath_tasks.report.plots.point import Point, Series, counts
 from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
 from mmmath_tasks.report.plots.shares import shares
-from mmmath_tasks.report.svg import ceiling
-from mmmath_tasks.report.themes import RULE
+from mmmath_tasks.report.svg import WIDTH, ceiling, text_width
+from mmmath_tasks.report.themes import GREY, RULE
 
 SPACE = "{http://www.w3.org/2000/svg}"
 AXES = ("accuracy, percent", "level")
@@ -294,3 +295,115 @@ def test_ratings_are_fractions_of_ten_and_other_scores_as_they_are():
     assert point(Score("rating", "", "", 6.5, 40, 6.25, 6.75)) == Point(0.65, 0.625, 0.675, 40)
     assert point(Score("acc", "", "", 0.65, 40, 0.6, 0.7)) == Point(0.65, 0.6, 0.7, 40)
     assert math.isnan(point(None).value)
+
+
+RUNS = [
+    ("a", 0, Point(0.4321, 0.4019, 0.4707, 1000), Point(0.5123, 0.4801, 0.5511, 990)),
+    ("b", 1, Point(0.2222, 0.2, 0.3), None),
+]
+CELLS = {("r1", "c1"): Point(0.12, count=9), ("r1", "c2"): Point(0.64, count=10), ("r2", "c1"): Point(0.66, count=1)}
+CLASSES = {"IK": 0.2345, "IG": 0.0, "RM": 0.3333, "CM": 0.4322}
+ALL = {
+    # drawing, and how many of its words are set how: at which end, how large, in grey (g) or not
+    "forest": (forest("t", RUNS, [("Human", 0.6031)], "accuracy"), "4 s10.5, 2 e11.5, 2 e12, 1 e9g, 2 e11g, 6 m10g"),
+    "bars": (
+        bars("t", PARTS, [FIRST, SECOND], [HUMAN], AXES),
+        "4 s10.5, 8 e10, 4 e12, 1 e10g, 8 e9g, 6 m10g",
+    ),
+    "profile": (
+        profile("t", PARTS, [FIRST, SECOND, HUMAN], *AXES),
+        "4 s10.5, 4 m11, 5 e10g, 2 m10g, 4 m9g",
+    ),
+    "radar": (
+        radar("t", PARTS, [FIRST, SECOND], "accuracy"),
+        "3 s10.5, 1 s9, 1 e10.5, 1 e9, 2 m10.5, 2 m9, 2 s10g, 1 m10g",
+    ),
+    "heat map": (
+        heat_map("t", ["r1", "r2"], ["c1", "c2"], CELLS, AXES, "run"),
+        "6 s10.5, 2 s8.5, 2 e11, 3 m11, 1 e10g, 1 m10g, 3 m11g",
+    ),
+    "shares": (
+        shares("t", [("a", CLASSES, Point(0.54, 0.5, 0.6, 525)), ("b", {**CLASSES, "RM": 0.3}, Point(0.1))], "score"),
+        "4 s10.5, 2 e11, 2 e11.5, 6 m10.5, 1 e10g, 1 e9g, 1 m10g",
+    ),
+    "multiples": (
+        multiples("t", PARTS, [FIRST, SECOND], [HUMAN], AXES),
+        "3 s10.5, 4 s11, 8 e10, 4 e11, 4 s9g, 1 m10g, 8 m9g",
+    ),
+}
+
+
+def laid_out(svg):
+    """Return every text with its box (left, top, right, bottom; None where it is turned), and all points of shapes."""
+    texts, points = [], []
+
+    def walk(node, dx, dy, turned):
+        moved = re.search(r"translate\(([-\d.]+) ([-\d.]+)\)", node.get("transform", ""))
+        if moved:
+            dx, dy = dx + float(moved[1]), dy + float(moved[2])
+        turned = turned or "rotate" in node.get("transform", "")
+        if node.tag == f"{SPACE}text" and node.text:
+            size = float(node.get("font-size", 12))
+            wide = text_width(node.text, size)
+            left = dx + number(node, "x") - {"end": wide, "middle": wide / 2}.get(node.get("text-anchor"), 0)
+            top = dy + number(node, "y") - 0.75 * size
+            texts.append((node, size, None if turned else (left, top, left + wide, top + 0.95 * size)))
+        elif node.tag != f"{SPACE}text":
+            for across, down in (("x", "y"), ("x1", "y1"), ("x2", "y2"), ("cx", "cy")):
+                if node.get(across) is not None:
+                    points.append((dx + number(node, across), dy + number(node, down)))
+        for child in node:
+            walk(child, dx, dy, turned)
+
+    walk(ET.fromstring(svg), 0, 0, False)  # noqa: S314
+    return texts, points
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_words_are_within_the_drawing_and_not_on_one_another(name):
+    svg, _ = ALL[name]
+    texts, points = laid_out(svg)
+    height = number(ET.fromstring(svg), "height")  # noqa: S314
+    boxes = [box for *_, box in texts if box]
+    assert all(0 <= x <= WIDTH and 0 <= y <= height for x, y in points)
+    assert all(left >= 0 and top >= 0 and right <= WIDTH and bottom <= height for left, top, right, bottom in boxes)
+    assert height - max(box[3] for box in boxes) < 12  # and no room is left below them
+    for one, other in combinations(boxes, 2):
+        assert min(one[2], other[2]) <= max(one[0], other[0]) or min(one[3], other[3]) <= max(one[1], other[1])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_words_of_one_kind_are_set_alike(name):
+    svg, wanted = ALL[name]
+    found = Counter(
+        f"{(node.get('text-anchor') or 'start')[0]}{size:g}{'g' * (node.get('fill') == GREY)}"
+        for node, size, _ in laid_out(svg)[0]
+    )
+    assert found == Counter({kind: int(count) for count, kind in map(str.split, wanted.split(", "))})
+
+
+def test_heads_stand_over_their_columns_and_numbers_in_the_middle_of_their_cells():
+    svg, found = ALL["heat map"][0], groups(ALL["heat map"][0])
+    heads = {node.text: number(node, "x") for node in drawn(svg, "text") if node.text in ("c1", "c2")}
+    rows = {node.text: number(node, "y") for node in drawn(svg, "text") if node.text in ("r1", "r2")}
+    for (row, column), value in CELLS.items():
+        (box,), (said, *_) = kinds(found[f"{row}, {column}"], "rect"), kinds(found[f"{row}, {column}"], "text")
+        middle = number(box, "x") + number(box, "width") / 2
+        assert heads[column] == near(middle)
+        assert number(said, "x") == near(middle - (10 if value.count < 10 else 0))
+        assert number(said, "y") == rows[row] == near(number(box, "y") + 14)
+
+
+def test_marks_of_runs_are_larger_than_the_papers():
+    found = groups(ALL["profile"][0])
+    radii = {
+        one: {number(kinds(found[f"{one}, {p}"], "circle")[0], "r") for p in ("one", "three")}
+        for one in ("first", "second", "Human")
+    }
+    assert radii == {"first": {3.4}, "second": {3.4}, "Human": {2}}
+    lines = drawn(ALL["profile"][0], "polyline")
+    assert [(one.get("stroke-width"), one.get("stroke-dasharray")) for one in lines] == [
+        ("2.2", None),
+        ("2.2", "7 3"),
+        ("1.4", "4 3"),
+    ]

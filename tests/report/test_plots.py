@@ -63,15 +63,6 @@ def test_any_names_and_numbers(data):
     drawn(bars_of_shares("t", [(one.name, parts_of_all, Point(0.8)) for one in runs], "score"))
 
 
-def test_a_bar_is_as_long_as_its_value():
-    root = drawn(
-        bars("t", ["a", "b", "c"], [Series("r", {"a": Point(1.0), "b": Point(0.25), "c": Point(0.0)}, 0)], [], AXES)
-    )
-    lengths = [float(node.get("width")) for node in root.iter(f"{SPACE}rect") if node.get("height") == "9"]
-    assert lengths[1] == pytest.approx(lengths[0] / 4, abs=0.02)
-    assert lengths[2] == 0
-
-
 def test_what_is_missing_is_a_dash_and_no_bar():
     root = drawn(bars("t", ["a", "b"], [Series("r", {"a": Point(math.nan)}, 0)], [], AXES))
     assert not [node for node in root.iter(f"{SPACE}rect") if node.get("height") == "9"]
@@ -86,12 +77,6 @@ def test_the_papers_rows_stand_beside_a_rated_run_of_mathopeval():
     shown = {row["run"]: row["value"] for row in headline.numbers}
     assert shown["GPT-4o (main results, section 4.2)"] == pytest.approx(0.608)
     assert "ours are a reconstruction" in headline.caption
-
-
-def test_the_forest_is_sorted_by_value():
-    root = drawn(forest("t", [("mine", 0, Point(0.4), None)], [("low", 0.1), ("high", 0.9)], "accuracy"))
-    order = [n.text for n in root.iter(f"{SPACE}text") if n.text in ("mine", "low", "high")]
-    assert order == ["high", "mine", "low"]
 
 
 @pytest.mark.parametrize(
@@ -128,18 +113,6 @@ def test_an_axis_is_ordered_by_number_by_school_or_as_the_longest_has_it():
 def test_an_axis_has_every_part_once(lists):
     found = ordered(lists)
     assert sorted(found) == sorted({part for one in lists for part in one})
-
-
-def test_cells_of_few_problems_say_so_and_shades_mean_the_same_on_every_map():
-    few, many = Point(0.5, count=9), Point(0.5, count=10)
-    one = drawn(heat_map("t", ["a"], ["x", "y"], {("a", "x"): few, ("a", "y"): many}, AXES, "r"))
-    assert [node.text for node in one.iter(f"{SPACE}text") if node.text.startswith("n=")] == ["n=9"]
-    other = drawn(heat_map("t", ["a"], ["x", "y"], {("a", "x"): Point(0.5), ("a", "y"): Point(1.0)}, AXES, "r"))
-    shades = [
-        next(node.get("fill-opacity") for node in root.iter(f"{SPACE}rect") if node.get("height") == "20")
-        for root in (one, other)
-    ]
-    assert shades[0] == shades[1]
 
 
 def test_a_part_without_a_value_is_no_corner_of_the_radar():
