@@ -26,7 +26,7 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.chart_code import brief, script
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.charts import GAPS, SLICE, chart
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.plot_area import fitted
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import instruction, question
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import code_decks, instruction, question
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Deck, Sample, State
 
 _KINDS = {
@@ -97,13 +97,8 @@ def sample_of(first: Chart, seed: int, index: int) -> Sample:
     }
     ask = partial(question, words, figure=figure)
     decks = (
-        Deck("mcg", ask("mcg"), tuple(map(brief, charts)), true),
-        Deck("mce_deletion", ask("mce_deletion", edit=gone), tuple(map(brief, deleted)), cut),
-        Deck(
-            "mce_modification",
-            ask("mce_modification", edit=change),
-            tuple(map(brief, modified)),
-            changed,
+        *code_decks(
+            ask, [list(map(brief, c)) for c in (charts, deleted, modified)], (true, cut, changed), gone, change
         ),
         *(_annotation(original, rng, which(name), partial(ask, name), name == "call") for name in ("value", "call")),
     )

@@ -14,7 +14,7 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import scripts
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.numbers import offsets
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import instruction, question
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import code_decks, instruction, question
 from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import (
     NAMES,
     annotation,
@@ -23,7 +23,7 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import (
     unique,
 )
 from mmmath_tasks.hub_datasets.mathopeval_generator.functions import FAMILIES, HIGH, LOW, Curve, Point, pair
-from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Deck, Mark, Sample, State
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Mark, Sample, State
 
 CLEAR = 0.5
 """How far apart, in the first edition's terms, the curves, points and cuts of a question's options are at least."""
@@ -90,15 +90,13 @@ def _sample(seed: int, index: int, rng: random.Random) -> Sample:
         ),
     }
     ask = partial(question, words, figure=_FIGURE)
+    scripts_of = (
+        [_brief(c, limit) for c in four],
+        [_brief(curve, limit, line) for line in deletions],
+        [_brief(curve, limit, "", line) for line in modifications],
+    )
     decks = (
-        Deck("mcg", ask("mcg"), tuple(_brief(c, limit) for c in four), true),
-        Deck("mce_deletion", ask("mce_deletion", edit=_CUT[0]), tuple(_brief(curve, limit, d) for d in deletions), cut),
-        Deck(
-            "mce_modification",
-            ask("mce_modification", edit=_MOVED[0]),
-            tuple(_brief(curve, limit, "", m) for m in modifications),
-            moved,
-        ),
+        *code_decks(ask, scripts_of, (true, cut, moved), _CUT[0], _MOVED[0]),
         *annotation(four, true, kinds, family, lambda name, points: ask(name, points=points)),
     )
     return Sample("function", index, family, "", "python", states, decks, marks)

@@ -18,7 +18,7 @@ from typing import Any
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, share, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.labels import Layout, labelled, lettered
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.tikz_code import brief, document, look, shaded
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import instruction, question
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import code_decks, instruction, question
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import (
     CONSTRUCTIONS,
     Figure,
@@ -116,7 +116,7 @@ def _sample(make: Callable[[], Figure], seed: int, index: int, rng: random.Rando
     write = partial(document, layout, drawing)
     things = "labels and the shading" if shaded(figure, drawing) else "labels"
     gone, gone_noun = (text.format(things=things) for text in _CUT)
-    rest = replace(figure, segments=tuple(s for s in figure.segments if s != cuts[cut]))
+    rest = _without(figure, cuts[cut])
     marks = tuple(Mark(label.size(), label.element, label.name) for label in labels)
     texts = {label.name: label.text for label in labels}
     sizes = {mark.element: mark.text.replace("°", "^\\circ") for mark in marks}
@@ -142,23 +142,20 @@ def _sample(make: Callable[[], Figure], seed: int, index: int, rng: random.Rando
         ),
     }
     ask = partial(question, words, figure=_FIGURE)
+    scripts = (
+        list(map(brief, four)),
+        [brief(_without(figure, segment)) for segment in cuts],
+        [brief(figure, lines) for lines in additions],
+    )
     decks = (
-        Deck("mcg", ask("mcg"), tuple(map(brief, four)), true),
-        Deck(
-            "mce_deletion",
-            ask("mce_deletion", edit="one segment has been deleted"),
-            tuple(brief(replace(figure, segments=tuple(s for s in figure.segments if s != c))) for c in cuts),
-            cut,
-        ),
-        Deck(
-            "mce_modification",
-            ask("mce_modification", edit=_ADDED[0]),
-            tuple(brief(figure, a) for a in additions),
-            added,
-        ),
+        *code_decks(ask, scripts, (true, cut, added), "one segment has been deleted", _ADDED[0]),
         *_annotation(figure, labels, ask, which, index, rng),
     )
     return Sample("geometry", index, figure.construction, "", "latex", states, decks, marks)
+
+
+def _without(figure: Figure, segment: str) -> Figure:
+    return replace(figure, segments=tuple(s for s in figure.segments if s != segment))
 
 
 def _description(figure: Figure, labels: Sequence[Label]) -> str:

@@ -104,7 +104,7 @@ def labelled(layout: Layout, scale: float, rng: random.Random) -> Layout:
 
 
 def _angle_boxes(layout: Layout, angle: str, scale: float, boxes: Mapping[str, Box]) -> Iterator[Box]:
-    """Yield places for an angle's expression, of seven points, outwards on its bisector as far as no line is crossed."""
+    """Yield places for an angle's expression, of seven points: outwards on its bisector, up to the next line."""
     figure, vertex = layout.figure, layout.figure.points[angle[1]]
     start, turn = tikz.sector(figure, angle)
     arcs = [vertex, *(figure.points[name[1]] for name in boxes if len(name) == 3)]
