@@ -2,64 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from mmmath_tasks.hub_datasets.publishing.edition import Edition, Row, Splits
 from mmmath_tasks.hub_datasets.publishing.statistics import (
+    Count,
     Statistic,
     StatisticsTable,
-    counted,
+    distinct,
     line,
     mean,
     number,
-    unique,
+    over,
+    size,
+    times,
 )
 
 _SAMPLES = {"geometry": "426", "function": "101", "bar": "456", "line": "452", "pie": "453"}
 _TASKS = ("mcg", "mce_deletion", "mce_modification", "mce_annotation")
 
 
-_Texts = Callable[[Row], Iterable[str]]
-_MC_LENGTHS: tuple[tuple[str, str, _Texts], ...] = (
-    ("- mean question length (characters)", "89.52", lambda row: [row["question"]]),
-    ("- mean choice length (characters)", "132.12", lambda row: row["choices"]),
-)
-_GEN_LENGTHS: tuple[tuple[str, str, _Texts], ...] = (
-    ("- mean question length (characters)", "868.64", lambda row: [row["question"]]),
-    ("- mean answer length (characters)", "783.77", lambda row: [row["answer"]]),
-)
-
-
-def _length(name: str, paper: str, split: str, texts: _Texts, splits: Splits) -> Statistic:
-    def count(rows: Sequence[Row]) -> str:
-        return number(mean(len(text) for row in rows for text in texts(row)))
-
-    return line(name, paper, {split: splits.get(split, ())}, count)
-
-
-def _pictures(rows: Sequence[Row]) -> set[str]:
-    shown = (row[column] for row in rows for column in ("picture", "target_picture"))
-    return {picture["hash"] for picture in shown if picture}
-
-
 def _statistics(splits: Splits) -> list[StatisticsTable]:
-    def samples(kind: str, rows: Sequence[Row]) -> str:
-        return number(unique([row for row in rows if row["type"] == kind], lambda row: row["sample"]))
+    def pictures(rows: Sequence[Row]) -> str:
+        shown = (row[column] for row in rows for column in ("picture", "target_picture"))
+        return number(len({picture["hash"] for picture in shown if picture}))
 
-    def asked(task: str, rows: Sequence[Row]) -> str:
-        return number(counted(rows, lambda row: row["task"] == task))
+    def samples(kind: str) -> Count:
+        return lambda rows: distinct(lambda row: row["sample"])([row for row in rows if row["type"] == kind])
 
+    def asked(task: str) -> Count:
+        return times(lambda row: row["task"] == task)
+
+    def length(column: str) -> Count:
+        return over(mean, lambda row: [len(row[column])])
+
+    def only(split: str, *found: tuple[str, str, Count]) -> list[Statistic]:
+        return [line({split: splits.get(split, ())}, *one) for one in found]
+
+    choices = over(mean, lambda row: map(len, row["choices"]))
     lines = [
-        line("Samples", "1,888", splits, lambda rows: number(unique(rows, lambda row: row["sample"]))),
-        *(line(f"- {kind}", paper, splits, partial(samples, kind)) for kind, paper in _SAMPLES.items()),
-        line("Questions", "17,845", splits, lambda rows: number(len(rows))),
-        line("Images", "7,552", splits, lambda rows: number(len(_pictures(rows))), "those that a model is shown"),
-        line("Multiple-choice questions", "10,293", {"mc": splits.get("mc", ())}, lambda rows: number(len(rows))),
-        *(_length(name, paper, "mc", texts, splits) for name, paper, texts in _MC_LENGTHS),
-        line("Free-form questions", "7,552", {"gen": splits.get("gen", ())}, lambda rows: number(len(rows))),
-        *(_length(name, paper, "gen", texts, splits) for name, paper, texts in _GEN_LENGTHS),
-        *(line(f"- {task}", "", splits, partial(asked, task)) for task in _TASKS),
+        line(splits, "Samples", "1,888", distinct(lambda row: row["sample"])),
+        *(line(splits, f"- {kind}", paper, samples(kind)) for kind, paper in _SAMPLES.items()),
+        line(splits, "Questions", "17,845", size),
+        line(splits, "Images", "7,552", pictures, "those that a model is shown"),
+        *only(
+            "mc",
+            ("Multiple-choice questions", "10,293", size),
+            ("- mean question length (characters)", "89.52", length("question")),
+            ("- mean choice length (characters)", "132.12", choices),
+        ),
+        *only(
+            "gen",
+            ("Free-form questions", "7,552", size),
+            ("- mean question length (characters)", "868.64", length("question")),
+            ("- mean answer length (characters)", "783.77", length("answer")),
+        ),
+        *(line(splits, f"- {task}", "", asked(task)) for task in _TASKS),
     ]
     return [
         StatisticsTable(

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing.edition import Edition, Extra, Row, Splits, View
 from mmmath_tasks.hub_datasets.publishing.statistics import (
+    Count,
     StatisticsTable,
-    counted,
     histogram,
     line,
     mean,
-    number,
+    over,
+    portion,
     share,
+    size,
+    table,
     unique,
 )
 
@@ -92,54 +97,42 @@ def _statistics(splits: Splits) -> list[StatisticsTable]:
         split: [row for row in rows if row["problem_version"] in ("Text Dominant", "Text Only")]
         for split, rows in splits.items()
     }
-
-    def chosen(row: Row) -> bool:
-        return bool(row["question_type"] == "multi-choice")
-
-    def questions(rows: Sequence[Row]) -> list[int]:
-        return [len(row["question"]) for row in rows]
-
-    def answers(rows: Sequence[Row]) -> list[int]:
-        return [len(row["answer"]) for row in rows]
-
-    lines = [
-        line("Problems", "2,612", whole, lambda rows: number(len(rows))),
-        line("- multiple-choice", "1,631 (62.4%)", whole, lambda rows: share(counted(rows, chosen), len(rows))),
-        line("- free-form", "981 (37.6%)", whole, lambda rows: share(len(rows) - counted(rows, chosen), len(rows))),
-        line("- newly collected", "1,236 (47.3%)", whole, lambda rows: share(counted(rows, _new), len(rows))),
-        line("Samples in all versions", "15,672", splits, lambda rows: number(len(rows))),
-        line("Unique questions", "2,573 (98.5%)", whole, lambda rows: share(unique(rows, _question), len(rows))),
-        line("Unique answers", "847 (32.4%)", whole, lambda rows: share(unique(rows, _answer), len(rows))),
-        line("Longest question (characters)", "1,311", whole, lambda rows: number(max(questions(rows), default=0))),
-        line("Longest answer (characters)", "102", whole, lambda rows: number(max(answers(rows), default=0))),
-        line("Mean question length (characters)", "204.8", whole, lambda rows: number(mean(questions(rows)))),
-        line("Mean answer length (characters)", "6.3", whole, lambda rows: number(mean(answers(rows)))),
-    ]
-    for subject, paper in (("Plane Geometry", 1746), ("Solid Geometry", 332), ("Functions", 534)):
-
-        def of(rows: Sequence[Row], subject: str = subject) -> str:
-            return share(counted(rows, lambda row: row["metadata"]["subject"] == subject), len(rows))
-
-        lines.append(line(subject, share(paper, 2612), whole, of, "§2.1"))
-    return [
-        StatisticsTable(
-            "Key statistics (Table 1)",
-            "The paper counts 2,612 problems, of which the authors released the 788 of testmini.",
-            tuple(lines),
-        )
-    ]
+    versions = line(splits, "Samples in all versions", "15,672", size)
+    lengths = {column: lambda row, column=column: [len(row[column])] for column in ("question", "answer")}
+    shown = table(
+        "Key statistics (Table 1)",
+        "The paper counts 2,612 problems, of which the authors released the 788 of testmini.",
+        whole,
+        [
+            ("Problems", "2,612", size),
+            ("- multiple-choice", "1,631 (62.4%)", portion(lambda row: row["question_type"] == "multi-choice")),
+            ("- free-form", "981 (37.6%)", portion(lambda row: row["question_type"] != "multi-choice")),
+            (
+                "- newly collected",
+                "1,236 (47.3%)",
+                portion(lambda row: row["metadata"]["source"].endswith("_collected")),
+            ),
+            ("Unique questions", "2,573 (98.5%)", _unique("question")),
+            ("Unique answers", "847 (32.4%)", _unique("answer")),
+            ("Longest question (characters)", "1,311", over(max, lengths["question"])),
+            ("Longest answer (characters)", "102", over(max, lengths["answer"])),
+            ("Mean question length (characters)", "204.8", over(mean, lengths["question"])),
+            ("Mean answer length (characters)", "6.3", over(mean, lengths["answer"])),
+            *(
+                (subject, share(paper, 2612), portion(partial(_about, subject)), "§2.1")
+                for subject, paper in (("Plane Geometry", 1746), ("Solid Geometry", 332), ("Functions", 534))
+            ),
+        ],
+    )
+    return [replace(shown, lines=(*shown.lines[:4], versions, *shown.lines[4:]))]
 
 
-def _new(row: Row) -> bool:
-    return str(row["metadata"]["source"]).endswith("_collected")
+def _unique(column: str) -> Count:
+    return lambda rows: share(unique(rows, lambda row: row[column]), len(rows))
 
 
-def _question(row: Row) -> str:
-    return str(row["question"])
-
-
-def _answer(row: Row) -> str:
-    return str(row["answer"])
+def _about(subject: str, row: Row) -> bool:
+    return bool(row["metadata"]["subject"] == subject)
 
 
 def _rows_of(*problems: int) -> frozenset[str]:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.hub_datasets.publishing.edition import Edition, Extra, Row, Splits
 from mmmath_tasks.hub_datasets.publishing.statistics import (
+    Count,
     StatisticsTable,
     counted,
-    line,
+    distinct,
     mean,
     number,
-    share,
-    unique,
+    over,
+    portion,
+    size,
+    table,
+    times,
     words,
 )
 
@@ -78,56 +81,54 @@ def _statistics(splits: Splits) -> list[StatisticsTable]:
     def chosen(rows: Sequence[Row]) -> list[Row]:
         return [row for row in rows if row["options"]]
 
-    def letter(wanted: str, rows: Sequence[Row]) -> str:
-        return share(counted(chosen(rows), lambda row: row["answer"] == wanted), len(chosen(rows)))
-
-    def of_level(level: int, rows: Sequence[Row]) -> str:
-        return number(counted(rows, lambda row: row["level"] == level))
+    def lettered(name: str) -> Count:
+        return lambda rows: portion(lambda row: row["answer"] == name)(chosen(rows))
 
     def marks(rows: Sequence[Row]) -> str:
         return number(sum(len(set(_MARK.findall(" ".join([row["question"], *row["options"]])))) for row in rows))
 
-    def lengths(rows: Sequence[Row]) -> list[int]:
-        return [words(row["question"]) for row in rows]
+    def length(row: Row) -> list[int]:
+        return [words(row["question"])]
+
+    def of_level(level: int) -> Count:
+        return times(lambda row: row["level"] == level)
 
     printed = {"A": "299 (19.5%)", "B": "311 (20.3%)", "C": "320 (20.9%)", "D": "326 (21.2%)", "E": "278 (18.1%)"}
-    sum_note = "the paper's five add up to 1,534, two more than its 1,532 questions"
-    lines = [
-        line("Questions", "3,040", splits, lambda rows: number(len(rows))),
-        line("- multiple-choice", "1,532 (50.4%)", splits, lambda rows: share(len(chosen(rows)), len(rows))),
-        line("- free-form", "1,508 (49.6%)", splits, lambda rows: share(len(rows) - len(chosen(rows)), len(rows))),
-        *(
-            line(
-                f"- multiple-choice, answer {name}",
-                paper,
-                splits,
-                partial(letter, name),
-                sum_note if name == "C" else "",
-            )
-            for name, paper in printed.items()
-        ),
-        line(
-            "Images", "3,472", splits, marks, "distinct marks `<imageN>`; each question has one file, composed of them"
-        ),
-        line("Unique answers", "370", splits, lambda rows: number(unique(rows, lambda row: row["answer"]))),
-        line("Levels", "5", splits, lambda rows: number(unique(rows, lambda row: row["level"]))),
-        line("Subjects", "16", splits, lambda rows: number(unique(rows, lambda row: row["subject"]))),
-        line("Longest question (words)", "280", splits, lambda rows: number(max(lengths(rows), default=0))),
-        line(
-            "Shortest question (words)",
-            "5",
-            splits,
-            lambda rows: number(min(lengths(rows), default=0)),
-            "some questions of the data are nothing but an image mark",
-        ),
-        line("Mean question length (words)", "42.3", splits, lambda rows: number(mean(lengths(rows)))),
-    ]
-    levels = [line(f"Level {level}", "", splits, partial(of_level, level)) for level in _LEVELS]
+    note = "the paper's five add up to 1,534, two more than its 1,532 questions"
+    composed = "distinct marks `<imageN>`; each question has one file, composed of them"
     return [
-        StatisticsTable(
-            "Key statistics (Appendix B)", "The paper counts the 3,040 questions of split test.", tuple(lines)
+        table(
+            "Key statistics (Appendix B)",
+            "The paper counts the 3,040 questions of split test.",
+            splits,
+            [
+                ("Questions", "3,040", size),
+                ("- multiple-choice", "1,532 (50.4%)", portion(lambda row: row["options"])),
+                ("- free-form", "1,508 (49.6%)", portion(lambda row: not row["options"])),
+                *(
+                    (f"- multiple-choice, answer {name}", paper, lettered(name), note if name == "C" else "")
+                    for name, paper in printed.items()
+                ),
+                ("Images", "3,472", marks, composed),
+                ("Unique answers", "370", distinct(lambda row: row["answer"])),
+                ("Levels", "5", distinct(lambda row: row["level"])),
+                ("Subjects", "16", distinct(lambda row: row["subject"])),
+                ("Longest question (words)", "280", over(max, length)),
+                (
+                    "Shortest question (words)",
+                    "5",
+                    over(min, length),
+                    "some questions of the data are nothing but an image mark",
+                ),
+                ("Mean question length (words)", "42.3", over(mean, length)),
+            ],
         ),
-        StatisticsTable("Questions by level", "The paper shows them in a figure (18), without numbers.", tuple(levels)),
+        table(
+            "Questions by level",
+            "The paper shows them in a figure (18), without numbers.",
+            splits,
+            [(f"Level {level}", "", of_level(level)) for level in _LEVELS],
+        ),
     ]
 
 

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.hub_datasets.mathvista import SKILLS
 from mmmath_tasks.hub_datasets.publishing.edition import Edition, Extra, Row, Splits
 from mmmath_tasks.hub_datasets.publishing.statistics import (
+    Count,
     Statistic,
     StatisticsTable,
-    counted,
+    distinct,
     histogram,
     kl_divergence,
-    line,
     mean,
     number,
-    share,
+    over,
+    portion,
+    size,
+    table,
     total_variation,
-    unique,
     words,
 )
 from mmmath_tasks.metrics.mathvista import TASKS
@@ -30,6 +31,11 @@ if TYPE_CHECKING:
 _CATEGORIES = {"math": "math-targeted-vqa", "general": "general-vqa"}
 _TASKS = {short: name for name, short in TASKS.items()}
 _SKILLS = {short: name for name, short in SKILLS.items()}
+_NEW = ("IQTest", "PaperQA", "FunctionQA")
+_NEEDING = {
+    **{"ARI": "34.1%", "STA": "30.5%", "ALG": "28.5%", "GEO": "23.3%"},
+    **{"NUM": "14.0%", "SCI": "10.7%", "LOG": "3.8%"},
+}
 _SOURCES = """
 IQTest       | math    | FQA | puzzle test       | LOG ARI | new
 PaperQA      | math    | FQA | charts and plots  | SCI     | new
@@ -109,59 +115,39 @@ def _statistics(splits: Splits) -> list[StatisticsTable]:
     def chosen(row: Row) -> bool:
         return bool(row["question_type"] == "multi_choice")
 
-    def new(row: Row) -> bool:
-        return row["metadata"]["source"] in ("IQTest", "PaperQA", "FunctionQA")
+    def english(row: Row) -> list[int]:
+        return [words(row["question"])] if row["metadata"]["language"] == "english" else []
 
-    def english(rows: Sequence[Row]) -> list[int]:
-        return [words(row["question"]) for row in rows if row["metadata"]["language"] == "english"]
+    def answers(row: Row) -> list[int]:
+        return [words(row["answer"])] if row["answer"] else []
 
-    def answers(rows: Sequence[Row]) -> list[int]:
-        return [words(row["answer"]) for row in rows if row["answer"]]
-
-    def options(rows: Sequence[Row]) -> list[int]:
-        return [len(row["choices"]) for row in rows if row["choices"]]
+    def options(row: Row) -> list[int]:
+        return [len(row["choices"])] if row["choices"] else []
 
     hidden = "test's answers were never released, so only testmini's are counted" if "test" in splits else ""
-    lines = [
-        line("Questions", "6,141", shown, lambda rows: number(len(rows))),
-        line("- multiple-choice", "3,392 (55.2%)", shown, lambda rows: share(counted(rows, chosen), len(rows))),
-        line(
-            "- free-form",
-            "2,749 (44.8%)",
-            shown,
-            lambda rows: share(len(rows) - counted(rows, chosen), len(rows)),
-        ),
-        line("- newly annotated", "736 (12.0%)", shown, lambda rows: share(counted(rows, new), len(rows))),
-        line("Unique images", "5,487", shown, lambda rows: number(unique(rows, _image)), _image_note(splits)),
-        line("Unique questions", "4,746", shown, lambda rows: number(unique(rows, lambda row: row["question"]))),
-        line(
-            "Unique answers",
-            "1,464",
-            shown,
-            lambda rows: number(len({row["answer"] for row in rows if row["answer"]})),
-            hidden,
-        ),
-        line("Source data sets", "31", shown, lambda rows: number(unique(rows, lambda row: row["metadata"]["source"]))),
-        line("Visual contexts", "19", shown, lambda rows: number(unique(rows, lambda row: row["metadata"]["context"]))),
-        line(
-            "Longest question (words)",
-            "213",
-            shown,
-            lambda rows: number(max(english(rows), default=0)),
-            "English questions",
-        ),
-        line("Longest answer (words)", "27", shown, lambda rows: number(max(answers(rows), default=0)), hidden),
-        line("Most choices", "8", shown, lambda rows: number(max(options(rows), default=0))),
-        line(
-            "Mean question length (words)", "15.6", shown, lambda rows: number(mean(english(rows))), "English questions"
-        ),
-        line("Mean answer length (words)", "1.2", shown, lambda rows: number(mean(answers(rows))), hidden),
-        line("Mean number of choices", "3.4", shown, lambda rows: number(mean(options(rows)))),
-    ]
-    table = StatisticsTable(
-        "Key statistics (Table 1)", "The paper counts all 6,141 questions, testmini and test together.", tuple(lines)
+    key = table(
+        "Key statistics (Table 1)",
+        "The paper counts all 6,141 questions, testmini and test together.",
+        shown,
+        [
+            ("Questions", "6,141", size),
+            ("- multiple-choice", "3,392 (55.2%)", portion(chosen)),
+            ("- free-form", "2,749 (44.8%)", portion(lambda row: not chosen(row))),
+            ("- newly annotated", "736 (12.0%)", portion(lambda row: row["metadata"]["source"] in _NEW)),
+            ("Unique images", "5,487", distinct(_image), _image_note(splits)),
+            ("Unique questions", "4,746", distinct(lambda row: row["question"])),
+            ("Unique answers", "1,464", lambda rows: number(len({r["answer"] for r in rows if r["answer"]})), hidden),
+            ("Source data sets", "31", distinct(lambda row: row["metadata"]["source"])),
+            ("Visual contexts", "19", distinct(lambda row: row["metadata"]["context"])),
+            ("Longest question (words)", "213", over(max, english), "English questions"),
+            ("Longest answer (words)", "27", over(max, answers), hidden),
+            ("Most choices", "8", over(max, options)),
+            ("Mean question length (words)", "15.6", over(mean, english), "English questions"),
+            ("Mean answer length (words)", "1.2", over(mean, answers), hidden),
+            ("Mean number of choices", "3.4", over(mean, options)),
+        ],
     )
-    return [table, _skills(shown), _distance(splits)]
+    return [key, _skills(shown), _distance(splits)]
 
 
 def _image(row: Row) -> str:
@@ -175,31 +161,14 @@ def _image_note(splits: Splits) -> str:
 
 
 def _skills(shown: Splits) -> StatisticsTable:
-    def needing(skill: str, rows: Sequence[Row]) -> str:
-        return share(counted(rows, lambda row: skill in row["metadata"]["skills"]), len(rows))
+    def needing(skill: str) -> Count:
+        return portion(lambda row: _SKILLS[skill] in row["metadata"]["skills"])
 
-    paper = {
-        "ARI": "34.1%",
-        "STA": "30.5%",
-        "ALG": "28.5%",
-        "GEO": "23.3%",
-        "NUM": "14.0%",
-        "SCI": "10.7%",
-        "LOG": "3.8%",
-    }
-    lines = [
-        line(
-            _SKILLS[short],
-            printed,
-            shown,
-            partial(needing, _SKILLS[short]),
-        )
-        for short, printed in paper.items()
-    ]
-    return StatisticsTable(
+    return table(
         "Share of questions that need a skill (Table 3)",
         "The paper counts all 6,141 questions; a question may need several skills.",
-        tuple(lines),
+        shown,
+        [(_SKILLS[short], printed, needing(short)) for short, printed in _NEEDING.items()],
     )
 
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from mmmath_tasks.hub_datasets.publishing.edition import Edition, Extra, Row, Splits
 from mmmath_tasks.hub_datasets.publishing.statistics import (
+    Count,
     StatisticsTable,
-    counted,
-    line,
+    distinct,
     mean,
     number,
+    over,
     share,
-    unique,
+    size,
+    table,
+    times,
     words,
 )
 from mmmath_tasks.hub_datasets.wemath import options
@@ -84,91 +87,65 @@ def _odd(splits: Splits) -> Iterator[tuple[str, str, str]]:
                 yield split, "several_descriptions", concept
 
 
+_OPTIONS = {
+    "A": "10,898 (24.5%)",
+    "B": "10,898 (24.5%)",
+    "C": "10,871 (24.5%)",
+    "D": "8,304 (18.7%)",
+    "E": "3,424 (7.7%)",
+}
+"""Letter to how often Table 5 has it."""
+
+
 def _statistics(splits: Splits) -> list[StatisticsTable]:
-    def step(rows: Sequence[Row], key: str) -> str:
-        return number(counted(rows, lambda row: row["key"] == key))
+    def concepts(rows: Sequence[Row]) -> set[str]:
+        return {row["knowledge concept"] for row in rows} & set(PLACES)
 
-    def steps(rows: Sequence[Row]) -> str:
-        return number(counted(rows, lambda row: not row["key"].endswith("multi")))
-
-    def places(rows: Sequence[Row], of: str) -> str:
-        found = {row["knowledge concept"] for row in rows} & set(PLACES)
-        return number(len({getattr(PLACES[concept], of) for concept in found}))
+    def places(of: str) -> Count:
+        return lambda rows: number(len({getattr(PLACES[concept], of) for concept in concepts(rows)}))
 
     def letters(rows: Sequence[Row]) -> Counter[str]:
         return Counter(
             chr(ord("A") + place) for row in rows for place, text in enumerate(options(row["option"])) if text
         )
 
-    def lettered(name: str, rows: Sequence[Row]) -> str:
-        return share(letters(rows)[name], letters(rows).total())
+    def lettered(accept: Callable[[str], bool], rows: Sequence[Row]) -> str:
+        found = letters(rows)
+        return share(sum(n for name, n in found.items() if accept(name)), found.total())
 
-    printed = {
-        "A": "10,898 (24.5%)",
-        "B": "10,898 (24.5%)",
-        "C": "10,871 (24.5%)",
-        "D": "8,304 (18.7%)",
-        "E": "3,424 (7.7%)",
-    }
-    lines = [
-        line("Samples", "10,898; test 6,298; testmini 1,740", splits, lambda rows: number(len(rows))),
-        line("- three-step problems", "598 in test", splits, lambda rows: step(rows, "3steps_multi")),
-        line("- two-step problems", "1,302 in test", splits, lambda rows: step(rows, "2steps_multi")),
-        line("- one-step problems", "4,398 in test", splits, steps),
-        line("Domains (first layer)", "5", splits, lambda rows: places(rows, "domain")),
-        line("Topics (second layer)", "12", splits, lambda rows: places(rows, "topic")),
-        line(
-            "Concepts (leaves)",
-            "67",
-            splits,
-            lambda rows: number(len({row["knowledge concept"] for row in rows} & set(PLACES))),
-        ),
-        line("Options", "44,418", splits, lambda rows: number(letters(rows).total())),
-        line(
-            "Options a question",
-            "4.076",
-            splits,
-            lambda rows: f"{mean([len([o for o in options(r['option']) if o]) for r in rows]):.3f}",
-        ),
-        *(
-            line(
-                f"- options lettered {name}",
-                paper,
-                splits,
-                partial(lettered, name),
-                "the paper calls these proportions of answers; they count options" if name == "A" else "",
-            )
-            for name, paper in printed.items()
-        ),
-        line(
-            "- options lettered F and beyond",
-            "27 (0.06%)",
-            splits,
-            lambda rows: share(sum(n for k, n in letters(rows).items() if k > "E"), letters(rows).total()),
-        ),
-        line("Longest question (words)", "143", splits, lambda rows: number(max(words(r["question"]) for r in rows))),
-        line(
-            "Longest question (characters)", "852", splits, lambda rows: number(max(len(r["question"]) for r in rows))
-        ),
-        line(
-            "Mean question length (words)",
-            "26.8",
-            splits,
-            lambda rows: number(mean(words(r["question"]) for r in rows)),
-        ),
-        line(
-            "Mean question length (characters)",
-            "139.1",
-            splits,
-            lambda rows: number(mean(len(r["question"]) for r in rows)),
-        ),
-        line("Problems", "", splits, lambda rows: number(unique(rows, lambda row: row["ID"]))),
-    ]
+    def words_of(row: Row) -> list[int]:
+        return [words(row["question"])]
+
+    def characters(row: Row) -> list[int]:
+        return [len(row["question"])]
+
+    note = "the paper calls these proportions of answers; they count options"
     return [
-        StatisticsTable(
+        table(
             "Key statistics (Table 5)",
             "The paper counts all 10,898 samples, of which the authors released the 1,740 of testmini.",
-            tuple(lines),
+            splits,
+            [
+                ("Samples", "10,898; test 6,298; testmini 1,740", size),
+                ("- three-step problems", "598 in test", times(lambda row: row["key"] == "3steps_multi")),
+                ("- two-step problems", "1,302 in test", times(lambda row: row["key"] == "2steps_multi")),
+                ("- one-step problems", "4,398 in test", times(lambda row: not row["key"].endswith("multi"))),
+                ("Domains (first layer)", "5", places("domain")),
+                ("Topics (second layer)", "12", places("topic")),
+                ("Concepts (leaves)", "67", lambda rows: number(len(concepts(rows)))),
+                ("Options", "44,418", lambda rows: number(letters(rows).total())),
+                ("Options a question", "4.076", lambda rows: f"{letters(rows).total() / max(len(rows), 1):.3f}"),
+                *(
+                    (f"- options lettered {name}", paper, partial(lettered, name.__eq__), note if name == "A" else "")
+                    for name, paper in _OPTIONS.items()
+                ),
+                ("- options lettered F and beyond", "27 (0.06%)", partial(lettered, lambda name: name > "E")),
+                ("Longest question (words)", "143", over(max, words_of)),
+                ("Longest question (characters)", "852", over(max, characters)),
+                ("Mean question length (words)", "26.8", over(mean, words_of)),
+                ("Mean question length (characters)", "139.1", over(mean, characters)),
+                ("Problems", "", distinct(lambda row: row["ID"])),
+            ],
         )
     ]
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import chart_code
-from mmmath_tasks.hub_datasets.mathopeval_generator.charts import CLEAR, Chart, apart, chart
+from mmmath_tasks.hub_datasets.mathopeval_generator.charts import CLEAR, Chart, apart, chart, spaced
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Deck, Mark, Sample, State
 
@@ -164,15 +164,7 @@ def _lookalikes(chart: Chart, rng: random.Random) -> list[Chart]:
 
 
 def _askable(chart: Chart) -> bool:
-    return all(_spread(values, _clear(chart)) for _, values in chart.series)
-
-
-def _spread(values: Sequence[float], gap: float) -> bool:
-    count, last = 0, float("-inf")
-    for value in sorted(values):
-        if value - last >= gap:
-            count, last = count + 1, value
-    return count >= 4
+    return all(spaced(values, _clear(chart)) for _, values in chart.series)
 
 
 def _deletion(chart: Chart, rng: random.Random, true: int) -> tuple[Chart, Deck, str]:

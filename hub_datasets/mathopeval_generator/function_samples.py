@@ -283,8 +283,11 @@ def _modification(four: Sequence[Curve], limit: int, rng: random.Random, clear: 
         good = True
         for curve in four:
             moved = [partial(_moved, curve.at, *edit) for edit in edits]
-            holes = any(math.isnan(y) for f in moved for y in _heights(f, limit))
-            if (holes and curve.family != "rational") or not _told_apart([curve.at, *moved], limit, clear):
+            heights = [_heights(f, limit) for f in moved]
+            holes = any(math.isnan(y) for seen in heights for y in seen)
+            # At an end of the domain a script would divide by zero; the first edition's do.
+            at_end = clear < 1 and any(math.isnan(seen[end]) for seen in heights for end in (0, -1))
+            if (holes and curve.family != "rational") or at_end or not _told_apart([curve.at, *moved], limit, clear):
                 good = False
                 break
         if good:

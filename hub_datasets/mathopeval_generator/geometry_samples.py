@@ -73,8 +73,12 @@ def sample_of(four: Sequence[Figure], true: int, seed: int, index: int, strict: 
     )
     annotated = [
         *original,
-        *(line for name, size in angles.items() for line in tikz.angle_mark(figure, name, f"{size}^\\circ")),
-        *(tikz.length_mark(figure, name, f"{length:g}") for name, length in lines.items()),
+        *(
+            line
+            for name, size in angles.items()
+            for line in tikz.angle_mark(figure, name, f"{size}^\\circ", tikz.angle_place(figure, name))
+        ),
+        *(tikz.length_mark(f"{length:g}", tikz.middle(figure, name)) for name, length in lines.items()),
     ]
     kept = [s for s in figure.segments if s not in cuts[cut]]
     reduced = [*tikz.coordinates(figure), *tikz.circle(figure), *tikz.draws(kept), *tikz.letters(figure)]
@@ -176,18 +180,22 @@ def bare(figure: Figure, gone: Sequence[str]) -> bool:
     return any(not any(k in s for s in kept) for k in figure.points)
 
 
-def modifications(figure: Figure, rng: random.Random, written: Sequence[Point] = ()) -> list[list[str]]:
+def modifications(
+    figure: Figure, rng: random.Random, free: Callable[[str, Point], str | None] | None = None
+) -> list[list[str]]:
     """Return four auxiliary lines, two kinds from two vertices of a triangle, each as lines of code.
 
     Args:
         figure: what they are added to.
         rng: draws them.
-        written: places of labels that they must keep clear of.
+        free: from a vertex and the far end of a line to the side for the new letter, or None where there is no room for
+            either; default: the side away from the vertex.
 
     Raises:
         ValueError: there are no four.
     """
     name = next(k for k in "MNKHFGPQ" if k not in figure.points)
+    side = free or partial(_free_side, figure)
     triangles = figure.triangles()
     rng.shuffle(triangles)
     for triangle in triangles:
@@ -195,21 +203,16 @@ def modifications(figure: Figure, rng: random.Random, written: Sequence[Point] =
         for first, second in combinations(kinds, 2):
             vertices = rng.sample(triangle, 3)[:2]
             ends = [(v, _auxiliary(figure, triangle, v, kind)) for kind in (first, second) for v in vertices]
-            found = [end for _, end in ends if end is not None]
-            taken = [*figure.points.values(), *written]
-            if (
-                len(found) == 4
-                and all(math.dist(p, q) >= 0.45 for p, q in combinations([*found, *taken], 2) if p in found)
-                and all(gap(here, figure.points[v], end) >= 0.25 for v, end in ends if end for here in written)
+            found = [(v, end, side(v, end)) for v, end in ends if end is not None]
+            places = [end for _, end, _ in found]
+            if len(found) < 4 or not all(where for *_, where in found):
+                continue
+            if all(
+                math.dist(p, q) >= 0.45 for p, q in combinations([*places, *figure.points.values()], 2) if p in places
             ):
                 return [
-                    [
-                        tikz.coordinate(name, end),
-                        f"\\draw[dashed] ({v}) -- ({name});",
-                        tikz.letter(name, _free_side(figure, v, end)),
-                    ]
-                    for v, end in ends
-                    if end is not None
+                    [tikz.coordinate(name, end), f"\\draw[dashed] ({v}) -- ({name});", tikz.letter(name, where or "")]
+                    for v, end, where in found
                 ]
     raise ValueError("no triangle with four clear auxiliary lines")
 
@@ -240,19 +243,19 @@ def _free_side(figure: Figure, vertex: str, end: Point) -> str:
     return tikz.SIDES[round(((back + 180) % 360) / 45) % 8]
 
 
-def to_annotate(figure: Figure, rng: random.Random, wide: bool = False) -> tuple[dict[str, int], dict[str, float]]:
-    """Return two or three angles and two or three segments with room for a number, or for an expression if `wide`.
+def to_annotate(figure: Figure, rng: random.Random) -> tuple[dict[str, int], dict[str, float]]:
+    """Return two or three angles and two or three segments with room for a number.
 
     Raises:
         ValueError: there are none.
     """
-    room = 0.95 if wide else 0.6
-    angles = {n: v for n, v in figure.angles().items() if v >= 24 and not _blocked(figure, n, wide)}
+    room = 0.6
+    angles = {n: v for n, v in figure.angles().items() if v >= 24 and not _blocked(figure, n)}
     for _ in range(20):
         if len(angles) < 2:
             break
         some = sorted(rng.sample(sorted(angles), min(len(angles), rng.randint(2, 3))))
-        sizes = [tikz.angle_place(figure, n, wide) for n in some]
+        sizes = [tikz.angle_place(figure, n) for n in some]
         lengths = {n: v for n, v in figure.lengths().items() if _roomy(figure, n, sizes, room)}
         if len(lengths) >= 2 and all(math.dist(p, q) >= room for p, q in combinations(sizes, 2)):
             more = sorted(rng.sample(sorted(lengths), min(len(lengths), rng.randint(2, 3))))
@@ -260,9 +263,9 @@ def to_annotate(figure: Figure, rng: random.Random, wide: bool = False) -> tuple
     raise ValueError("no room for two angles and two lengths")
 
 
-def _blocked(figure: Figure, angle: str, wide: bool) -> bool:
+def _blocked(figure: Figure, angle: str) -> bool:
     """Say whether the vertex's letter stands inside the angle, or another point or segment where its size would be."""
-    here, vertex = tikz.angle_place(figure, angle, wide), angle[1]
+    here, vertex = tikz.angle_place(figure, angle), angle[1]
     others = [s for s in figure.segments if vertex not in s]
     if any(gap(here, figure.points[s[0]], figure.points[s[1]]) < 0.3 for s in others):
         return True

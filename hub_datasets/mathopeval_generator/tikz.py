@@ -78,21 +78,20 @@ def sector(figure: Figure, angle: str) -> tuple[float, float]:
     return start, (end - start) % 360
 
 
-def angle_place(figure: Figure, angle: str, wide: bool = False) -> Point:
-    """Return where an angle's size is written: on its bisector, farther out in narrow angles; `wide`: an expression."""
+def angle_place(figure: Figure, angle: str) -> Point:
+    """Return where an angle's size is written: on its bisector, farther out in narrow angles."""
     start, turn = sector(figure, angle)
-    half, most, enough = (0.5, 2.1, 75) if wide else (0.36, 1.35, 60)
-    reach = 0.78 if turn >= enough else min(most, max(0.75, half / math.tan(math.radians(turn) / 2) + 0.1))
+    reach = 0.78 if turn >= 60 else min(1.35, max(0.75, 0.36 / math.tan(math.radians(turn) / 2) + 0.1))
     return polar(figure.points[angle[1]], start + turn / 2, reach)
 
 
-def angle_mark(figure: Figure, angle: str, text: str, wide: bool = False) -> list[str]:
-    """Return the lines that mark an angle with an arc and its size, in a place for an expression if `wide`."""
+def angle_mark(figure: Figure, angle: str, text: str, place: Point) -> list[str]:
+    """Return the lines that mark an angle with an arc, and write its size in a place."""
     start, turn = sector(figure, angle)
     first = at(polar(figure.points[angle[1]], start, 0.45))
     return [
         f"\\draw[thin] {first} arc ({start:.1f}:{start + turn:.1f}:0.45);",
-        f"\\node[font=\\scriptsize] at {at(angle_place(figure, angle, wide))} {{${text}$}};",
+        f"\\node[font=\\scriptsize] at {at(place)} {{${text}$}};",
     ]
 
 
@@ -102,9 +101,9 @@ def middle(figure: Figure, segment: str) -> Point:
     return ((x + u) / 2, (y + v) / 2)
 
 
-def length_mark(figure: Figure, segment: str, text: str) -> str:
-    """Return the line that writes a length on the middle of its segment."""
-    return f"\\node[fill=white, inner sep=1.5pt, font=\\small] at {at(middle(figure, segment))} {{${text}$}};"
+def length_mark(text: str, place: Point) -> str:
+    """Return the line that writes a length in a place on its segment."""
+    return f"\\node[fill=white, inner sep=1.5pt, font=\\small] at {at(place)} {{${text}$}};"
 
 
 def at(p: Point) -> str:

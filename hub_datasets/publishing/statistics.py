@@ -47,9 +47,49 @@ class StatisticsTable:
 Count = Callable[[Sequence[Row]], str]
 
 
-def line(name: str, paper: str, splits: Mapping[str, Sequence[Row]], count: Count, note: str = "") -> Statistic:
+def table(
+    title: str,
+    covers: str,
+    splits: Mapping[str, Sequence[Row]],
+    lines: Iterable[tuple[str, str, Count] | tuple[str, str, Count, str]],
+) -> StatisticsTable:
+    """Return a table whose lines (name, the paper's figure, how it is counted, note) are counted over every split."""
+    return StatisticsTable(title, covers, tuple(line(splits, *found) for found in lines))
+
+
+def line(splits: Mapping[str, Sequence[Row]], name: str, paper: str, count: Count, note: str = "") -> Statistic:
     """Return one line, counted over every split."""
     return Statistic(name, paper, {split: count(rows) for split, rows in splits.items()}, note)
+
+
+def size(rows: Sequence[Row]) -> str:
+    """Return how many rows there are."""
+    return number(len(rows))
+
+
+def times(accept: Callable[[Row], object]) -> Count:
+    """Return what says of how many rows `accept` is true."""
+    return lambda rows: number(counted(rows, accept))
+
+
+def portion(accept: Callable[[Row], object]) -> Count:
+    """Return what says of how many rows `accept` is true, with their share of all."""
+    return lambda rows: share(counted(rows, accept), len(rows))
+
+
+def distinct(key: Callable[[Row], Hashable]) -> Count:
+    """Return what says how many distinct values `key` gives."""
+    return lambda rows: number(unique(rows, key))
+
+
+def over(reduce: Callable[[list[float]], float], values: Callable[[Row], Iterable[float]]) -> Count:
+    """Return what reduces all values of all rows to one figure, by max, min or mean; max and min of none are 0."""
+
+    def count(rows: Sequence[Row]) -> str:
+        found = [value for row in rows for value in values(row)]
+        return number(reduce(found) if found or reduce is mean else 0)
+
+    return count
 
 
 def number(value: float) -> str:

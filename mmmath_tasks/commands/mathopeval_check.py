@@ -48,11 +48,14 @@ def check(rows: Iterable[Mapping[str, Any]], workers: int = 1) -> int:
     Raises:
         InputError: the sandbox cannot be used.
     """
+    from tqdm import tqdm
+
     from mmmath_tasks.sandbox.execution import Attempt, execution_scores
 
     cells: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     short = 0
     stream = iter(rows)
+    bar = tqdm(desc="mathopeval-check", unit=" codes", disable=None)
     while some := list(islice(stream, 400)):
         edits = [row for row in some if row["task"] != "mcg"]
         attempts = [
@@ -62,6 +65,7 @@ def check(rows: Iterable[Mapping[str, Any]], workers: int = 1) -> int:
             for code in (row[column],)
         ]
         scores = execution_scores(attempts, workers=workers)
+        bar.update(len(attempts))
         for i, (row, found) in enumerate(zip([*some, *edits], scores, strict=True)):
             what, wanted = ("references", 1.0) if i < len(some) else ("copies", 0.0)
             good = abs(found.score - wanted) < 1e-9
@@ -69,6 +73,7 @@ def check(rows: Iterable[Mapping[str, Any]], workers: int = 1) -> int:
             if not good:
                 short += 1
                 print(f"{row['id']}: {what} score {found.score:.3f} {found.cause} {dict(found.parts)}", file=sys.stderr)
+    bar.close()
     for (task, kind), numbers in sorted(cells.items()):
         reference, copies = (
             f"{numbers[f'{what} right']:,} of {numbers[f'{what} right'] + numbers[f'{what} wrong']:,}"

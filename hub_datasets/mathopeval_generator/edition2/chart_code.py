@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from mmmath_tasks.hub_datasets.mathopeval_generator.chart_code import shown
 from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import scripts
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.plot_area import margins, size_of_numbers, title_size
 
 _PLACE = {"outside": "loc='upper left', bbox_to_anchor=(1.01, 1)"}
 
@@ -178,18 +179,17 @@ def _bar(chart: Chart, annotated: bool) -> tuple[list[str], list[str]]:
 
 def _bar_notes(chart: Chart) -> list[str]:
     look = chart.look
-    crowded = len(chart.series) * len(chart.labels) > 8 or any(v % 1 for _, vs in chart.series for v in vs)
-    size = 6.5 if crowded and len(chart.series) * len(chart.labels) > 11 else 7 if crowded else 9
-    how = f"padding=2, fontsize={size}"
+    size = size_of_numbers(chart)
+    how = f"padding=2, fontsize={size:g}"
     if chart.style == "stacked":
-        how = f"label_type='center', fontsize={size}, bbox={{'facecolor': 'white', 'alpha': 0.8, 'pad': 1}}"
+        how = f"label_type='center', fontsize={size:g}, bbox={{'facecolor': 'white', 'alpha': 0.8, 'pad': 1}}"
     upright = chart.style not in ("horizontal", "stacked")
     if look["notes"] == "loop" and upright and look["idiom"] != "seaborn":
         return [
             "for patch in ax.patches:",
             "    height = patch.get_height()",
             "    middle = patch.get_x() + patch.get_width() / 2",
-            f"    ax.text(middle, height, f'{{height:g}}', ha='center', va='bottom', fontsize={size})",
+            f"    ax.text(middle, height, f'{{height:g}}', ha='center', va='bottom', fontsize={size:g})",
         ]
     if look["notes"] == "helper":
         return [
@@ -255,24 +255,31 @@ def _line(chart: Chart, annotated: bool) -> tuple[list[str], list[str]]:
 
 
 def _line_notes(chart: Chart) -> list[str]:
-    several = len(chart.series) > 1
-    pairs = "zip(labels, values)" if _numeric(chart) else "enumerate(values)"
-    size = 7 if several or len(chart.labels) > 8 else 9
-    note = f"axes.annotate(f'{{y:g}}', (x, y), textcoords='offset points', xytext=(0, 6), ha='center', fontsize={size})"
-    if chart.look["notes"] == "loop":
-        note = f"axes.text(x, y, f'{{y:g}}', ha='center', va='bottom', fontsize={size})"
-    if chart.look["notes"] == "helper":
-        head = ["def write_values(axes, values):", f"    for x, y in {pairs}:", f"        {note}", ""]
-        tail = (
-            ["for values in data.values():", "    write_values(ax, values)"]
-            if several
-            else ["write_values(ax, values)"]
-        )
-        return [*head, *tail]
-    note = note.replace("axes.", "ax.")
-    if several:
-        return ["for values in data.values():", f"    for x, y in {pairs}:", f"        {note}"]
-    return [f"for x, y in {pairs}:", f"    {note}"]
+    """Return the lines that write the values, each at its own distance from its point."""
+    notes, several = chart.look["notes"], len(chart.series) > 1
+    offsets = [_list(places) for places in chart.look["offsets"]]
+    written = f"[\n{''.join(f'    {places},{chr(10)}' for places in offsets)}]" if several else offsets[0]
+    how = f"textcoords='offset points', ha='center', va='center', fontsize={size_of_numbers(chart):g}"
+    x = "labels[i]" if _numeric(chart) else "i"
+    loop = ["for i, y in enumerate(values):", f"    axes.annotate(f'{{y:g}}', ({x}, y), xytext=offsets[i], {how})"]
+    if notes == "loop":
+        pairs = "zip(labels, values)" if _numeric(chart) else "enumerate(values)"
+        loop = [f"for xy, offset in zip({pairs}, offsets):"]
+        loop += [f"    axes.annotate(f'{{xy[1]:g}}', xy, xytext=offset, {how})"]
+    names = "values, offsets"
+    if notes == "helper":
+        head = ["def write_values(axes, values, offsets):", *(f"    {line}" for line in loop), ""]
+        loop = [f"write_values(ax, {names})"]
+    else:
+        head, loop = [], [line.replace("axes.", "ax.") for line in loop]
+    if not several:
+        return [*head, f"offsets = {written}", *loop]
+    return [
+        *head,
+        f"places = {written}",
+        f"for {names} in zip(data.values(), places):",
+        *(f"    {line}" for line in loop),
+    ]
 
 
 def _pie(chart: Chart, annotated: bool) -> tuple[list[str], list[str]]:
@@ -301,8 +308,7 @@ def _pie(chart: Chart, annotated: bool) -> tuple[list[str], list[str]]:
                 look["notes"], "autopct=percent"
             )
         )
-        if ring:
-            parts.append(f"pctdistance={1 - look['hole'] / 2:g}")
+        parts.append(f"pctdistance={1 - look['hole'] / 2 if ring else 0.85:g}")
     parts.append("textprops={'fontsize': 9}")
     rows = "".join(f"    {part},\n" for part in parts)
     if idiom == "pandas":
@@ -317,16 +323,15 @@ def _dress(chart: Chart) -> list[str]:
     look, several, flat = chart.look, len(chart.series) > 1, chart.style == "horizontal"
     weight = f", fontweight={look['title_weight']!r}" if look["title_weight"] else ""
     at = f", loc={look['title_at']!r}" if look["title_at"] != "center" else ""
-    lines = [f"ax.set_title({chart.title!r}, fontsize={10 if len(chart.title) > 44 else 12}{weight}{at})"]
+    lines = [f"ax.set_title({chart.title!r}, fontsize={title_size(chart)}{weight}{at})"]
     if look["source"]:
         lines.append(f"fig.text(0.98, 0.01, 'Source: {look['source']}', ha='right', fontsize=7, color='gray')")
     if look["idiom"] == "pandas":
         lines = [line.replace("fig.", "ax.figure.") for line in lines]
-    room = {}
+    room = margins(chart)
     if chart.type == "pie":
         if chart.style == "legend":
             lines.append("ax.legend(loc='center left', bbox_to_anchor=(1, 0.5), fontsize=8)")
-            room = {"left": 0.02, "right": 0.68}
         lines.append("ax.set_aspect('equal')")
     else:
         value, other = ("x", "y") if flat else ("y", "x")
@@ -352,14 +357,6 @@ def _dress(chart: Chart) -> list[str]:
             lines.append(f"ax.ax{'v' if flat else 'h'}line({mean})")
         if several:
             lines.append(f"ax.legend({_PLACE.get(look['legend'], f'''loc={look['legend']!r}''')}, fontsize=8)")
-            if look["legend"] == "outside":
-                room["right"] = 0.76
-        if look["rotation"]:
-            room["bottom"] = 0.26
-        if flat:
-            room["left"] = 0.3 if max(map(len, chart.labels)) > 20 else 0.22
-    if look["idiom"] == "seaborn":
-        room.setdefault("bottom", 0.16)  # its theme has larger letters
     if look["panel"]:
         lines.append("fig.tight_layout()")
     elif room:

@@ -24,8 +24,9 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.chart_samples import (
 from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart, apart
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.chart_code import brief, script
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.charts import GAPS, chart
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import instruction, question
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.charts import GAPS, SLICE, chart
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.plot_area import fitted
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import code_decks, instruction, question
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Deck, Sample, State
 
 _KINDS = {
@@ -59,30 +60,31 @@ def sample(seed: int, type: str, index: int) -> Sample:
     raise AssertionError("three hundred charts, none to ask about")
 
 
-def sample_of(drawn: Chart, seed: int, index: int) -> Sample:
-    """Return the sample that grows from a chart, of which one value is drawn anew.
+def sample_of(first: Chart, seed: int, index: int) -> Sample:
+    """Return the sample that grows from a first chart, of which one value is drawn anew.
 
     Raises:
         ValueError: the chart has too few labels, or values too close to one another, to ask about.
     """
-    rng, words = draws(seed, drawn.type, index, "questions"), draws(seed, drawn.type, index, "wording")
-    which = partial(turn, seed, drawn.type, index)
-    charts = _lookalikes(drawn, rng)
+    rng, words = draws(seed, first.type, index, "questions"), draws(seed, first.type, index, "wording")
+    which = partial(turn, seed, first.type, index)
+    charts = _lookalikes(first, rng)
     true, cut, changed = which("mcg"), which("deletion"), which("modification")
     original = charts[true]
     figure = _KINDS.get(original.style, _PLAIN[original.type])
     deleted, gone, gone_noun = _deletions(original, rng)
     modified = _modifications(original, rng)
-    size = "length" if original.style == "horizontal" else VALUE[drawn.type]
-    change, change_noun = (text.replace("height", size) for text in _CHANGES[drawn.type])
+    drawn, *edited = fitted(original, deleted[cut], modified[changed])
+    size = "length" if original.style == "horizontal" else VALUE[first.type]
+    change, change_noun = (text.replace("height", size) for text in _CHANGES[first.type])
     edits = {"deleted": (gone, gone_noun), "modified": (change, change_noun)}
-    found, part = marks(original), PART[drawn.type]
+    found, part = marks(original), PART[first.type]
     tell = partial(instruction, words, figure=figure)
     codes = {
-        "original": script(original),
-        "deleted": script(deleted[cut]),
-        "modified": script(modified[changed]),
-        "annotated": script(original, annotated=True),
+        "original": script(drawn),
+        "deleted": script(edited[0]),
+        "modified": script(edited[1]),
+        "annotated": script(drawn, annotated=True),
     }
     told = {
         "original": tell("original", description=_description(original), language=_LANGUAGES[original.look["idiom"]]),
@@ -95,18 +97,13 @@ def sample_of(drawn: Chart, seed: int, index: int) -> Sample:
     }
     ask = partial(question, words, figure=figure)
     decks = (
-        Deck("mcg", ask("mcg"), tuple(map(brief, charts)), true),
-        Deck("mce_deletion", ask("mce_deletion", edit=gone), tuple(map(brief, deleted)), cut),
-        Deck(
-            "mce_modification",
-            ask("mce_modification", edit=change),
-            tuple(map(brief, modified)),
-            changed,
+        *code_decks(
+            ask, [list(map(brief, c)) for c in (charts, deleted, modified)], (true, cut, changed), gone, change
         ),
         *(_annotation(original, rng, which(name), partial(ask, name), name == "call") for name in ("value", "call")),
     )
     states = {state: State(codes[state], told[state]) for state in codes}
-    return Sample(drawn.type, index, original.topic, original.style, "python", states, decks, found)
+    return Sample(first.type, index, original.topic, original.style, "python", states, decks, found)
 
 
 def _description(chart: Chart) -> str:
@@ -147,7 +144,7 @@ def _splits(chart: Chart, rng: random.Random, giver: int, taker: int, changed: b
     """Return four pies in which two slices share what they have otherwise; `changed`: otherwise than in this one."""
     values = chart.series[0][1]
     both, own = values[giver] + values[taker], [values[giver]] if changed else []
-    found = _four_values(rng, 4, both - 4, values[giver], GAPS["pie"], own)
+    found = _four_values(rng, SLICE, both - SLICE, values[giver], GAPS["pie"], own)
     return [chart.with_values(0, {giver: tidy(v), taker: tidy(both - v)}) for v in found]
 
 

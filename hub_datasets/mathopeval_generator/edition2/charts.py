@@ -18,6 +18,12 @@ STYLES = {
 GAPS = {"bar": 0.075, "line": 0.05, "pie": 5.0}
 """Values that must be told apart differ by this share of the axis; of pies, by as many hundredths of the turn."""
 
+SLICE = 5
+"""Hundredths of the turn that a slice has at least, so that its number fits in."""
+
+BESIDE = 19
+"""Letters of a label that have room beside a pie."""
+
 IDIOMS = ("pyplot", "axes", "axes", "pandas", "seaborn")
 _LONG = (" (provisional)", " and related", " (all regions)", ", revised", " incl. partners")
 _MORE = ("", "", ", Annual Report", " (Survey of 2023)", ": Regional Overview", ", First Estimate")
@@ -72,7 +78,7 @@ def chart(type: str, rng: random.Random) -> Chart:
         type,
         style,
         subject["topic"],
-        f"{title}{subtitle}{rng.choice(_MORE)}",
+        f"{title}{subtitle}{rng.choice([more for more in _MORE if not (':' in subtitle and ':' in more)])}",
         "" if type == "pie" else x_name,
         "" if type == "pie" else subject["unit"],
         labels,
@@ -92,6 +98,8 @@ def _places(
         count = rng.randint(4, 6) if type == "pie" else rng.randint(4 if several > 1 else 5, most)
         labels = rng.sample(subject["items"], min(count, len(subject["items"])))
         more = rng.choice(_LONG) if rng.random() < 0.15 and (style == "horizontal" or type == "pie") else ""
+        if type == "pie" and style != "legend" and max(map(len, labels)) + len(more) > BESIDE:
+            more = ""
         return subject["by"], tuple(f"{label}{more}" for label in labels)
     kind = rng.choice(["Month", "Year", "Week"] if style == "dense" else ["Month", "Year", "Day", "Quarter", "Week"])
     count = rng.randint(9, 12) if style == "dense" else rng.randint(6, 8 if several < 3 else 7)
@@ -118,9 +126,11 @@ def _values(count: int, low: float, high: float, decimals: bool, walks: bool, rn
 def _shares(count: int, rng: random.Random) -> list[float]:
     """Return shares that sum to 100, in whole numbers or to one decimal."""
     unit = rng.choice([1, 1, 10])
-    weights = [rng.uniform(1, 5) for _ in range(count)]
-    parts = [round(100 * unit * w / sum(weights)) for w in weights]
-    parts[-1] = 100 * unit - sum(parts[:-1])
+    parts = [0]
+    while min(parts) < SLICE * unit:
+        weights = [rng.uniform(1, 5) for _ in range(count)]
+        parts = [round(100 * unit * w / sum(weights)) for w in weights]
+        parts[-1] = 100 * unit - sum(parts[:-1])
     return [p / unit if unit > 1 else p for p in parts]
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import scripts
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import instruction, question
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.numbers import offsets
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import code_decks, instruction, question
 from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import (
     NAMES,
     annotation,
@@ -18,10 +23,12 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import (
     unique,
 )
 from mmmath_tasks.hub_datasets.mathopeval_generator.functions import FAMILIES, HIGH, LOW, Curve, Point, pair
-from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Deck, Mark, Sample, State
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Mark, Sample, State
 
 CLEAR = 0.5
 """How far apart, in the first edition's terms, the curves, points and cuts of a question's options are at least."""
+_SIZE = 9
+"""Of the letters of coordinates, in points."""
 _FIGURE = "the graph of a function on [-5, 5]"
 _CUT = ("a part of the curve has been deleted", "the deletion of a part of the curve")
 _MOVED = ("the function has been transformed", "a transformation of the function (shifted, stretched or reflected)")
@@ -42,15 +49,24 @@ _TITLES = ("", "", "Graph of f", "y = f(x)", "A function on the interval from -5
 
 def sample(seed: int, index: int) -> Sample:
     """Return the function sample of that index."""
-    family = list(FAMILIES)[index % len(FAMILIES)]
-    rng, words = draws(seed, "function", index), draws(seed, "function", index, "wording")
+    for attempt in range(300):
+        try:
+            return _sample(seed, index, draws(seed, "function", index, f"figure {attempt}"))
+        except ValueError:
+            continue
+    raise AssertionError("three hundred functions, none to ask about")
+
+
+def _sample(seed: int, index: int, rng: random.Random) -> Sample:
+    family, words = list(FAMILIES)[index % len(FAMILIES)], draws(seed, "function", index, "wording")
     four, limit, deletions, modifications = ingredients(family, rng, CLEAR)
     which = partial(turn, seed, "function", index)
     true, cut, moved = which("mcg"), which("deletion"), which("modification")
     curve = four[true]
     kinds = [kind for kind in NAMES if curve.points(kind)]
     marks = tuple(Mark(pair(p), kind, pair(p)) for kind in kinds for p in curve.points(kind))
-    write = partial(_script, curve, _look(rng), limit)
+    look, shown = _look(rng), unique(curve, kinds)
+    write = partial(_script, curve, look, limit)
     tell = partial(instruction, words, figure=_FIGURE)
     states = {
         "original": State(
@@ -65,7 +81,7 @@ def sample(seed: int, index: int) -> Sample:
         "deleted": State(write(cut=deletions[cut]), tell("deleted", edit=_CUT[0], edit_noun=_CUT[1])),
         "modified": State(write(edit=modifications[moved]), tell("modified", edit=_MOVED[0], edit_noun=_MOVED[1])),
         "annotated": State(
-            write(points=unique(curve, kinds)),
+            write(notes=_notes(look, shown, _offsets(curve, look, limit, shown))),
             tell(
                 "annotated",
                 writes="marks its intercepts and local extreme points and writes their coordinates beside them",
@@ -74,15 +90,13 @@ def sample(seed: int, index: int) -> Sample:
         ),
     }
     ask = partial(question, words, figure=_FIGURE)
+    scripts_of = (
+        [_brief(c, limit) for c in four],
+        [_brief(curve, limit, line) for line in deletions],
+        [_brief(curve, limit, "", line) for line in modifications],
+    )
     decks = (
-        Deck("mcg", ask("mcg"), tuple(_brief(c, limit) for c in four), true),
-        Deck("mce_deletion", ask("mce_deletion", edit=_CUT[0]), tuple(_brief(curve, limit, d) for d in deletions), cut),
-        Deck(
-            "mce_modification",
-            ask("mce_modification", edit=_MOVED[0]),
-            tuple(_brief(curve, limit, "", m) for m in modifications),
-            moved,
-        ),
+        *code_decks(ask, scripts_of, (true, cut, moved), _CUT[0], _MOVED[0]),
         *annotation(four, true, kinds, family, lambda name, points: ask(name, points=points)),
     )
     return Sample("function", index, family, "", "python", states, decks, marks)
@@ -127,7 +141,7 @@ def _script(
     *,
     cut: str = "",
     edit: str = "y = f(x)",
-    points: Sequence[Point] = (),
+    notes: Sequence[str] = (),
 ) -> str:
     """Return the script that draws the curve; its ticks name every whole number."""
     made = [f"def f(x):\n    return {curve.expression}\n\n"]
@@ -168,24 +182,60 @@ def _script(
         "style": scripts.style(look),
         "function": [*made, "x = np.linspace(-5, 5, 1000)", edit, *_hole(curve), *([cut] if cut else [])],
         "plot": plot,
-        "values": _notes(look, points) if points else [],
+        "values": notes,
         "dress": dress,
     }
     return scripts.assembled(blocks, look, look["idiom"])
 
 
-def _notes(look: Mapping[str, Any], points: Sequence[Point]) -> list[str]:
-    """Return the lines that mark points and write their coordinates."""
+def _notes(look: Mapping[str, Any], points: Sequence[Point], offsets: Sequence[tuple[int, int]]) -> list[str]:
+    """Return the lines that mark points and write their coordinates, each at its own distance."""
     inner = ", ".join(map(pair, points))
-    write = "annotate(f'({px:g}, {py:g})', (px, py), textcoords='offset points', xytext=(5, 6), fontsize=9)"
+    how = f"textcoords='offset points', ha='center', va='center', fontsize={_SIZE}"
+    write = f"annotate(f'({{px:g}}, {{py:g}})', (px, py), xytext=offset, {how})"
+    lists = [f"points = [{inner}]", f"offsets = {list(offsets)}"]
     if look["notes"] == "helper":
-        head = ["def mark(axes, px, py):", "    axes.plot(px, py, 'o', color='firebrick')", f"    axes.{write}", ""]
-        return [*head, f"for point in [{inner}]:", "    mark(ax, *point)"]
+        head = [
+            "def mark(axes, px, py, offset):",
+            "    axes.plot(px, py, 'o', color='firebrick')",
+            f"    axes.{write}",
+            "",
+        ]
+        return [*head, *lists, "for point, offset in zip(points, offsets):", "    mark(ax, *point, offset)"]
     if look["notes"] == "loop":
         return [
-            f"points = [{inner}]",
+            *lists,
             "ax.scatter([p[0] for p in points], [p[1] for p in points], color='black', zorder=3)",
-            "for px, py in points:",
+            "for (px, py), offset in zip(points, offsets):",
             f"    ax.{write}",
         ]
-    return [f"for px, py in [{inner}]:", "    ax.plot(px, py, 'ro')", f"    ax.{write}"]
+    return [*lists, "for (px, py), offset in zip(points, offsets):", "    ax.plot(px, py, 'ro')", f"    ax.{write}"]
+
+
+def _offsets(curve: Curve, look: Mapping[str, Any], limit: int, points: Sequence[Point]) -> list[tuple[int, int]]:
+    """Return how far from its point each pair of coordinates stands, clear of the curve and the axes.
+
+    Raises:
+        ValueError: there is no room for one of them.
+    """
+    wide, high = 72 * 0.775 * look["size"][0], 72 * 0.77 * look["size"][1]
+
+    def place(point: Point) -> Point:
+        return ((point[0] - LOW) / (HIGH - LOW) * wide, (point[1] + limit) / (2 * limit) * high)
+
+    drawn = [place((x, y)) for x, y in _traced(curve) if abs(y) <= 1.3 * limit]
+    lines = [(p, q) for p, q in pairwise(drawn) if math.dist(p, q) < 0.5 * high]
+    (x, y), taken = place((0, 0)), []
+    lines += [((0, y), (wide, y)), ((x, 0), (x, high))]
+    if look["crossing"] == "spines":  # the numbers at the ticks stand along the axes
+        taken = [Box(wide / 2, y - 8, wide, 16), Box(x - 11, high / 2, 22, high)]
+    area = Box(wide / 2, high / 2, wide, high)
+    return offsets(list(map(place, points)), list(map(pair, points)), _SIZE, lines, taken, area)
+
+
+def _traced(curve: Curve) -> Iterator[Point]:
+    """Yield points along the curve where it is defined."""
+    for i in range(401):
+        x = LOW + (HIGH - LOW) * i / 400
+        with suppress(ZeroDivisionError, ValueError, OverflowError):
+            yield x, curve.at(x)

@@ -15,10 +15,10 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from mmmath_tasks.hub_datasets.mathopeval_generator import tikz
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, share, turn
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.tikz_code import brief, document, look
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import instruction, question
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.labels import Layout, labelled, lettered
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.tikz_code import brief, document, look, shaded
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import code_decks, instruction, question
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import (
     CONSTRUCTIONS,
     Figure,
@@ -34,14 +34,13 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.geometry_samples import (
     ANNOTATIONS,
     modifications,
     singles,
-    to_annotate,
 )
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, Deck, Mark, Sample, State
 
 _FIGURE = "a geometric figure"
 _CUT = (
-    "one segment has been deleted, with the labels that belong to it",
-    "the deletion of one segment and of the labels that belong to it",
+    "one segment has been deleted, with the {things} that belong to it",
+    "the deletion of one segment and of the {things} that belong to it",
 )
 _ADDED = (
     "a dashed auxiliary line has been added",
@@ -52,6 +51,8 @@ APART = 0.5
 """Centimetres that a point's four places are apart, in figures about 6 wide."""
 ATTEMPTS = 400
 """At a figure of one construction."""
+OTHERS = 10
+"""Figures whose sizes are tried in one drawing."""
 MISLED = 12
 """Degrees by which the angle that is asked for differs, at least, from the one that is drawn."""
 _SHARED = 1.5
@@ -108,10 +109,14 @@ def _sample(make: Callable[[], Figure], seed: int, index: int, rng: random.Rando
     )
     four = _moved(_legible(make), rng)
     figure = four[true]
-    labels = _labels(figure, _legible(make), {e: which(f"{e} forward") for e in _NOUNS}, rng)
-    cuts, additions = singles(figure, rng), modifications(figure, rng, [_place(figure, label.name) for label in labels])
-    write = partial(document, figure, look(rng))
-    rest = replace(figure, segments=tuple(s for s in figure.segments if s != cuts[cut]))
+    drawing = look(rng)
+    layout = labelled(lettered(figure, drawing["scale"], drawing["font"]), drawing["scale"], rng)
+    labels = _labels(layout, make, {e: which(f"{e} forward") for e in _NOUNS}, rng)
+    cuts, additions = singles(figure, rng), modifications(figure, rng, layout.side)
+    write = partial(document, layout, drawing)
+    things = "labels and the shading" if shaded(figure, drawing) else "labels"
+    gone, gone_noun = (text.format(things=things) for text in _CUT)
+    rest = _without(figure, cuts[cut])
     marks = tuple(Mark(label.size(), label.element, label.name) for label in labels)
     texts = {label.name: label.text for label in labels}
     sizes = {mark.element: mark.text.replace("°", "^\\circ") for mark in marks}
@@ -123,7 +128,7 @@ def _sample(make: Callable[[], Figure], seed: int, index: int, rng: random.Rando
         ),
         "deleted": State(
             write({name: text for name, text in texts.items() if not _part(cuts[cut], name)}, drawn=rest.segments),
-            tell("deleted", edit=_CUT[0], edit_noun=_CUT[1]),
+            tell("deleted", edit=gone, edit_noun=gone_noun),
         ),
         "modified": State(write(texts, added=additions[added]), tell("modified", edit=_ADDED[0], edit_noun=_ADDED[1])),
         "annotated": State(
@@ -137,23 +142,20 @@ def _sample(make: Callable[[], Figure], seed: int, index: int, rng: random.Rando
         ),
     }
     ask = partial(question, words, figure=_FIGURE)
+    scripts = (
+        list(map(brief, four)),
+        [brief(_without(figure, segment)) for segment in cuts],
+        [brief(figure, lines) for lines in additions],
+    )
     decks = (
-        Deck("mcg", ask("mcg"), tuple(map(brief, four)), true),
-        Deck(
-            "mce_deletion",
-            ask("mce_deletion", edit="one segment has been deleted"),
-            tuple(brief(replace(figure, segments=tuple(s for s in figure.segments if s != c))) for c in cuts),
-            cut,
-        ),
-        Deck(
-            "mce_modification",
-            ask("mce_modification", edit=_ADDED[0]),
-            tuple(brief(figure, a) for a in additions),
-            added,
-        ),
+        *code_decks(ask, scripts, (true, cut, added), "one segment has been deleted", _ADDED[0]),
         *_annotation(figure, labels, ask, which, index, rng),
     )
     return Sample("geometry", index, figure.construction, "", "latex", states, decks, marks)
+
+
+def _without(figure: Figure, segment: str) -> Figure:
+    return replace(figure, segments=tuple(s for s in figure.segments if s != segment))
 
 
 def _description(figure: Figure, labels: Sequence[Label]) -> str:
@@ -171,10 +173,6 @@ def _given(labels: Sequence[Label]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def _place(figure: Figure, name: str) -> Point:
-    return tikz.angle_place(figure, name, wide=True) if len(name) == 3 else tikz.middle(figure, name)
-
-
 def _part(segment: str, name: str) -> bool:
     """Say whether a segment carries a length, or is a side of an angle, of that name."""
     return set(segment) in ({*name[:2]}, {*name[-2:]})
@@ -188,9 +186,26 @@ def _legible(make: Callable[[], Figure]) -> Figure:
     raise ValueError("no legible figure")
 
 
-def _labels(figure: Figure, other: Figure, ranks: Mapping[str, int], rng: random.Random) -> list[Label]:
-    """Return two or three angles and as many segments with their expressions; the first of each has the rank wanted."""
-    angles, lengths = to_annotate(figure, rng, wide=True)
+def _labels(layout: Layout, make: Callable[[], Figure], ranks: Mapping[str, int], rng: random.Random) -> list[Label]:
+    """Return the expressions at the angles and segments that have room, with the sizes of another figure.
+
+    The first of each element has the rank wanted.
+
+    Raises:
+        ValueError: no figure has sizes that fit.
+    """
+    for attempt in range(OTHERS):
+        try:
+            return _sized(layout, _legible(make), ranks, rng)
+        except ValueError:
+            if attempt == OTHERS - 1:
+                raise
+    raise AssertionError
+
+
+def _sized(layout: Layout, other: Figure, ranks: Mapping[str, int], rng: random.Random) -> list[Label]:
+    angles = {name: size for name, size in layout.figure.angles().items() if name in layout.boxes}
+    lengths = [name for name in layout.figure.segments if name in layout.boxes]
     found, letters = [], {"angle": rng.choice(["xyz", "pqr", "uvw"]), "line": rng.choice(["abc", "kmn", "rst"])}
     if set(letters["angle"]) & set(letters["line"]):
         letters["line"] = "abc"
@@ -232,15 +247,17 @@ def _moved(figure: Figure, rng: random.Random) -> list[Figure]:
     Raises:
         ValueError: no point has four other places.
     """
+    crossings = {k: lines for k in figure.points if len(lines := _straight(figure, k)) == 2}
     for letter in rng.sample(sorted(figure.points), len(figure.points)):
         place = _places(figure, letter, rng)
         found: list[Figure] = []
         for _ in range(120 if place else 0):
             x, y = place()  # type: ignore[misc]
+            if min(x, y) <= 0.2 or max(x, y) >= 9.8 or any(math.dist((x, y), f.points[letter]) < APART for f in found):
+                continue
             points = {**figure.points, letter: (round(x, 2), round(y, 2))}
-            moved = replace(figure, points=_crossed(figure, points), tolerance=0.5)
-            away = [math.dist((x, y), f.points[letter]) for f in found]
-            if all(d >= APART for d in away) and min(x, y) > 0.2 and max(x, y) < 9.8 and legible(moved):
+            moved = replace(figure, points=_crossed(crossings, points), tolerance=0.5)
+            if legible(moved):
                 found.append(moved)
                 if len(found) == 4:
                     return sorted(found, key=lambda f: f.points[letter])
@@ -298,15 +315,13 @@ def _straight(figure: Figure, letter: str) -> list[tuple[str, str]]:
     ]
 
 
-def _crossed(figure: Figure, points: Mapping[str, Point]) -> dict[str, Point]:
-    """Return the points with those where two lines crossed in the figure at the crossings of the lines as they are."""
+def _crossed(crossings: Mapping[str, list[tuple[str, str]]], points: Mapping[str, Point]) -> dict[str, Point]:
+    """Return the points, with those at crossings of two lines where the lines as they are cross."""
     found = dict(points)
-    for letter in figure.points:
-        lines = _straight(figure, letter)
-        if len(lines) == 2:
-            (p, a), (q, b) = ((points[x], towards(points[x], points[y])) for x, y in lines)
-            x, y = meet(p, a, q, b)
-            found[letter] = (round(x, 2), round(y, 2))
+    for letter, lines in crossings.items():
+        (p, a), (q, b) = ((points[x], towards(points[x], points[y])) for x, y in lines)
+        x, y = meet(p, a, q, b)
+        found[letter] = (round(x, 2), round(y, 2))
     return found
 
 

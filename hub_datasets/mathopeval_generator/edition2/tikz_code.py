@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import tikz
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.labels import FONTS, Layout
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure
 
 _COMMENTS = (
@@ -28,13 +29,13 @@ def look(rng: random.Random) -> dict[str, Any]:
         "width": rng.choice(["", "thick", "semithick", "line width=0.7pt", "line width=1pt"]),
         "scale": rng.choice([1, 1, 0.8, 0.9, 1.1]),
         "dots": rng.random() < 0.4,
-        "font": rng.choice(["\\small", "\\normalsize", "\\footnotesize"]),
+        "font": rng.choice(list(FONTS)),
         "libraries": rng.random() < 0.4,
     }
 
 
 def document(
-    figure: Figure,
+    layout: Layout,
     look: Mapping[str, Any],
     labels: Mapping[str, str],
     drawn: Sequence[str] | None = None,
@@ -43,23 +44,24 @@ def document(
     """Return the document that draws a figure.
 
     Args:
-        figure: points, segments, circle.
+        layout: the figure, and where its texts stand.
         look: from `look`.
         labels: what is written at angles ("ABC") and segments ("AB"), in mathematics.
         drawn: the segments to draw; None: all.
         added: further lines of TikZ.
     """
+    figure = layout.figure
     segments = figure.segments if drawn is None else drawn
     words = look["comments"] or [""] * 5
-    triangles = figure.triangles()
+    area = shaded(figure, look)
     fill = ""
-    if look["fill"] and triangles:
-        fill = f"\\fill[{look['fill']}] {' -- '.join(f'({k})' for k in triangles[0])} -- cycle;"
-    notes = [line for name, text in labels.items() for line in _label(figure, name, text)]
+    if area and all(s in segments for s in figure.segments if set(s) < set(area)):
+        fill = f"\\fill[{look['fill']}] {' -- '.join(f'({k})' for k in area)} -- cycle;"
+    notes = [line for name, text in labels.items() for line in _label(layout, name, text)]
     blocks = (
-        _coordinates(figure, look["letters"] == "label"),
+        _coordinates(layout, look["letters"] == "label"),
         [*([fill] if fill else []), *tikz.circle(figure), *_segments(segments, look["segments"])],
-        [*_dots(figure, look), *_letters(figure, look["letters"])],
+        [*_dots(figure, look), *_letters(layout, look["letters"])],
         notes,
         added,
     )
@@ -85,10 +87,15 @@ def brief(figure: Figure, added: Sequence[str] = ()) -> str:
     return "\n".join(["\\begin{tikzpicture}", *lines, "\\end{tikzpicture}"])
 
 
-def _coordinates(figure: Figure, lettered: bool) -> list[str]:
-    lines = tikz.coordinates(figure)
+def shaded(figure: Figure, look: Mapping[str, Any]) -> str:
+    """Return the triangle that is filled, as its letters; "": none. It is not where one of its sides is not drawn."""
+    return next(iter(figure.triangles()), "") if look["fill"] else ""
+
+
+def _coordinates(layout: Layout, lettered: bool) -> list[str]:
+    lines = tikz.coordinates(layout.figure)
     if lettered:
-        sides = [f"[label={tikz.side(figure, k)}:${k}$]" for k in figure.points]
+        sides = [f"[label={side}:${k}$]" for k, side in layout.sides.items()]
         lines = [
             line.replace("\\coordinate", f"\\coordinate{side}", 1) for line, side in zip(lines, sides, strict=True)
         ]
@@ -107,14 +114,15 @@ def _dots(figure: Figure, look: Mapping[str, Any]) -> list[str]:
     return [f"\\foreach \\p in {{{', '.join(figure.points)}}} \\fill (\\p) circle (1.4pt);"] if look["dots"] else []
 
 
-def _letters(figure: Figure, way: str) -> list[str]:
+def _letters(layout: Layout, way: str) -> list[str]:
     if way == "label":
         return []  # they stand with the coordinates
     if way == "loop":
-        sides = ", ".join(f"{k}/{tikz.side(figure, k)}" for k in figure.points)
+        sides = ", ".join(f"{k}/{side}" for k, side in layout.sides.items())
         return [f"\\foreach \\p/\\where in {{{sides}}}", "  \\node[\\where] at (\\p) {$\\p$};"]
-    return tikz.letters(figure)
+    return [tikz.letter(k, side) for k, side in layout.sides.items()]
 
 
-def _label(figure: Figure, name: str, text: str) -> list[str]:
-    return tikz.angle_mark(figure, name, text, wide=True) if len(name) == 3 else [tikz.length_mark(figure, name, text)]
+def _label(layout: Layout, name: str, text: str) -> list[str]:
+    place = layout.place(name)
+    return tikz.angle_mark(layout.figure, name, text, place) if len(name) == 3 else [tikz.length_mark(text, place)]
