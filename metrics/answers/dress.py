@@ -309,6 +309,7 @@ def undecorated(text: str) -> str:
     if ">" in text or "\\" in text or not text.isascii():
         text = _LEADS_ON.sub(lambda m: "So " if m.start() else "", text)
         text = _LABEL_ARROW.sub(r"\1: ", text) if ">" in text or not text.isascii() else text
+    text = text.replace("\\(\\checkmark\\)", "\u2713").replace("$\\checkmark$", "\u2713")
     if not text.isascii() and len(_TICK.findall(text)) == 1 and not any(sign in text for sign in _CROSSES):
         text = _TICK.sub("", text)
     return text

@@ -182,6 +182,8 @@ def _plainly(text: str) -> str:
     scaled = _SCALED.fullmatch(text)
     if scaled:
         text = str(Fraction(scaled[1].replace(",", "")) * lexicon.values("scale")[scaled[2].lower()])
+    if text.isalpha() and (worded := numbers(text.lower(), words=True)) and worded[0].text == text.lower():
+        text = str(worded[0].value)  # "two"
     ordinal, single = _ORDINAL.fullmatch(text), _SINGLE.fullmatch(text)
     if ordinal or single:
         return (ordinal or single)[1].strip()  # type: ignore[index]

@@ -165,7 +165,8 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
         return Reading(None, reason="empty")
     if _ends_in_mark(seen.text):
         return Reading(None, reason="truncated")
-    if len(seen.text) < len(expectation.question) + 20 and repeats(seen.text, expectation.question):
+    ends = any(words(seen.text).endswith(words(text)) for text in expectation.choices if text)
+    if not ends and repeats(seen.text, expectation.question):
         return Reading(None, reason="unextracted")
     said = seen.text
     if _ENDS_IN_BOX.search(said[-200:]) is None:
