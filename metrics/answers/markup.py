@@ -24,9 +24,9 @@ _CHAT = re.compile(
 )
 # Each is tried where its sign stands in the text: the sign, what is undone, and what remains of it.
 _HTML: tuple[_Rule, ...] = (
-    # "<Final Answer>:"
     (
         "<",
+        # "<Final Answer>:"
         re.compile(r"<\s*((?:final |my )?answer|thought process|final option|reasoning process)\s*>\s*:", re.I),
         r"\1:",
     ),
@@ -41,9 +41,9 @@ _HTML: tuple[_Rule, ...] = (
         re.compile(r"<(su[pb])>\s*([^<>]{1,12}?)\s*</\1>", re.I),
         lambda m: ("^" if m[1].lower() == "sup" else "_") + "{" + m[2] + "}",
     ),
-    # "<b class='final'>"
     (
         "<",
+        # "<b class='final'>"
         re.compile(r"</?([a-z]{1,10}|h[1-6])(?:\s+[a-z-]{2,12}=[^<>]{0,120})?\s*/?>", re.I),
         lambda m: _TAGS.get(m[1].lower(), m[0]),
     ),
@@ -61,9 +61,9 @@ _MARKDOWN: tuple[_Rule, ...] = (
     ("_", re.compile(r"(?<![\w\\^}$)\]])_(?=[^\s_{(])([^_\n{}\\$^]{1,80}?)(?<=[^\s_])_(?![\w{(])"), r"\1"),
     # "***12***"
     ("***", re.compile(r"(?<![*\s])\*{3}(?!\*)|(?<!\*)\*{3}(?![*\s])"), "**"),
-    # "*twelve*"
     (
         "*",
+        # "*twelve*"
         re.compile(r"(?<![\w*)\]}\\^$])\*(?=[^\s*])([^*\n]{1,160}?)(?<=[^\s*])\*(?![\w*($\\])"),
         lambda m: m[0] if m[1].count("$") % 2 else m[1],
     ),
@@ -71,9 +71,9 @@ _MARKDOWN: tuple[_Rule, ...] = (
     (">", re.compile(r"^[^\S\n]{0,3}(?:>[^\S\n]?)+(?=[^\s=])", re.M), ""),
 )
 _LEADS: tuple[_Rule, ...] = (
-    # "| Final answer | 12 |"
     (
         "|",
+        # "| Final answer | 12 |"
         re.compile(
             r"^[^\S\n]*\|?[^\S\n]*\**((?:final |correct )?(?:answer|option|choice|total))\**:?[^\S\n]*\|"
             r"[^\S\n]*([^|\n]{1,120}?)[^\S\n]*\|?[^\S\n]*$",
@@ -81,9 +81,9 @@ _LEADS: tuple[_Rule, ...] = (
         ),
         r"\1: \2",
     ),
-    # "| Answer |\n|--------|\n| 12 |"
     (
         "|",
+        # "| Answer |\n|--------|\n| 12 |"
         re.compile(
             r"^[^\S\n]*\|?[^\S\n|]*((?:final |correct )?(?:answer|option|choice))[^\S\n|]*\|?[^\S\n]*\n"
             r"[^\S\n]*\|?[\s:-]{2,20}\|?\n"
@@ -92,17 +92,17 @@ _LEADS: tuple[_Rule, ...] = (
         ),
         r"\1: \2",
     ),
-    # "## Final Answer:\n12"
     (
         "#",
+        # "## Final Answer:\n12"
         re.compile(
             r"^[^\S\n]*#{1,6}[^\S\n]*\**((?:final |correct )?answer)\**[^\S\n]*:?\**[^\S\n]*(?=\n)", re.M | re.I
         ),
         r"\1: ",
     ),
-    # "=> x = 5"
     (
         "",
+        # "=> x = 5"
         re.compile(
             r"^[^\S\n]*(?:\$\s*)?(?:=>|->|\u21d2|\u2192|\u27f9|\u27a1|\u2794|\u279c|\\(?:Rightarrow|rightarrow|Longrightarrow|implies|to)(?![A-Za-z])"
             r"|\u2234|\\therefore(?![A-Za-z]))\s*(?=[^\s=])",
@@ -130,7 +130,7 @@ _INLINE = re.compile(r"(?<!\\)\\\(\s?([^$\n]{1,300}?)\s?\\\)")
 _CROSSES = "\u2717\u2718\u274c\u2715\u2716"
 # "- [x] B"
 _CHECKBOX = re.compile(r"^[^\S\n]*[-*+] \[[xX\u2713\u2714]\][^\S\n]*", re.M)
-# "\checkmark"
+# "$\checkmark$"
 _TICK = re.compile(r"[\u2713\u2714\u2705\u2611]\s*|\\\(\\checkmark\\\)|\$\\checkmark\$")
 
 
