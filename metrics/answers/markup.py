@@ -22,7 +22,7 @@ _CHAT = re.compile(
     r"|(?:begin|end)_of_solution)\|?>|\[/?INST\]"
     rf"|\A\s*(?:{_ROLE.upper()}|Assistant|###\s*(?:Assistant|Response))\s*:",
 )
-# Each is tried where its sign stands in the text: the sign, what is undone, and what remains of it.
+# Each is tried where one of its signs stands in the text: the signs, what is undone, and what remains of it.
 _HTML: tuple[_Rule, ...] = (
     (
         "<",
@@ -30,14 +30,14 @@ _HTML: tuple[_Rule, ...] = (
         re.compile(r"<\s*((?:final |my )?answer|thought process|final option|reasoning process)\s*>\s*:", re.I),
         r"\1:",
     ),
-    ("<<", re.compile(r"<<([^<>\n]{1,400})>>"), r"\1"),
-    ("<<", re.compile(r"<<|>>"), " "),
+    ("<", re.compile(r"<<([^<>\n]{1,400})>>"), r"\1"),
+    ("<", re.compile(r"<<|>>"), " "),
     # "<|im_start|>assistant"
     ("<", _CHAT, ""),
     # "<C>"
     ("<", re.compile(r"(?<![<\w])<\s?([A-Z]|[a-h](?=\s?>\s*[.\n]|\s?>\s*\Z)|-?[$]?\d[\d.,]{0,20}%?)\s?>(?!\w)"), r"\1"),
     (
-        "<su",
+        "<",
         re.compile(r"<(su[pb])>\s*([^<>]{1,12}?)\s*</\1>", re.I),
         lambda m: ("^" if m[1].lower() == "sup" else "_") + "{" + m[2] + "}",
     ),
@@ -49,18 +49,18 @@ _HTML: tuple[_Rule, ...] = (
     ),
 )
 _MARKDOWN: tuple[_Rule, ...] = (
-    ("[[", re.compile(r"\[\[\s*([^\[\],\n]{1,60}?)\s*\]\]"), r"\1"),
+    ("[", re.compile(r"\[\[\s*([^\[\],\n]{1,60}?)\s*\]\]"), r"\1"),
     # "[answer]"
     ("[", re.compile(r"\[(/?)(?:final )?answer\](?!\s*:)", re.I), r"<\1answer>"),
-    ("", re.compile(r"^[^\S\n]*(?:```|~~~)[\w+-]*[^\S\n]*$\n?", re.M), ""),
+    ("`~", re.compile(r"^[^\S\n]*(?:```|~~~)[\w+-]*[^\S\n]*$\n?", re.M), ""),
     # "`12`"
     ("`", re.compile(r"(?<!`)`([^`\n]{1,160})`(?!`)"), r"\1"),
     # "__12 cm__"
-    ("__", re.compile(r"(?<![\w\\])__(?=[^\s_])([^_\n]{1,160}?)(?<=[^\s_])__(?!\w)"), r"**\1**"),
+    ("_", re.compile(r"(?<![\w\\])__(?=[^\s_])([^_\n]{1,160}?)(?<=[^\s_])__(?!\w)"), r"**\1**"),
     # "_twelve_"
     ("_", re.compile(r"(?<![\w\\^}$)\]])_(?=[^\s_{(])([^_\n{}\\$^]{1,80}?)(?<=[^\s_])_(?![\w{(])"), r"\1"),
     # "***12***"
-    ("***", re.compile(r"(?<![*\s])\*{3}(?!\*)|(?<!\*)\*{3}(?![*\s])"), "**"),
+    ("*", re.compile(r"(?<![*\s])\*{3}(?!\*)|(?<!\*)\*{3}(?![*\s])"), "**"),
     (
         "*",
         # "*twelve*"
@@ -101,7 +101,7 @@ _LEADS: tuple[_Rule, ...] = (
         r"\1: ",
     ),
     (
-        "",
+        ">\\\u21d2\u2192\u27f9\u27a1\u2794\u279c\u2234",
         # "=> x = 5"
         re.compile(
             r"^[^\S\n]*(?:\$\s*)?(?:=>|->|\u21d2|\u2192|\u27f9|\u27a1|\u2794|\u279c|\\(?:Rightarrow|rightarrow|Longrightarrow|implies|to)(?![A-Za-z])"
@@ -110,8 +110,12 @@ _LEADS: tuple[_Rule, ...] = (
         ),
         lambda m: "So " if m.start() else "",
     ),
-    # "Answer -> "
-    ("", re.compile(r"(\b(?:answer|option|choice|result)\b[\s*]*)(?:=>|->|\u21d2|\u2192|\u27a1)\s*", re.I), r"\1: "),
+    (
+        ">\u21d2\u2192\u27a1",
+        # "Answer -> "
+        re.compile(r"(\b(?:answer|option|choice|result)\b[\s*]*)(?:=>|->|\u21d2|\u2192|\u27a1)\s*", re.I),
+        r"\1: ",
+    ),
 )
 # "\textbf{12}"
 _FONT = re.compile(
@@ -144,14 +148,15 @@ def undecorated(text: str) -> str:
         text = unfonted(text)
         text = _INLINE.sub(r"$\1$", text) if "$" not in text else text
     text = _rewritten(text, _LEADS)
-    if len(_TICK.findall(text)) == 1 and not any(sign in text for sign in _CROSSES):
+    ticks = _TICK.findall(text) if "checkmark" in text or not text.isascii() else ()
+    if len(ticks) == 1 and not any(sign in text for sign in _CROSSES):
         text = _TICK.sub("", text)
     return text
 
 
 def _rewritten(text: str, rules: tuple[_Rule, ...]) -> str:
-    for sign, pattern, remains in rules:
-        if sign in text:
+    for signs, pattern, remains in rules:
+        if any(map(text.__contains__, signs)):
             text = pattern.sub(remains, text)
     return text
 
