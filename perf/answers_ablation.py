@@ -6,7 +6,7 @@ something, and which tests in the code ("if", "and", "or", comprehensions) come 
 not there. Each is then switched off on the rows in which it acts until one verdict changes. What is printed changes
 none on any row, or acts in none.
 
-Run: python perf/answers_ablation.py [--shared ../shared] [--every 60] [--only patterns] [--save found.txt]
+Run: python perf/answers_ablation.py [--shared ../shared] [--every 60] [--only patterns]
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import importlib.util
 import random
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -29,8 +29,19 @@ from tqdm import tqdm
 
 PACKAGE = "mmmath_tasks.metrics.answers"
 FOLDER = Path(__file__).parents[1] / "metrics/answers"
+CUES: list[Any] = []  # the lexicon's own function, whose cache is emptied
 NEVER = re.compile(r"(?!)")
-KEPT = {"_cue", "_conclusion", "_named", "table", "entries", "pattern", "either", "values"}  # caches that hold no text
+KEPT = {
+    "_cue",
+    "_conclusion",
+    "_named",
+    "_direction",
+    "_signs",
+    "table",
+    "entries",
+    "either",
+    "values",
+}  # caches that hold no text
 
 
 class State:
@@ -73,6 +84,10 @@ class _Tests(ast.NodeTransformer):
         node.test = self.wrapped(node.test, False)
         node.body = [self.visit(s) for s in node.body]
         node.orelse = [self.visit(s) for s in node.orelse]
+        return node
+
+    def visit_While(self, node: ast.While) -> Any:
+        node.body = [self.visit(s) for s in node.body]  # without its test a loop would not end
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> Any:
@@ -167,6 +182,35 @@ def noted(known: list[Any]) -> list[str]:
                 short = f"{module.__name__.rpartition('.')[2]}.{name}"
                 setattr(module, name, made.setdefault(id(value), Noted(value, short)))
     return [n.name for n in made.values()]
+
+
+def noted_lexicon(known: list[Any]) -> None:
+    """Note in which rows a role of the lexicon finds something, and a feature speaks for or against a reading."""
+    lexicon, reading = (importlib.import_module(f"{PACKAGE}.{name}") for name in ("lexicon", "reading"))
+    cue, features = lexicon.cue, reading.features
+    CUES.append(cue)
+
+    def noted_cue(role: str, lowered: bool = False) -> Any:
+        return Noted(cue(role, lowered), f"role {role}")
+
+    def noted_features(*args: Any) -> tuple[str, ...]:
+        found: tuple[str, ...] = features(*args)
+        for name in found if STATE.row is not None else ():
+            STATE.rows[f"feature {name}"].add(STATE.row or 0)
+        return found
+
+    for module in known:
+        if getattr(module, "cue", None) is cue:
+            module.cue = noted_cue
+    reading.features = noted_features
+
+
+def idle_features() -> Iterator[str]:
+    """Yield the features that change the confidence of no reading by a thousandth."""
+    table = importlib.import_module(f"{PACKAGE}.reading").table()
+    yield from (
+        name for name, weight in table.items() if name and (abs(weight) < 0.01 or not STATE.rows[f"feature {name}"])
+    )
 
 
 def rows(shared: Path, every: int) -> list[tuple[str, Callable[[], object]]]:
@@ -271,36 +315,50 @@ def unused_entries(corpus: Corpus, known: list[Any]) -> Iterator[tuple[str, int]
     lexicon = importlib.import_module(f"{PACKAGE}.lexicon")
     table, whole = lexicon.entries(), lexicon.entries
     compiled = [v for m in known for n, v in vars(m).items() if hasattr(v, "cache_clear") and n in KEPT]
+    compiled.append(CUES[0])
+    alone = Counter(entry.role for entry in table)
     for entry in tqdm(table, disable=None):
-        if entry.value is not None:
-            continue
+        if entry.value is not None or entry.size is not None:
+            continue  # number words and units are the comparison's
         own = re.compile(entry.pattern, re.I)
-        lexicon.entries = lambda entry=entry: tuple(e for e in table if e is not entry)  # type: ignore[assignment]
+        where = STATE.rows.get(f"role {entry.role}")
+        if where is None:  # part of a larger pattern
+            where = set(range(len(corpus.todo)))
+        if alone[entry.role] > 1 or len(where) == len(corpus.todo):
+            where = {i for i in where if own.search(corpus.todo[i][0])}
+        lexicon.entries = lambda entry=entry: tuple(  # type: ignore[assignment]
+            e._replace(pattern="(?!)") if e is entry else e for e in table
+        )
         for cache in compiled:
             if cache is not whole:
                 cache.cache_clear()
-        where = {i for i, (text, _) in enumerate(corpus.todo) if own.search(text)}
         if not where or not corpus.changes(where):
             yield f"lexicon {entry.role} {entry.pattern!r:.60}", len(where)
     lexicon.entries = whole
+    for cache in compiled:
+        cache.cache_clear()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=Path("../shared"))
     parser.add_argument("--every", type=int, default=60, help="rows of the sweep: every so manieth")
-    parser.add_argument("--only", choices=("patterns", "tests", "lexicon"), help="only one kind of thing")
+    parser.add_argument("--only", choices=("patterns", "tests", "lexicon", "features"), help="only one kind of thing")
     args = parser.parse_args()
     root = Path(__file__).parents[1]
     sys.path[:0] = [str(root / p) for p in ("perf", "tests", "tests/metrics/answers", "tests/conformance")]
-    sys.meta_path.insert(0, _Finder())
+    if args.only in (None, "tests"):
+        sys.meta_path.insert(0, _Finder())
     known = modules()
     patterns = noted(known)
+    noted_lexicon(known)
     corpus = Corpus(rows(args.shared, args.every), known)
     print(f"{len(corpus.todo)} rows, {len(patterns)} patterns, {len(STATE.lines)} tests", flush=True)
     if args.only in (None, "patterns"):
         for name, count in ineffective(corpus, patterns):
             print(f"pattern {name:40} acts in {count:6} rows", flush=True)
+    if args.only in (None, "features"):
+        print("features that change nothing:", ", ".join(idle_features()) or "none", flush=True)
     if args.only in (None, "lexicon"):
         for name, count in unused_entries(corpus, known):
             print(f"{name:70} in {count:6} rows", flush=True)

@@ -28,9 +28,10 @@ from typing import Any
 import mmmath_tasks as mm
 from mmmath_tasks.metrics.answers import read, statements
 from mmmath_tasks.metrics.answers.dress import plain
+from mmmath_tasks.metrics.answers.letters import option_named
 from mmmath_tasks.metrics.answers.lexicon import refuses
 from mmmath_tasks.metrics.answers.numbers import numbers
-from mmmath_tasks.metrics.answers.options import mentions, option_named, options
+from mmmath_tasks.metrics.answers.options import mentions, options
 from mmmath_tasks.metrics.mathvista import expectation, score
 from mmmath_tasks.metrics.mathvista_extraction import declined
 

@@ -27,17 +27,9 @@ from mmmath_tasks.metrics.answers.claims import (
 )
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
+from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in, picture_at_end
 from mmmath_tasks.metrics.answers.lexicon import beyond, cue, denies, refuses, rejects
-from mmmath_tasks.metrics.answers.options import (
-    LETTERS,
-    letter_at_end,
-    letter_at_start,
-    letters_in,
-    matching,
-    mentions,
-    options,
-    picture_at_end,
-)
+from mmmath_tasks.metrics.answers.options import LETTERS, matching, mentions, options
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, nearness, overlap
 from mmmath_tasks.metrics.answers.sentences import (

@@ -9,16 +9,13 @@ from typing import NamedTuple
 from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
+from mmmath_tasks.metrics.answers.letters import PICTURE, letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses, rejects
 from mmmath_tasks.metrics.answers.numbers import split_unit
 from mmmath_tasks.metrics.answers.options import (
     LETTERS,
-    PICTURE,
     RELATES,
     Options,
-    letter_at_end,
-    letter_at_start,
-    letters_in,
     matching,
     mentions,
     nearest,

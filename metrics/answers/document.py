@@ -6,8 +6,9 @@ import json
 import re
 from typing import NamedTuple
 
-from mmmath_tasks.metrics.answers.dress import boxed, final_box, plain, undecorated
+from mmmath_tasks.metrics.answers.dress import boxed, final_box, plain
 from mmmath_tasks.metrics.answers.lexicon import cue, denies
+from mmmath_tasks.metrics.answers.markup import undecorated
 from mmmath_tasks.metrics.answers.records import Question, names, nearness
 from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
 

@@ -1,14 +1,11 @@
-r"""Dress taken off, in one place: of a whole response (markup, fonts, chat marks) and of an answer (dollars, \text).
-
-A response keeps one mark of emphasis, `**`, whatever it was written with, since what is set in bold is a hint at the
-answer. All else that only decorates is gone before anything is read.
-"""
+r"""Texts in one alphabet, and answers without dress: the insides of boxes, no dollars, no `\text`, no full stop."""
 
 from __future__ import annotations
 
-import html
 import re
 from functools import lru_cache
+
+from mmmath_tasks.metrics.answers.markup import unfonted
 
 MAX_LENGTH = 16_000  # characters read of one response: its head and its tail
 _HEAD = 4_000
@@ -184,159 +181,6 @@ def final_box(text: str) -> tuple[str, int, int] | None:
 
 MAX_ANSWER = 600  # characters of an answer that are looked at
 
-# -- of a response ---------------------------------------------------------------------------------------------------
-_ROLE = r"(?:assistant|model|gpt|bot)"
-# "<|im_start|>assistant"
-_CHAT = re.compile(
-    rf"<\|?(?:im_start|start_header_id|start|start_of_turn)\|?>\s*{_ROLE}\s*(?:<\|end_header_id\|>)?\n?"
-    r"|<\|?(?:/s|s|im_end|endoftext|end_of_text|begin_of_text|eot_id|eot|eos|bos|end|return|unk|pad|end_of_turn"
-    r"|(?:begin|end)_of_solution)\|?>|\[/?INST\]"
-    rf"|\A\s*(?:{_ROLE.upper()}|Assistant|###\s*(?:Assistant|Response))\s*:",
-)
-# "<b class="final">"
-_BOLD_TAG = re.compile(r"</?(?:b|strong)(?:\s+[a-z-]{2,12}=[^<>]{0,80})?>", re.I)
-# "<span style="color: red">"
-_FONT_TAG = re.compile(
-    r"</?(?:i|em|u|s|mark|code|small|big|tt|font|span|kbd|samp|center|pre|a|math)(?:\s+[a-z-]{2,12}=[^<>]{0,120})?>",
-    re.I,
-)
-# "<br />"
-_BLOCK_TAG = re.compile(
-    r"</?(?:p|div|br|hr|li|ul|ol|h[1-6]|table|tbody|thead|tr|td|th|section|body|html|details|blockquote)"
-    r"(?:\s+[a-z-]{2,12}=[^<>]{0,120})?\s*/?>",
-    re.I,
-)
-_RAISED_TAG = re.compile(r"<(su[pb])>\s*([^<>]{1,12}?)\s*</\1>", re.I)
-# "<Final Answer>:"
-_NAMED_PART = re.compile(r"<\s*((?:final |my )?answer|thought process|final option|reasoning process)\s*>\s*:", re.I)
-_DOUBLE_ANGLE = re.compile(r"<<([^<>\n]{1,400})>>")
-_DOUBLE_ANGLE_LONG = re.compile(r"<<|>>")
-# "<C>"
-_ANGLE = re.compile(r"(?<![<\w])<\s?([A-Z]|[a-h](?=\s?>\s*[.\n]|\s?>\s*\Z)|-?[$]?\d[\d.,]{0,20}%?)\s?>(?!\w)")
-_DOUBLE_SQUARE = re.compile(r"\[\[\s*([^\[\],\n]{1,60}?)\s*\]\]")
-# "[answer]"
-_SQUARE_TAG = re.compile(r"\[(/?)(?:final )?answer\](?!\s*:)", re.I)
-# "***12***"
-_RULED = re.compile(r"(?<![*\s])\*{3}(?!\*)|(?<!\*)\*{3}(?![*\s])")
-# "__12 cm__"
-_UNDERLINED = re.compile(r"(?<![\w\\])__(?=[^\s_])([^_\n]{1,160}?)(?<=[^\s_])__(?!\w)")
-# "_twelve_"
-_LOW = re.compile(r"(?<![\w\\^}$)\]])_(?=[^\s_{(])([^_\n{}\\$^]{1,80}?)(?<=[^\s_])_(?![\w{(])")
-# "*twelve*"
-_STARRED = re.compile(r"(?<![\w*)\]}\\^$])\*(?=[^\s*])([^*\n]{1,160}?)(?<=[^\s*])\*(?![\w*($\\])")
-# "`12`"
-_CODE = re.compile(r"(?<!`)`([^`\n]{1,160})`(?!`)")
-_FENCE = re.compile(r"^[^\S\n]*(?:```|~~~)[\w+-]*[^\S\n]*$\n?", re.M)
-# "> The answer is 12."
-_QUOTED = re.compile(r"^[^\S\n]{0,3}(?:>[^\S\n]?)+(?=[^\s=])", re.M)
-# "\textbf{12}"
-_FONT = re.compile(
-    r"\\(?:textbf|textit|textsl|textsf|texttt|textsc|textnormal|mathbf|mathit|mathsf|mathtt|boldsymbol|bm|pmb|emph|underline"
-    r"|underbar|uline|textcolor\s*(?:\[[a-z]{1,9}\])?\s*\{[^{}]{1,30}\}|colorbox\s*\{[^{}]{1,30}\}|mathop)"
-    r"\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,120}+\}){0,200}+\}){0,400}+)\}"
-)
-# "\textbf"
-_FONT_WORD = re.compile(
-    r"\\(?:text[bistnc]|math[bist]|mathop|bo|bm|pmb|emph|under|uline|color|[Ll]arge|LARGE|[Hh]uge|small|bf|it|rm|sf|displaystyle"
-    r"|textstyle|normalsize|tiny|footnotesize|scriptsize)"
-)
-# "\color{red}"
-_SWITCH = re.compile(
-    r"\\color\s*(?:\[[a-z]{1,9}\])?\s*\{[^{}]{1,30}\}"
-    r"|\\(?:large|Large|LARGE|huge|Huge|small|footnotesize|scriptsize|tiny|normalsize|bf|bfseries|it|itshape|rm|rmfamily|sf"
-    r"|displaystyle|textstyle)(?![A-Za-z])"
-)
-# "\( x = 5 \)"
-_INLINE = re.compile(r"(?<!\\)\\\(\s?([^$\n]{1,300}?)\s?\\\)")
-# "=> x = 5"
-_LEADS_ON = re.compile(
-    r"^[^\S\n]*(?:\$\s*)?(?:=>|->|\u21d2|\u2192|\u27f9|\u27a1|\u2794|\u279c|\\(?:Rightarrow|rightarrow|Longrightarrow|implies|to)(?![A-Za-z])"
-    r"|\u2234|\\therefore(?![A-Za-z]))\s*(?=[^\s=])",
-    re.M,
-)
-# "## Final Answer:\n12"
-_ANSWER_HEADING = re.compile(
-    r"^[^\S\n]*#{1,6}[^\S\n]*\**((?:final |correct )?answer)\**[^\S\n]*:?\**[^\S\n]*(?=\n)", re.M | re.I
-)
-# "Answer -> "
-_LABEL_ARROW = re.compile(r"(\b(?:answer|option|choice|result)\b[\s*]*)(?:=>|->|\u21d2|\u2192|\u27a1)\s*", re.I)
-_TICKS = "\u2713\u2714\u2705\u2611"
-_CROSSES = "\u2717\u2718\u274c\u2715\u2716"
-# "- [x] B"
-_CHECKBOX = re.compile(r"^[^\S\n]*[-*+] \[[xX\u2713\u2714]\][^\S\n]*", re.M)
-_TICK = re.compile(rf"[{_TICKS}]\s*")
-# "| Final answer | 12 |"
-_ROW = re.compile(
-    r"^[^\S\n]*\|?[^\S\n]*\**((?:final |correct )?(?:answer|option|choice|total))\**:?[^\S\n]*\|"
-    r"[^\S\n]*([^|\n]{1,120}?)[^\S\n]*\|?[^\S\n]*$",
-    re.M | re.I,
-)
-# "| Answer |\n|--------|\n| 12 |"
-_COLUMN = re.compile(
-    r"^[^\S\n]*\|?[^\S\n|]*((?:final |correct )?(?:answer|option|choice))[^\S\n|]*\|?[^\S\n]*\n"
-    r"[^\S\n]*\|?[\s:-]{2,20}\|?\n"
-    r"[^\S\n]*\|?[^\S\n]*([^|\n]{1,120}?)[^\S\n]*\|?[^\S\n]*$",
-    re.M | re.I,
-)
-
-
-def undecorated(text: str) -> str:
-    """Return a response (in one alphabet) without markup that only decorates; all emphasis is written `**`."""
-    if "<" in text:
-        text = _without_tags(text)
-    if "&" in text and ";" in text:
-        text = html.unescape(text).replace("\xa0", " ")
-    if "[" in text:
-        if len(_CHECKBOX.findall(text)) == 1:
-            text = _CHECKBOX.sub("Answer: ", text)
-        text = _SQUARE_TAG.sub(r"<\1answer>", _DOUBLE_SQUARE.sub(r"\1", text))
-    if "`" in text or "~~~" in text:
-        text = _CODE.sub(r"\1", _FENCE.sub("", text))
-    if "_" in text:
-        text = _LOW.sub(r"\1", _UNDERLINED.sub(r"**\1**", text))
-    if "*" in text:
-        text = _STARRED.sub(lambda m: m[0] if m[1].count("$") % 2 else m[1], _RULED.sub("**", text))
-    if ">" in text:
-        text = _QUOTED.sub("", text)
-    if "\\" in text:
-        text = unfonted(text)
-        if "\\(" in text and "$" not in text:
-            text = _INLINE.sub(r"$\1$", text)
-    if "|" in text and ("nswer" in text or "ption" in text or "hoice" in text or "otal" in text):
-        text = _COLUMN.sub(r"\1: \2", _ROW.sub(r"\1: \2", text))
-    if "#" in text:
-        text = _ANSWER_HEADING.sub(r"\1: ", text)
-    if ">" in text or "\\" in text or not text.isascii():
-        text = _LEADS_ON.sub(lambda m: "So " if m.start() else "", text)
-        text = _LABEL_ARROW.sub(r"\1: ", text) if ">" in text or not text.isascii() else text
-    if not text.isascii() and len(_TICK.findall(text)) == 1 and not any(sign in text for sign in _CROSSES):
-        text = _TICK.sub("", text)
-    return text
-
-
-def _without_tags(text: str) -> str:
-    text = _NAMED_PART.sub(r"\1:", text)
-    if "<<" in text:
-        text = _DOUBLE_ANGLE_LONG.sub(" ", _DOUBLE_ANGLE.sub(r"\1", text))
-    text = _ANGLE.sub(r"\1", _CHAT.sub("", text))
-    if "</" in text or "/>" in text or "<br" in text or "<p>" in text:
-        text = _RAISED_TAG.sub(lambda m: ("^" if m[1].lower() == "sup" else "_") + "{" + m[2] + "}", text)
-        text = _BLOCK_TAG.sub("\n", _FONT_TAG.sub("", _BOLD_TAG.sub("**", text)))
-    return text
-
-
-def unfonted(text: str) -> str:
-    r"""Return a text without LaTeX's commands for fonts, sizes and colours; `\text` stays: it marks words."""
-    if _FONT_WORD.search(text) is None:
-        return text
-    for _ in range(3):
-        text, count = _FONT.subn(r"\1", text)
-        if not count:
-            break
-    return _SWITCH.sub("", text)
-
-
-# -- of an answer ----------------------------------------------------------------------------------------------------
 # "\text{ cm}"
 _WRAPPED = re.compile(
     r"\\(?:text|textrm|mathrm|mbox|hbox|operatorname\*?)\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,120}+\}){0,200}+\}){0,400}+)\}"

@@ -10,8 +10,9 @@ from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import Unvalued, digits, exact, same, variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
+from mmmath_tasks.metrics.answers.letters import option_named
 from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split_unit, unit_ratio
-from mmmath_tasks.metrics.answers.options import LETTERS, option_named, options
+from mmmath_tasks.metrics.answers.options import LETTERS, options
 from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.relations import bearing, equal_relations, same_parts
 
@@ -182,6 +183,8 @@ def _plainly(text: str) -> str:
     scaled = _SCALED.fullmatch(text)
     if scaled:
         text = str(Fraction(scaled[1].replace(",", "")) * lexicon.values("scale")[scaled[2].lower()])
+    if text.isalpha() and (worded := numbers(text.lower(), words=True)) and worded[0].text == text.lower():
+        text = str(worded[0].value)  # "two"
     ordinal, single = _ORDINAL.fullmatch(text), _SINGLE.fullmatch(text)
     if ordinal or single:
         return (ordinal or single)[1].strip()  # type: ignore[index]

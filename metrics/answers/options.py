@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import same
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
@@ -272,8 +271,7 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
             index = named.get(next(g for g in match.groups() if g).upper())
             before = text[max(0, match.start() - 24) : match.start()]
             spanned = any(start < match.start() < end for start, end in spans)
-            denied = _denied(text, match) or cue("denied option").search(before)
-            if index is not None and not spanned and not denied:
+            if index is not None and not (spanned or denied(text, match) or cue("denied option").search(before)):
                 found.append((match.start(), index))
         if found:
             return found
@@ -290,7 +288,7 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     return sorted(found)
 
 
-def _denied(text: str, letter: re.Match[str]) -> bool:
+def denied(text: str, letter: re.Match[str]) -> bool:
     """Tell whether a letter in a text is named to be denied: "not B", "B is wrong"."""
     behind = cue("rejected after").match(text, letter.end())
     return behind is not None or cue("denied letter").search(text[: letter.start()][-60:]) is not None
@@ -393,157 +391,3 @@ def _dense_mentions(text: str, offered: Options) -> list[tuple[int, int]]:
                 break
     # What lies inside a longer match is part of it.
     return [(a, i) for a, b, i in found if not any(c <= a and b <= d and (a, b) != (c, d) for c, d, _ in found)]
-
-
-# A letter that names an option: "(B)", "B)", "B.", "option B", "**B**", "B: text", a line "B".
-# "Option (B): 5 cm"
-_LETTER_START = re.compile(
-    r"[\s\"'*_:.>$#\\\[(\u2020<-]*(?:(?:option|choice|letter|answer|\\text|\\textbf|\\mathrm|\\mathbf|\\boxed)\b[\s:{(*\"']*)*"
-    r"[({\[<]*(?P<letter>(?a:(?-i:[A-Za-z])))(?P<close>[)\]}>]?)(?=(?P<next>[^A-Za-z0-9]|$))(?!['\u2019]\w)(?P<after>.{0,24})",
-    re.I | re.S,
-)
-
-
-@cache
-def _named() -> re.Pattern[str]:
-    """Return the pattern of a letter that names an option: in brackets, in quotes, behind "option", as a subject."""
-    return re.compile(
-        # "B is correct"
-        rf"(?<![A-Za-z'])(?P<subject>[A-H])(?={lexicon.either('subject')})"
-        # "(B)"
-        r"|(?<![A-Za-z0-9\\_^{])[(\[<]\s*(?P<letter>[A-Z])\s*[)\]>](?!\s*=|\w)"
-        # "'B'"
-        r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
-        # "only graph B has"
-        r"|\b[Oo]nly (?:[a-z]+ )?(?P<only>[A-H])(?= (?:has|is|shows|fits|matches|works|can|satisfies|contains)\b)"
-        # "It is B because"
-        r"|\b[Ii]t(?: is|'s| must be)\s+[(\"'*]*(?P<it>[A-H])(?=[)\"'*]*,? (?:because|since|as)\b)"
-        # "Option: (B"
-        r"|(?:\b[Oo]ption|\b[Cc]hoice|\bOPTION|\u9009\u9879?)\s*:?\s*[(\"'*]*(?P<named>[A-H])(?![A-Za-z0-9])"
-    )
-
-
-_ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
-# "A 3 x 4 grid"
-_COUNTED_NEXT = re.compile(r"\s+\d+(?:\s?[x\u00d7]|\s+[a-z]{3,}\s+[a-z]{2,})")
-
-
-def letter_at_start(text: str, offered: Options) -> tuple[str, int | None] | None:
-    """Return the letter that a text begins with, and its index (None: not offered); None where there is no letter.
-
-    A lower-case letter counts only where it stands alone; "A" before a lower-case word is an article.
-    """
-    match = _LETTER_START.match(text)
-    if match is None:
-        return None
-    letter, after, close = match["letter"], match["after"], match["close"]
-    if cue("denied after letter").match(after):
-        return None
-    if letter.islower():
-        opened = text[max(0, match.start("letter") - 1)] in "([" if match.start("letter") else False
-        alone = not after.strip(" .)]}*\"'$\n\\") and match.start("letter") <= 12
-        if not (alone or (opened and close)):
-            return None
-        letter = letter.upper()
-    elif not close:
-        if after[:1] == "-" and after[1:2].isalnum():
-            return None
-        if letter == "A" and _COUNTED_NEXT.match(after):
-            return None  # "A 5 x 5 board with"
-        if letter in "AIO" and _ARTICLE_NEXT.match(after) and not cue("not article").match(after):
-            return None
-        if letter > "H" and LETTERS.index(letter) >= len(offered.texts) and _ARTICLE_NEXT.match(after):
-            return None  # "P is at (2, 1)": a point
-        if re.match(r"\s*(?:=|[A-Z]{1,2}\b|[\^_+/\d])", after) and not re.match(r"\s+\d", after):
-            return None
-    index = LETTERS.index(letter)
-    return letter, index if index < len(offered.texts) else None
-
-
-def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]:
-    """Return the letters in brackets or after "option" in a text: (position, letter, index or None)."""
-    found = []
-    for match in _named().finditer(text):
-        if _denied(text, match):
-            continue
-        if match["only"] and not offered.lettered and not cue("suits").match(text, match.end()):
-            continue
-        letter = match[str(match.lastgroup)]
-        index = LETTERS.index(letter)
-        found.append((match.start(), letter, index if index < len(offered.texts) else None))
-    return found
-
-
-PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern|path|piece|card|grid|net|view"
-
-
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-# "it must be"
-_LEADS = (
-    r"(?:it|that)(?:'s| is| must be| has to be)|(?:correct|right|matching) (?:\w+ )?(?:is|must be)"
-    r"|(?:could|must) look like|looks like|choose|pick|select|(?:so|thus|therefore),?(?: it is| it's)?"
-)
-# "it must be the last one."
-_END_PLACE = re.compile(
-    rf"(?:\b(?:{_LEADS}|(?P<verb>is|are|must be|could be))|[:=\u2192]|^)"
-    rf"\s*(?:clearly |therefore |thus |only )?(?:the )?"
-    rf"(?:(?P<which>{'|'.join(_ORDINALS)}|last)\s+(?P<noun>{PICTURE}|option|choice|answer|one)"
-    rf"|(?(verb)(?!)|(?:{PICTURE})\s+(?P<letter>(?-i:[A-H]))))[\s.!*]*$",
-    re.I,
-)
-# "it looks like figure C."
-_END_PICTURE = re.compile(
-    rf"(?<!than )(?<!unlike )(?<!unlike in )(?<!opposite in )(?<!as in )(?<!from )(?<!with )(?<!as )\b(?:{PICTURE})\s+"
-    r"(?P<letter>(?-i:[A-H]))[\s.!*]*$",
-    re.I,
-)
-
-
-def place_at_end(text: str, offered: Options) -> tuple[str, int] | None:
-    """Return the picture (or option, where it says "option") that a sentence ends with: "it must be the third one"."""
-    match = _END_PLACE.search(text[-80:])
-    if match is None or not (offered.lettered or (match["noun"] or "").lower() in {"option", "choice", "answer"}):
-        return None
-    if match["letter"]:
-        index = LETTERS.index(match["letter"])
-    else:
-        which = match["which"].lower()
-        index = len(offered.texts) - 1 if which == "last" else _ORDINALS.index(which)
-    return (LETTERS[index], index) if index < len(offered.texts) else None
-
-
-def picture_at_end(text: str, offered: Options) -> int | None:
-    """Return the picture with which a sentence ends, whatever it says of it: "... is biggest in picture E"."""
-    match = _END_PICTURE.search(text) if offered.lettered else None
-    index = LETTERS.index(match["letter"]) if match else len(offered.texts)
-    return index if index < len(offered.texts) else None
-
-
-def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
-    """Return the letter with which a sentence ends ("... is D."), and its index (None: not offered)."""
-    if offered.naming:
-        said = f" {words(text[-60:])}"
-        longest = next((i for i in offered.naming if said.endswith(f" {offered.items[i].words}")), None)
-        if longest is not None and not said.removesuffix(offered.items[longest].words).endswith(" not "):
-            return LETTERS[longest], longest  # "only C" is the text of B
-    match = cue("end letter").search(text[-60:])
-    if match is None:
-        return place_at_end(text, offered)
-    if cue("denied letter").search(text[-60:][: match.start("letter")].rstrip("(\"' ")):
-        return None
-    index = LETTERS.index(match["letter"])
-    return match["letter"], index if index < len(offered.texts) else None
-
-
-def option_named(text: str, offered: Options) -> int | None:
-    """Return the option that a short answer names, by letter ("B", "(B)", "B. text") or by text; None where none."""
-    text = text.strip()
-    if len(text) == 1 or (not offered.lettered and len(text) < 4):
-        letter = letter_at_start(text, offered)
-        if letter is not None:
-            return letter[1]
-    whole = matching(text, offered)
-    if whole is not None:
-        return whole
-    letter = letter_at_start(undress(text), offered)
-    return None if letter is None else letter[1]

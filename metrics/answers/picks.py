@@ -21,7 +21,7 @@ from mmmath_tasks.metrics.answers.records import COMMON, Question, content, name
 _ADVERBS = vocabulary(
     "about only exactly approximately around roughly also a an the total of just now still number value"
 )
-_STRONG = vocabulary("is are be equals equal there's \\approx =")
+_STRONG = vocabulary("is are be equals equal there's \\approx = ist sind beträgt est sont vaut son vale hay also donc")
 _GIVES = vocabulary(
     "was were to approximately about around roughly only exactly has have had make makes made of give gives cost costs "
     "with remain remains show shows get gets need needs needed by in spend spends spent pay pays paid earn earns "

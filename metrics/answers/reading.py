@@ -45,6 +45,8 @@ def unrepeated(text: str, expectation: Expectation) -> str:
 
 def repeats(text: str, question: str) -> bool:
     """Tell whether a response is a part of the question and nothing else."""
+    if len(text) > len(question) + 20:
+        return False
     if not text.rstrip().endswith("?") and question.rstrip(" '\"").endswith("?"):
         return False  # "The sum is greater." answers "Is the sum greater?"
     said = words(text)
@@ -118,7 +120,8 @@ def read(response: str, expectation: Expectation) -> Reading:
     named = features(found, seen.text, expectation)
     logit = table()[""] + sum(table().get(name, 0.0) for name in named)
     confidence = round(1 / (1 + math.exp(-logit)), 4)
-    return replace(found, confidence=confidence, features=named, span=located(found.passage, response))
+    span = located(found.passage, response)
+    return Reading(found.text, found.choice, found.rule, confidence, found.reason, named, found.passage, span)
 
 
 # "12" of "x=12"
@@ -165,7 +168,9 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
         return Reading(None, reason="empty")
     if _ends_in_mark(seen.text):
         return Reading(None, reason="truncated")
-    if len(seen.text) < len(expectation.question) + 20 and repeats(seen.text, expectation.question):
+    if repeats(seen.text, expectation.question) and not words(seen.text).endswith(
+        tuple(words(text) for text in expectation.choices if text)
+    ):
         return Reading(None, reason="unextracted")
     said = seen.text
     if _ENDS_IN_BOX.search(said[-200:]) is None:

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from mmmath_tasks.metrics.answers import Expectation, lexicon, read
+from mmmath_tasks.metrics.answers.letters import letters_in
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
 from mmmath_tasks.metrics.answers.numbers import UNITS, numbers, split_unit
-from mmmath_tasks.metrics.answers.options import letters_in, options
+from mmmath_tasks.metrics.answers.options import options
 from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion
 
 ENTRIES = lexicon.entries()
