@@ -26,7 +26,7 @@ _LABEL = re.compile(rf"\s*(?:{_NAME}|\(\s*{_NAME}\s*,\s*{_NAME}\s*\)|[A-Za-z][A-
 _T = TypeVar("_T")
 
 
-# One of these stands in whatever is more than one value: "x \\le 3", "1 and 2"
+# One of these stands in whatever is more than one value: "x \le 3", "1 and 2"
 _RELATED = re.compile(
     r"[=<>,;\n\u2264\u2265\u2260\u00b1\u222a]|\\(?:[lgn][a-z]|pm|cup)|\b(?:and|or)\b|[\])]\s*U\s*[\[(]"
 )
