@@ -214,6 +214,8 @@ _BLANK_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}(?: \d{3})+(?:\.\d+)?")
 def number(text: str) -> Fraction | None:
     r"""Return the value of a text that is one number and nothing else ("-1,234.5", "3/4", "\frac{3}{4}", "seven")."""
     text = text.strip()
+    if text.isdigit() and text.isascii() and len(text) < 60:
+        return Fraction(int(text))
     if _BLANK_THOUSANDS.fullmatch(text):
         text = text.replace(" ", "")
     found = numbers(text, words=True) if len(text) <= 200 else ()
