@@ -138,7 +138,8 @@ def listed(text: str) -> tuple[str, ...]:
         elif depth <= 0:
             parts.append(text[start : match.start()])
             start = match.end()
-    return tuple(part.strip(_END) for part in (*parts, text[start:]) if part.strip(_END))
+    stripped = (part.lstrip(" ,;:\n").rstrip(_END) for part in (*parts, text[start:]))  # ".5" keeps its point
+    return tuple(part for part in stripped if part)
 
 
 def _balanced(text: str) -> bool:
