@@ -5,7 +5,7 @@ from __future__ import annotations
 import cmath
 import math
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import repeat
 from operator import add, mul, neg, pos, truediv
@@ -31,14 +31,14 @@ def exact(node: Node) -> Fraction | None:
         return None
 
 
-def _exact(node: Node) -> Any:
+def _exact(node: Node) -> Fraction:
     if node[0] == "num":
-        return node[1]
+        return node[1]  # type: ignore[no-any-return]
     rule = _EXACT[node[0]]
     values = [*map(_exact, node[1:])]
     if sum(map(_bits, values)) > MAX_BITS:
         raise OverflowError
-    return rule(*values)
+    return rule(*values)  # type: ignore[no-any-return]
 
 
 def _bits(x: Fraction) -> int:
@@ -81,14 +81,17 @@ def _whole_root(x: int, n: int) -> int:
     return low
 
 
-_ARITHMETIC = {"neg": neg, "deg": pos, "pct": lambda x: x / 100, "abs": abs, "add": add, "mul": mul, "div": truediv}
-_WHOLE = {
+_Rules = dict[str, Callable[..., Any]]
+_ARITHMETIC: _Rules = {
+    "neg": neg, "deg": pos, "pct": lambda x: x / 100, "abs": abs, "add": add, "mul": mul, "div": truediv,
+}  # fmt: skip
+_WHOLE: _Rules = {
     "floor": lambda x: Fraction(math.floor(x)),
     "ceil": lambda x: Fraction(math.ceil(x)),
     "fact": lambda x: Fraction(math.factorial(_within(x, 200))),
     "binom": lambda x, y: Fraction(math.comb(_within(x, 500), _within(y, 500))),
 }
-_EXACT: dict[str, Any] = {**_ARITHMETIC, **_WHOLE, "pow": _exact_power, "root": _exact_root}
+_EXACT: _Rules = {**_ARITHMETIC, **_WHOLE, "pow": _exact_power, "root": _exact_root}
 
 
 def variables(node: Node) -> frozenset[str]:

@@ -12,7 +12,7 @@ from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
 from mmmath_tasks.metrics.answers.numbers import UNITS, number, numbers, split_unit
 from mmmath_tasks.metrics.answers.options import dense
-from mmmath_tasks.metrics.answers.quantities import read_number
+from mmmath_tasks.metrics.answers.quantities import CODE, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, content, question
 from mmmath_tasks.metrics.answers.relations import named
 from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, own, sentences
@@ -90,7 +90,10 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
     if len(chosen) == 1:  # "\boxed{3} and \boxed{5}: the smaller is 3"
         return Reading(undress(chosen[0]), None, "box", 0.8, passage=apart.behind)
     bare, inside = undress(apart.inside), in_words(apart.inside)
-    if depth < MAX_DEPTH and (announcements(inside) or refuses(bare)):
+    worded = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None
+    derived = apart.rule != "box" and len(sentences(inside)) > 1
+    told = (worded or derived) and parse(_value_of(bare)) is None
+    if depth < MAX_DEPTH and (told or announcements(inside) or refuses(bare)):
         within = _read(inside, expectation, depth + 1)
         return None if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
     return Reading(bare or None, None, apart.rule, 0.97, "" if bare else "unextracted", passage=apart.passage)
@@ -132,7 +135,7 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
             return counted
     if "=" in bare and worded > 3:
         bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
-    alone = bare and not (" " in bare and sentence) and not refuses(bare)
+    alone = bare and not (" " in bare and sentence) and not refuses(bare) and not CODE.search(text)
     return Reading(bare, None, "whole", 0.9, passage=whole) if alone else None
 
 

@@ -63,41 +63,40 @@ _EXPONENT = re.compile(r"[A-Za-z]\^\{?$")
 _IN_A_NAME = re.compile(r"(?:st|nd|rd|th|d|(?:(?<=1[5-9]\d0)|(?<=20\d0))s)(?![A-Za-z])", re.I)
 
 
+# "3/4"
+_FRACTION = re.compile(r"\s?/\s?(0*[1-9]\d{0,19})(?![\d.]*[/\d])")
+# "3 1/2"
+_MIXED = re.compile(r" (\d{1,3})/(\d{1,3})(?![\d/.])")
+# "60^0" is 60 degrees.
+# "2^{10}"
+_RAISED = re.compile(r"\^(?:\{(-?[1-9]\d?)\}|(-?[1-9]\d?))(?![\w^])|([\u00b9\u00b2\u00b3\u2074-\u2079]{1,2})(?!\w)")
+# "3.2 x 10^4"
+_POWER = re.compile(r"\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?")
+# "2 dollars and 50 cents"
+_CENTS = re.compile(r" dollars?(?: and|,) (\d{1,2}) cents?\b", re.I)
+_RAISED_DIGITS = str.maketrans(SUPERSCRIPTS)
+
+
 def _mixed(value: Fraction, match: re.Match[str]) -> Fraction | None:
     above, below = int(match[1]), int(match[2])
     return value + Fraction(above, below) if value.denominator == 1 and 0 < above < below else None
 
 
 def _raised(value: Fraction, match: re.Match[str]) -> Fraction | None:
-    power = int((match[1] or match[2] or match[3]).translate(str.maketrans(SUPERSCRIPTS)))
+    power = int((match[1] or match[2] or match[3]).translate(_RAISED_DIGITS))
     return value**power if 0 < value < 1_000 else None
 
 
 # What may stand behind the digits of a number, the first two behind whole ones only, and the value of both together.
 _BEHIND: tuple[tuple[re.Pattern[str], Callable[[Fraction, re.Match[str]], Fraction | None]], ...] = (
-    # "3/4"
-    (
-        re.compile(r"\s?/\s?(0*[1-9]\d{0,19})(?![\d.]*[/\d])"),
-        lambda value, match: value / int(match[1]) if value.denominator == 1 else None,
-    ),
-    (re.compile(r" (\d{1,3})/(\d{1,3})(?![\d/.])"), _mixed),  # "3 1/2"
-    # "2^{10}"; "60^0" is 60 degrees.
-    (
-        re.compile(r"\^(?:\{(-?[1-9]\d?)\}|(-?[1-9]\d?))(?![\w^])|([\u00b9\u00b2\u00b3\u2074-\u2079]{1,2})(?!\w)"),
-        _raised,
-    ),
-    # "3.2 x 10^4"
-    (
-        re.compile(r"\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?"),
-        lambda value, match: value * Fraction(10) ** int(match[1]),
-    ),
-    # "2 dollars and 50 cents"
-    (
-        re.compile(r" dollars?(?: and|,) (\d{1,2}) cents?\b", re.I),
-        lambda value, match: value + Fraction(int(match[1]), 100),
-    ),
+    (_FRACTION, lambda value, match: value / int(match[1]) if value.denominator == 1 else None),
+    (_MIXED, _mixed),
+    (_RAISED, _raised),
+    (_POWER, lambda value, match: value * Fraction(10) ** int(match[1])),
+    (_CENTS, lambda value, match: value + Fraction(int(match[1]), 100)),
 )
-# How each of them begins: "12 /".
+# How each of them begins.
+# " / "
 _GOES_ON = re.compile(r"\s?[/^x\u00d7*\\\u00b9\u00b2\u00b3\u2074-\u2079]| [\dd]", re.I)
 
 
@@ -215,6 +214,8 @@ _BLANK_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}(?: \d{3})+(?:\.\d+)?")
 def number(text: str) -> Fraction | None:
     r"""Return the value of a text that is one number and nothing else ("-1,234.5", "3/4", "\frac{3}{4}", "seven")."""
     text = text.strip()
+    if text.isdigit() and text.isascii() and len(text) < 60:
+        return Fraction(int(text))
     if _BLANK_THOUSANDS.fullmatch(text):
         text = text.replace(" ", "")
     found = numbers(text, words=True) if len(text) <= 200 else ()
@@ -258,7 +259,7 @@ _HAN_UNIT = re.compile(r"(?<=[\d)}\u03c0\u00b0i])\s*[\u4e00-\u9fff]{1,4}$")
 _MONEY = re.compile(r"(-?)\s*\\?(US\$|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
 _CURRENCIES = {"US$": "money", "$": "money", "\u20ac": "euro", "\u00a3": "pound", "\u00a5": "yuan"}
 # "2 hours and 30 minutes"
-_COMPOUND = re.compile(rf"(\d{{1,9}}) ?({_NAMES}),? (?:and )?(\d{{1,9}}(?:\.\d+)?) ?({_NAMES})")
+COMPOUND = re.compile(rf"(\d{{1,9}}) ?({_NAMES}),? (?:and )?(\d{{1,9}}(?:\.\d+)?) ?({_NAMES})")
 
 
 @lru_cache(maxsize=4096)
@@ -273,7 +274,7 @@ def split_unit(text: str) -> tuple[str, Unit | None]:
     if money:
         unit = Unit(_CURRENCIES[money[2]], Fraction(1))
         text = money[1] + text[money.end() :]
-    compound = _COMPOUND.fullmatch(text)
+    compound = COMPOUND.fullmatch(text)
     if compound:
         larger, smaller = UNITS[compound[2]], UNITS[compound[4]]
         if larger.measures == smaller.measures and larger.size > smaller.size:

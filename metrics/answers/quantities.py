@@ -194,7 +194,7 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         weighed = _weighed(parts, i, asked)
         if weighed is not None and (best is None or weighed.weight >= best.weight):
             best = weighed
-    if _open_end(parts, asked):
+    if _open_end(parts, asked, best is not None and best.concludes):
         return None
     nearest = max(parts[-_TAIL:], key=lambda p: nearness(p.text, asked)).text
     infinite = cue("infinite").search(nearest) and all(n.value in asked.values for n in numbers(nearest))
@@ -258,7 +258,7 @@ def _bold(parts: list[Sentence], asked: Question) -> Reading | None:
     return None if value is None else _reading(value, "bold", 0.85, parts[0].text)
 
 
-def _open_end(parts: list[Sentence], asked: Question) -> bool:
+def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
     """Tell whether a response without an announcement ends without an answer, whatever numbers stand in it.
 
     It does where it ends with a list of values, with a question, with values of two components, by declining, by
@@ -276,9 +276,13 @@ def _open_end(parts: list[Sentence], asked: Question) -> bool:
             return True
     for part in reversed(parts[-3:]):
         if refuses(beyond(part.text)):
-            return True
+            if not concluded or (cue("declines").search(part.text) and not cue("unsure").search(part.text)):
+                return True
+            break
         if pick(part.text, asked) is not None:
             break
+    if concluded:
+        return False
     given = [n for p in parts for n in numbers(p.text) if n.value not in asked.values and not 1900 <= n.value < 2100]
     apart = len({n.value for n in given}) > 1 and not any(
         cue("combination").search(p.text) or (cue("so").search(p.text) and len(numbers(p.text)) > 1) for p in parts

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from mmmath_tasks.metrics.answers.evaluation import proportional, same, variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse
-from mmmath_tasks.metrics.answers.numbers import split_unit
+from mmmath_tasks.metrics.answers.numbers import COMPOUND, split_unit
 
 # "x \leq 3"
 _COMPARISON = re.compile(r"(?<!\d)!=|\\(?:[lg]e(?:q|qslant)?|[lg]t|neq?)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]")
@@ -26,7 +26,7 @@ _LABEL = re.compile(rf"\s*(?:{_NAME}|\(\s*{_NAME}\s*,\s*{_NAME}\s*\)|[A-Za-z][A-
 _T = TypeVar("_T")
 
 
-# One of these stands in whatever is more than one value: "x \\le 3", "1 and 2"
+# One of these stands in whatever is more than one value: "x \le 3", "1 and 2"
 _RELATED = re.compile(
     r"[=<>,;\n\u2264\u2265\u2260\u00b1\u222a]|\\(?:[lgn][a-z]|pm|cup)|\b(?:and|or)\b|[\])]\s*U\s*[\[(]"
 )
@@ -114,8 +114,8 @@ def _elements(text: str) -> _Elements | None:
     if match and _balanced(match[2]):
         brackets, text = match[1][-1] + match[3][-1], match[2]
     # "1,234"
-    elif re.search(r"\d,\d{3}(?!\d)", text) and not re.search(r",\s", text):
-        return None  # a thousands comma
+    elif COMPOUND.fullmatch(text) or (re.search(r"\d,\d{3}(?!\d)", text) and not re.search(r",\s", text)):
+        return None  # a thousands comma, "2 hours and 30 minutes"
     parts = listed(text)
     if len(parts) < 2:
         return None
@@ -138,7 +138,8 @@ def listed(text: str) -> tuple[str, ...]:
         elif depth <= 0:
             parts.append(text[start : match.start()])
             start = match.end()
-    return tuple(part.strip(_END) for part in (*parts, text[start:]) if part.strip(_END))
+    stripped = (part.lstrip(" ,;:\n").rstrip(_END) for part in (*parts, text[start:]))  # ".5" keeps its point
+    return tuple(part for part in stripped if part)
 
 
 def _balanced(text: str) -> bool:

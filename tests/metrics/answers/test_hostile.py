@@ -31,6 +31,7 @@ TEXTS = {
     "brackets": "(" * 500_000,
     "nested": "\\boxed{" + "(" * 190 + "x" + ")" * 190 + "}",
     "bars": "\\boxed{" + "|" * 390 + "}",
+    "percents of a sine": "\\boxed{\\sin x" + "%" * 380 + "}",
     "digits": "9" * 1_000_000,
     "announced digits": "The answer is " + "9" * 1_000_000,
     "NUL": "\x00" * 100_000,
