@@ -115,7 +115,11 @@ class _Reader:
         ):
             end = sentence(parts[-1].text, "conclusion", self.asking)
             claim = end if end is not None and end.choice is not None else claim
-        if claim is None and any(rejects(p.text) for p in parts[-3:]):
+        if (
+            claim is None
+            and any(rejects(p.text) for p in parts[-3:])
+            and not letter_at_end(parts[-1].text, self.offered)
+        ):
             return none_of_them(self.offered, parts[-1].text) or _NOTHING
         if claim is None and cut_off(parts):
             said = statements.plain_start(parts[0].text, *self.yes_no) if self.yes_no else None
@@ -132,9 +136,9 @@ class _Reader:
         if found is not None:
             return found if found.choice is None else found._replace(text=passage)
         inside = in_words(apart.inside)
-        ends = _ENDS_IN_LETTER.search(inside) if "\n" not in inside else None
-        if ends and matching(inside[: ends.start()], self.offered) == ord(ends[1]) - ord("A"):
-            return Claim(LETTERS.index(ends[1]), passage, rule)
+        named = self.value_and_letter(inside)
+        if named is not None:
+            return Claim(named, passage, rule)
         if several(inside, self.offered):
             return _NOTHING
         if self.depth < MAX_DEPTH and ("boxed" in inside or not is_formula(inside)):
@@ -225,8 +229,17 @@ class _Reader:
             found = impossible(last, self.asking)
         return found or (last_value(parts, self.asking) if len(parts) > 1 else None)
 
+    def value_and_letter(self, text: str) -> int | None:
+        """Return the option of which a line gives the text, maybe as a result, and then the letter: "x = 6 (B)"."""
+        ends = _ENDS_IN_LETTER.search(text) if "\n" not in text else None
+        named = None if ends is None else matching(text[: ends.start()].rpartition("=")[2], self.offered)
+        return named if ends is not None and named == LETTERS.index(ends[1]) else None
+
     def last_letter(self, last: str) -> Claim | None:
         """Read the letter with which the last sentence ends, or which it is."""
+        named = self.value_and_letter(undress(last))
+        if named is not None:
+            return Claim(named, last, "last_letter")
         letter = letter_at_start(last, self.offered) if len(last.strip()) < 40 else None
         letter = letter or letter_at_end(last, self.offered)
         if letter is None or letter[1] is None:
