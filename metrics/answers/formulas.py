@@ -223,10 +223,9 @@ def _last(parts: list[Sentence]) -> Reading | None:
     whole = parts[-1].text if parts else ""
     if not parts or (refuses(whole) and not numbers(whole)):
         return None
-    last = _shorn(cue("in other words").split(parts[-1].text)[-1])
+    last = cue("in other words").split(parts[-1].text)[-1]
     concluded = cue("so").split(last)[-1]
-    if len(concluded) < len(last) and numbers(concluded, words=True):
-        last = concluded
+    last = _shorn(concluded if len(concluded) < len(last) and numbers(concluded, words=True) else last)
     bold = [b for b in _BOLD.findall(last) if _is_value(undress(b))]
     if bold:
         return Reading(undress(cue("lead of a formula").sub("", bold[-1])), None, "bold", 0.8, passage=whole)
