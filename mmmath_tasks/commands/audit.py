@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--response-column", metavar="NAME", help="the column of responses, where names do not say")
     add("--data", metavar="DIR", help="the data set (default: MMMATH_DATA, else the file's own columns)")
     add("--split", help="the split that was asked (default: the benchmark's first; sample: ours)")
-    add("--rule", choices=("verified", "official"), default="verified", help="the verdicts to audit")
+    add("--rule", choices=("verified", "official"), default="verified", help="the verdicts to audit (verified)")
     add("--size", type=int, default=100, help="how many responses to draw (100)")
     add("--seed", type=int, default=0, help="of the draw (0)")
     add("--labels", type=Path, metavar="FILE", help="the labels of a draw")
