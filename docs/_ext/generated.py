@@ -27,7 +27,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import mmmath_tasks as mm
 from mmmath_tasks import cli, papers
-from mmmath_tasks.harnesses.task_files import content_of, tasks
+from mmmath_tasks.harnesses.task_files import content_of, groups, tasks
 from mmmath_tasks.hub_datasets.publishing.anomalies import KINDS
 from mmmath_tasks.hub_datasets.publishing.edition import edition
 from mmmath_tasks.sources import find_split
@@ -48,15 +48,31 @@ def fenced(text: str, language: str = "text") -> str:
 
 
 def task_table(benchmark: str) -> str:
-    """Return the tasks of a benchmark: version, split, style of the prompt, what is measured, what they need."""
+    """Return the tasks of a benchmark and its groups: version, split, problems, prompt, what is measured and needed."""
     rows = []
     for name, about in sorted(tasks().items()):
         if about["benchmark"] == benchmark:
             metrics = [f"`{m['metric']}`" for m in content_of(name).get("metric_list", ())]
             needs = [said for said, so in _needs(name, about) if so]
             style = about.get("prompt_style", "default")
-            rows.append([f"`{name}`", about["version"], about["split"], style, ", ".join(metrics), ", ".join(needs)])
-    return table(["task", "version", "split", "prompt style", "in lm-eval's table", "needs"], rows)
+            size = f"{count:,}" if (count := _problems(about)) else ""
+            rows.append(
+                [f"`{name}`", about["version"], about["split"], size, style, ", ".join(metrics), ", ".join(needs)]
+            )
+    text = table(["task", "version", "split", "problems", "prompt style", "in lm-eval's table", "needs"], rows)
+    for name, parts in groups().items():
+        if {tasks()[part]["benchmark"] for part in parts} == {benchmark}:
+            count = sum(_problems(tasks()[part]) for part in parts)
+            text += f"\n\nGroup `{name}`, {count:,} problems: " + ", ".join(f"`{part}`" for part in parts) + "."
+    return text
+
+
+def _problems(about: Any) -> int:
+    """Return how many problems a task asks; 0 where the paper does not say."""
+    only = about.get("only")
+    if not only:
+        return papers.problems(about["benchmark"], about["split"]) or 0
+    return next(filter(None, (papers.problems_each(about["benchmark"], column) for column in only)), 0)
 
 
 def _needs(name: str, about: Any) -> Iterator[tuple[str, bool]]:
@@ -162,6 +178,15 @@ def options(_: str) -> str:
     return table(["option", "meaning"], [[f"`{name}`", re.sub(r"\s+", " ", text)] for name, text in told])
 
 
+def judge_settings(_: str) -> str:
+    """Return what a judge's settings may hold, from the docstring of their record."""
+    from mmmath_tasks.judge.settings import Settings
+
+    told = re.findall(r"^ {8}(\w[\w, ]*): (.+(?:\n {12}.+)*)", Settings.__doc__ or "", re.M)
+    rows = [[", ".join(f"`{n}`" for n in names.split(", ")), re.sub(r"\s+", " ", text)] for names, text in told]
+    return table(["setting", "meaning"], rows)
+
+
 def metric_names(benchmark: str) -> str:
     """Return which metrics a scorecard of responses has, and by what each is split."""
     found = mm.benchmark(benchmark)
@@ -253,6 +278,7 @@ WRITERS: dict[str, Callable[[str], str]] = {
     "mmmath-paper": paper_tables,
     "mmmath-record": record,
     "mmmath-options": options,
+    "mmmath-judge-settings": judge_settings,
     "mmmath-metrics": metric_names,
     "mmmath-numbers": numbers,
     "mmmath-languages": languages,

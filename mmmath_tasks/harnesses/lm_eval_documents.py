@@ -62,7 +62,7 @@ def documents(
         captions: a JSON file, problem id to a description of the picture (or the same under "texts", as MathVista's
             authors have it); a problem that it does not name has none, which is counted and said.
         ocr: likewise, the text found in the picture.
-        judge: settings of a judge (see lm_eval_judge), kept in the provenance.
+        judge: settings of a judge (judge.settings.Settings), kept in the provenance.
         refuse_without_pictures: whether a folder with none of the pictures is refused here, or only said to have none.
         **others: lm-eval merges the model's arguments and the rest of the metadata in.
 

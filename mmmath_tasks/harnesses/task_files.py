@@ -45,6 +45,12 @@ def content_of(name: str) -> Mapping[str, Any]:
     return _contents()[name]
 
 
+def groups() -> Mapping[str, tuple[str, ...]]:
+    """Return the groups of tasks by name; those of tags are left out."""
+    listed = {content["group"]: tuple(content.get("task", ())) for content in _files() if "group" in content}
+    return {name: parts for name, parts in listed.items() if _contents().keys() >= set(parts)}
+
+
 def means() -> Mapping[str, tuple[str, ...]]:
     """Return the groups that average a metric over tasks, each with those of its tasks that have it."""
     found: dict[str, tuple[str, ...]] = {}
