@@ -208,7 +208,7 @@ def _words(parts: list[Sentence], expectation: Expectation) -> Reading | None:
     subject = _SUBJECT.match(parts[-1].text)
     if subject and content(subject[2]) <= question(expectation.question).words:
         bare = subject[1]  # "Which shape is not used?", "Shape C is not used."
-    return Reading(bare, None, "words", 0.5, passage=parts[-1].text) if bare else None
+    return Reading(bare, None, "words", 0.5, passage=parts[-1].text) if bare and len(bare.split()) < 6 else None
 
 
 def _restates(parts: list[Sentence], question: str) -> bool:
