@@ -227,7 +227,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     share, said = overlap(text, asked), content(text)
     far = bool(asked.words) and not share
     weak = (picked.weight < 2 and far) or (picked.weight < 0 and nearness(text, asked) < 0.4)
-    if weak and len(said) > 4 and cue("foreign").search(text) is None:
+    if weak and len(said) > 4 and "=" not in text and cue("foreign").search(text) is None:
         return None  # a number named in passing
     concludes, ends = begins_conclusion(text), i == count - 1
     weight = picked.weight + 2 * share + (2 if ends else 1.5) * concludes - 1.0 * bool(cue("step").match(text))
