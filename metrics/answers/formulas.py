@@ -105,6 +105,8 @@ def _several(text: str) -> Reading | None:
     math = mathematics(text) if 0 < len(between) <= 3 and not re.search(r"\w", between[-1]) else []
     if "=" in before or not any("=" in m for m in math) or not all(map(_JOINS.fullmatch, between[:-1])):
         return None
+    if not cue("verb of a sentence").search(before):
+        return None
     return Reading(undress(", ".join(math)), None, "whole", 0.85, passage=text)
 
 
@@ -135,6 +137,7 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
             return counted
     if "=" in bare and worded > 3:
         bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
+        sentence = bool(cue("verb of a sentence").search(bare))
     alone = bare and not (" " in bare and sentence) and not refuses(bare) and not CODE.search(text)
     return Reading(bare, None, "whole", 0.9, passage=whole) if alone else None
 
@@ -188,8 +191,10 @@ def _announced(parts: list[Sentence]) -> Reading | None:
             said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
             bare = undress(cue("end of a formula").sub("", said))
         if bare and len(_WORD.findall(bare)) > 3 and parse(_value_of(bare)) is None:
-            counted = numbers(span)  # "it has 12 faces"
-            bare = counted[0].text if len(counted) == 1 else bare
+            # "it has decreased by $3\pi$ degrees", "it has 12 faces"
+            math = [m for m in map(undress, mathematics(span)) if parse(_value_of(m)) is not None]
+            counted = [n.text for n in numbers(span)]
+            bare = math[-1] if math else counted[0] if len(counted) == 1 else bare
         if bare:
             return Reading(bare, None, "statement", 0.9, passage=parts[i].text)
     return None
@@ -208,7 +213,7 @@ def _words(parts: list[Sentence], expectation: Expectation) -> Reading | None:
     subject = _SUBJECT.match(parts[-1].text)
     if subject and content(subject[2]) <= question(expectation.question).words:
         bare = subject[1]  # "Which shape is not used?", "Shape C is not used."
-    return Reading(bare, None, "words", 0.5, passage=parts[-1].text) if bare else None
+    return Reading(bare, None, "words", 0.5, passage=parts[-1].text) if bare and len(bare.split()) < 6 else None
 
 
 def _restates(parts: list[Sentence], question: str) -> bool:

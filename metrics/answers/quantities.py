@@ -180,8 +180,12 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         and not any(begins_conclusion(p.text) or "=" in p.text for p in parts)
     ):
         return _reading(first, "first_line", 0.8, parts[0].text)  # the answer, and its explanation
-    lone = number(undress(last)) if count > 1 else None
-    if lone is not None and number(undress(parts[-2].text)) is None:
+    lone = _lone(last) if count > 1 else None
+    stated = lone is not None and (
+        parts[-2].text.rstrip().endswith((":", "="))
+        or any(n.value == lone for p in parts[:-1] for n in numbers(p.text, words=True))
+    )
+    if lone is not None and stated and _lone(parts[-2].text) is None:
         return _reading(lone, "last_line", 0.9, last)
     bold = _bold(parts, asked)
     if bold is not None:
@@ -217,13 +221,13 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     if _ITEM.match(text) and any(cue("details").match(p.text) for p in parts[1:i]):
         return None
     picked = pick(text, asked)
-    alone = number(undress(text)) is not None
+    alone = _lone(text) is not None
     if picked is None or (picked.weight <= -2 and not alone):
         return None
     share, said = overlap(text, asked), content(text)
     far = bool(asked.words) and not share
     weak = (picked.weight < 2 and far) or (picked.weight < 0 and nearness(text, asked) < 0.4)
-    if weak and len(said) > 4 and cue("foreign").search(text) is None:
+    if weak and len(said) > 4 and "=" not in text and cue("foreign").search(text) is None:
         return None  # a number named in passing
     concludes, ends = begins_conclusion(text), i == count - 1
     weight = picked.weight + 2 * share + (2 if ends else 1.5) * concludes - 1.0 * bool(cue("step").match(text))
@@ -239,7 +243,14 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
         # The steps of a derivation stand on lines of their own and end with the answer; one paragraph begins with it.
         lines = count > 1 and parts[-1].start - parts[-2].start > len(parts[-2].text) + 1
         weight += 3.0 if lines else 1.5
+    if i == 0 and count < 4:
+        weight += 0.8  # an answer with its explanation
     return _Weighed(weight + 0.3 * i / count, picked, concludes, text)
+
+
+def _lone(text: str) -> Fraction | None:
+    """Return the value of a line that is a number, with a unit or without, and nothing else."""
+    return number(split_unit(undress(text))[0])
 
 
 def _bold(parts: list[Sentence], asked: Question) -> Reading | None:
