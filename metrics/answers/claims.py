@@ -87,7 +87,7 @@ def short(text: str, rule: str, asking: Asking) -> Claim | None:
     bare, offered = undress(text), asking.offered
     # "Ans: 12"
     label = re.match(r"\s*(?:A\s*:|Ans\s*[:-])\s*(?=\S)", text)
-    if label:  # "A: No" is "Answer: No"
+    if label and not announcements(text[label.end() :]):  # "A: No" is "Answer: No"
         behind = text[label.end() :]
         found = matching(behind, offered)
         said = statements.plain_word(behind, *asking.yes_no) if found is None and asking.yes_no else None

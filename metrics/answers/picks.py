@@ -168,10 +168,11 @@ def _condition(here: _Place) -> float:
 
 
 def _of_things(here: _Place) -> float:
-    """Weigh "of the 5" and "the two people", which are spoken of and not counted."""
+    """Weigh "of the 5" and "the two people", which are spoken of and not counted, and rates that are not asked for."""
+    weight = -1.5 if cue("rate").match(here.after) and " per " not in here.asked.text else 0.0
     if here.words[-2:] == ["of", "the"]:
-        return -5.0
-    return -2.0 if here.last == "the" and not here.number.text[:1].isdigit() else 0.0
+        return weight - 5
+    return weight - (2 if here.last == "the" and not here.number.text[:1].isdigit() else 0)
 
 
 def _unit(here: _Place) -> float:
