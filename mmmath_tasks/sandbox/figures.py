@@ -86,7 +86,7 @@ def run_figures(
     Args:
         codes: Python scripts that use Matplotlib, or LaTeX documents (or bare tikzpictures) with TikZ.
         kind: which of the two.
-        pictures: whether PNGs are wanted; without them a script takes half the time.
+        pictures: whether PNGs are wanted; without them a script takes a third less time.
         limits: of each script; the defaults of Limits where None.
         workers: how many jails run side by side.
 

@@ -5,7 +5,7 @@ system libraries, TeX, Python and the packages of environment.PYTHON. Fonts of t
 figures come out alike everywhere. Every script runs in a child of its own, with a scratch folder in memory, a process
 and an IPC namespace of its own, that may use only so much time and memory and only the system calls that
 system_calls.py lists. Where the kernel refuses such namespaces inside a container, the container itself is built anew
-for every script, at twenty times the cost. A child that breaks the process that serves it costs its own sample.
+for every script, at some fifteen times the cost. A child that breaks the process that serves it costs its own sample.
 """
 
 from __future__ import annotations
