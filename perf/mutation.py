@@ -276,7 +276,7 @@ def map_tests(work: Path, files: Sequence[Path], tests: Sequence[Path]) -> None:
     folder = work / "map"
     folder.mkdir(parents=True, exist_ok=True)
     wanted = {_mapped(test): test for test in tests}
-    for name, test in wanted.items():
+    for name in wanted:
         for path in folder.glob(f"{name.rpartition('-')[0]}-*"):
             if path.name != name:
                 path.unlink()
@@ -328,8 +328,8 @@ class Runner:
         self.cpu = 0.0
         self.failed = ""
 
-    def chosen(self, mutant: Mutant) -> list[str]:
-        """Return the tests that execute a mutant's line, quickest first, within the limit of CPU seconds."""
+    def chosen(self, mutant: Mutant, collected: Collection[str]) -> list[str]:
+        """Return the tests that execute a mutant's line, the likeliest first, within the limit of CPU seconds."""
         name, offset = functions(mutant.file.read_text()).get(mutant.line, ("", 0))
         by_line = self.lines.get(str(mutant.file), {}).get(name, {})
         line = max((n for n in by_line if n <= offset and by_line[n]), default=None)
@@ -343,7 +343,7 @@ class Runner:
             where = test.partition("::")[0]
             return (0 if stem in Path(where).stem else 1 if f"/{folder}/" in where else 2, self._cost(test))
 
-        for test in sorted(tests, key=order):
+        for test in sorted(tests & set(collected), key=order):
             left -= self._cost(test, made) + 0.003
             if left < 0 and kept:
                 break
@@ -367,7 +367,7 @@ class Runner:
         gc.collect()
         gc.freeze()
         for mutant in tqdm(self.mutants, "Mutants", disable=None):
-            tests = [items[name] for name in self.chosen(mutant) if name in items]
+            tests = [items[name] for name in self.chosen(mutant, items)]
             if tests:
                 self.states[mutant.name] = self.run(mutant, tests, loaded[f"mmmath_tasks.{_module(mutant.file)}"])
             else:

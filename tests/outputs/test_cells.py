@@ -153,3 +153,40 @@ def test_columns_are_listed_up_to_twelve():
     rows = [json.loads(json.dumps({f"c{i:02}": "x" for i in range(13)}))]
     with pytest.raises(InputError, match=r"another\); its columns: c00, .*, c11, \.\.\.$"):
         choose(Path("f"), rows, rows, None)
+
+
+ASKED = "How many apples lie there?"
+
+
+@pytest.mark.parametrize(
+    ("rows", "chosen"),
+    [
+        ([{"response": "A", "prediction": "b" * 31}] * 2, "prediction"),  # twice as long, and more than a short answer
+        ([{"response": "A" * 17, "prediction": "b" * 33}] * 2, "response"),
+        ([{"response": "A", "prediction": "b" * 30}] * 2, "response"),
+        ([{"response": "A", "prediction": f"{ASKED} Say it.", "question": ASKED}] * 2, "response"),
+        (
+            [{"response": "A", "prediction": f"{ASKED} It is 7.", "question": q} for q in (ASKED, "x" * 20)],
+            "prediction",
+        ),
+        ([{"response": "A", "prediction": f"apples? {'b' * 30}", "question": "apples?"}] * 2, "prediction"),
+        ([{"response": "", "prediction": "A"}, {"response": None, "prediction": "B"}], "prediction"),
+    ],
+)
+def test_the_models_text_is_told_from_short_answers_and_prompts(rows, chosen):
+    assert choose(Path("f"), rows, rows, None).responses[0] == chosen
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "flag"),
+    [
+        ([1, "maybe", "no"], None),
+        ([1, 0, "no"], "correct"),
+        ([1, "no"], None),
+        ([None, "", True], "correct"),
+        ([], None),
+    ],
+)
+def test_stored_verdicts_are_what_is_mostly_plain(verdicts, flag):
+    rows = [{"response": "A", "correct": verdict} for verdict in verdicts] or [{"response": "A"}]
+    assert choose(Path("f"), rows, rows, None).flag == flag
