@@ -143,6 +143,10 @@ FAULTS = {
         card("^  default: true\n", ""),
         [r"README.md: one configuration must be the default, found \[\]"],
     ),
+    "two defaults": (
+        card("^- config_name: mathvision_levels\n  data", "- config_name: mathvision_levels\n  default: true\n  data"),
+        [r"README.md: one configuration must be the default, found \['default', 'mathvision_levels'\]"],
+    ),
     "wide pattern": (
         lambda f: shutil.copy(f / PARQUET, f / STRANGE),
         [

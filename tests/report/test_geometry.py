@@ -351,7 +351,8 @@ def laid_out(svg):
         elif node.tag != f"{SPACE}text":
             for across, down in (("x", "y"), ("x1", "y1"), ("x2", "y2"), ("cx", "cy")):
                 if node.get(across) is not None:
-                    points.append((dx + number(node, across), dy + number(node, down)))
+                    x, y = dx + number(node, across), dy + number(node, down)
+                    points.extend([(x, y), (x + float(node.get("width", 0)), y + float(node.get("height", 0)))])
         for child in node:
             walk(child, dx, dy, turned)
 
