@@ -373,8 +373,8 @@ class Runner:
             else:
                 self.states[mutant.name] = UNREACHED, ""
             if self.log:
-                with self.log.open("a") as file:
-                    print(mutant.name, *self.states[mutant.name], sep="\t", file=file)
+                with self.log.open("a") as log:
+                    print(mutant.name, *self.states[mutant.name], sep="\t", file=log)
         return True
 
     def run(self, mutant: Mutant, items: Sequence[Any], loaded: Sequence[FunctionType]) -> tuple[str, str]:
@@ -423,7 +423,8 @@ class Runner:
 
 def swap(mutant: Mutant, loaded: Sequence[FunctionType]) -> bool:
     """Give the loaded functions of a module their code after the change; return whether any differed."""
-    before, after = ({}, {})
+    before: dict[str, CodeType] = {}
+    after: dict[str, CodeType] = {}
     for text, codes in ((mutant.file.read_text(), before), (mutant.source, after)):
         for code in _codes(compile(text, str(mutant.file), "exec", dont_inherit=True)):
             codes.setdefault(code.co_qualname, code)
@@ -478,19 +479,16 @@ def _value(node: ast.expr, function: FunctionType) -> object:
 # -- drawing and telling --
 
 
-def draw(pool: dict[str, list[str]], count: int, seed: int, each: int = 3) -> set[str]:
-    """Return names drawn from those of each module: `each` of every one, the others from all; all for count 0."""
-    everything = [name for names in pool.values() for name in names]
-    if not count:
-        return set(everything)
+def draw(pool: dict[str, list[str]], count: int, seed: int, each: int = 3) -> list[str]:
+    """Return names in no order: `each` of those of every module, the others drawn from all; all for count 0."""
+    everything = sorted(name for names in pool.values() for name in names)
     chance = random.Random(seed)
-    drawn = {name for names in pool.values() for name in chance.sample(names, min(each, len(names)))}
+    drawn = (
+        {name for names in pool.values() for name in chance.sample(names, min(each, len(names)))} if count else set()
+    )
     chance.shuffle(everything)
-    for name in everything:
-        if len(drawn) >= count:
-            break
-        drawn.add(name)
-    return drawn
+    drawn |= set(everything[: max(0, count - len(drawn))] if count else everything)
+    return chance.sample(sorted(drawn), len(drawn))  # so that a run that is stopped has tried a random part
 
 
 def tell(mutants: Sequence[Mutant], runner: Runner, sizes: dict[str, int]) -> None:
@@ -533,7 +531,7 @@ def write_survivors(path: Path, mutants: Sequence[Mutant], runner: Runner) -> No
         if state in (SURVIVED, UNREACHED):
             change = mutant.change()
             blocks.append(f"{mutant.name} line {mutant.line} {state}\n{change}\n{known.get(change, '= ')}\n")
-    path.write_text("\n".join(blocks))
+    path.write_text("\n".join(sorted(blocks)))
 
 
 def main() -> None:
@@ -587,7 +585,7 @@ def main() -> None:
                 pool[_module(made[name][0])].append(name)
         sizes = {module: len(names) for module, names in pool.items()}
         drawn = draw(pool, args.count, args.seed)
-        mutants = [built(name, made[name]) for name in made if name in drawn]
+        mutants = [built(name, made[name]) for name in drawn]
         print(f"{sum(sizes.values()):,} mutants of {len(sizes)} modules, {len(mutants):,} drawn with seed {args.seed}")
     runner = Runner([m for m in mutants if not m.rule], args.work, args.seconds, args.control, args.killers)
     pytest.main([*OPTIONS, f"--basetemp={args.work / f'tmp{os.getpid()}'}", *map(str, tests)], plugins=[runner])
