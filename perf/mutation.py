@@ -335,7 +335,8 @@ class Runner:
         line = max((n for n in by_line if n <= offset and by_line[n]), default=None)
         # an argument's default stands where no test passes by: any that calls the function may notice
         tests = by_line[line] if line is not None else set[str]().union(*by_line.values())
-        kept, made, left = [], set[str](), self.limit
+        kept: list[str] = []
+        made, left = set[str](), self.limit
         stem, folder = mutant.file.stem, mutant.file.parent.name
 
         def order(test: str) -> tuple[int, float]:

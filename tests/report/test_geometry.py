@@ -306,14 +306,8 @@ CLASSES = {"IK": 0.2345, "IG": 0.0, "RM": 0.3333, "CM": 0.4322}
 ALL = {
     # drawing, and how many of its words are set how: at which end, how large, in grey (g) or not
     "forest": (forest("t", RUNS, [("Human", 0.6031)], "accuracy"), "4 s10.5, 2 e11.5, 2 e12, 1 e9g, 2 e11g, 6 m10g"),
-    "bars": (
-        bars("t", PARTS, [FIRST, SECOND], [HUMAN], AXES),
-        "4 s10.5, 8 e10, 4 e12, 1 e10g, 8 e9g, 6 m10g",
-    ),
-    "profile": (
-        profile("t", PARTS, [FIRST, SECOND, HUMAN], *AXES),
-        "4 s10.5, 4 m11, 5 e10g, 2 m10g, 4 m9g",
-    ),
+    "bars": (bars("t", PARTS, [FIRST, SECOND], [HUMAN], AXES), "4 s10.5, 8 e10, 4 e12, 1 e10g, 8 e9g, 6 m10g"),
+    "profile": (profile("t", PARTS, [FIRST, SECOND, HUMAN], *AXES), "4 s10.5, 4 m11, 5 e10g, 2 m10g, 4 m9g"),
     "radar": (
         radar("t", PARTS, [FIRST, SECOND], "accuracy"),
         "3 s10.5, 1 s9, 1 e10.5, 1 e9, 2 m10.5, 2 m9, 2 s10g, 1 m10g",
