@@ -14,8 +14,9 @@ The sample is stratified: three of each module, the others drawn from all. The s
 once; the weighted one counts each module by the number of its mutants.
 
 Left out of the share and counted apart, by rule and without being run ("by rule" in the table):
-    wording: letters of a text that holds a space, inside a `raise`, a finding of `hub check`, a warning, a progress
-        bar's name. (A message that is lost as a whole, None in its place, is no wording: it is run.)
+    wording: letters (XX around it, all large, all small) of a text that holds a space, inside a `raise`, a finding of
+        `hub check`, a warning, a progress bar's name; and of any of five words and more but those that a judge is told.
+        (A text that is lost as a whole, None in its place, is no wording: it is run.)
     guard: `strict=` of a zip whose iterables are made equally long just before.
     encoding: None or "UTF-8" for an encoding; the tests run where UTF-8 is the default.
     types: the first argument of `cast`, which does nothing.
@@ -90,7 +91,8 @@ class Mutant:
 class _Visitor(MutationVisitor):
     """mutmut's, that also notes the nodes around each mutation."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str) -> None:
+        self.module = module
         super().__init__(mutation_operators, IgnoredCode(set(), set(), set()))
         self._around: list[cst.CSTNode] = []
         self.rules: list[str] = []
@@ -98,7 +100,7 @@ class _Visitor(MutationVisitor):
     def on_visit(self, node: cst.CSTNode) -> bool:
         goes_on = super().on_visit(node)
         self._around.append(node)
-        self.rules += [_rule(m, self._around) for m in self.mutations[len(self.rules) :]]
+        self.rules += [_rule(m, self._around, self.module) for m in self.mutations[len(self.rules) :]]
         return goes_on
 
     def on_leave(self, original_node: cst.CSTNode) -> None:
@@ -106,12 +108,12 @@ class _Visitor(MutationVisitor):
         self._around.pop()
 
 
-def _rule(mutation: Mutation, around: Sequence[cst.CSTNode]) -> str:
+def _rule(mutation: Mutation, around: Sequence[cst.CSTNode], module: str) -> str:
     """Return the rule of the module's docstring that sets a mutation apart, "" for none."""
     old, new = mutation.original_node, mutation.mutated_node
     if isinstance(old, cst.SimpleString) and isinstance(new, cst.SimpleString) and " " in old.value:
         called = {_called(node) for node in around if isinstance(node, cst.Call)}
-        if called & SPEAKING or any(isinstance(node, cst.Raise) for node in around):
+        if called & SPEAKING or any(isinstance(node, cst.Raise) for node in around) or _is_prose(old.value, module):
             return "wording"
     for node in around[-3:]:
         if isinstance(node, cst.Arg) and node.keyword and node.keyword.value == "strict":
@@ -128,6 +130,11 @@ def _rule(mutation: Mutation, around: Sequence[cst.CSTNode]) -> str:
     return "types" if any(isinstance(n, cst.Call) and _called(n) == "cast" for n in around[-3:-1]) else ""
 
 
+def _is_prose(text: str, module: str) -> bool:
+    """Say whether a text is a sentence, or a good part of one, for people; what a judge is told is none of those."""
+    return text.count(" ") > 3 and not module.startswith("judge.")
+
+
 def _called(node: cst.Call) -> str:
     """Return the last part of the name that is called."""
     found = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
@@ -137,7 +144,7 @@ def _called(node: cst.Call) -> str:
 def mutants_of(file: Path) -> Iterator[tuple[str, Any]]:
     """Yield the name of each of mutmut's mutants of a file and what makes it."""
     wrapper = MetadataWrapper(cst.parse_module(file.read_text()))
-    visitor = _Visitor()
+    visitor = _Visitor(_module(file))
     module = wrapper.visit(visitor)
     places, within = wrapper.resolve(PositionProvider), functions(module.code)
     numbers: Counter[str] = Counter()
