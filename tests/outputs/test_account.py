@@ -118,6 +118,13 @@ def test_ten_ids_are_named_each_once():
     assert Account(extra=[*ids, "q"]).lines()[0].endswith("p9, ...")
 
 
+def test_a_run_that_was_cut_is_told_within_the_width(tmp_path):
+    run = scored(tmp_path, [right(i, finish_reason="length") for i in range(10, 25)])
+    lines = [str(line) for line in score_lines([run], ["official"], False, 60)]
+    assert max(map(len, lines)) <= 60
+    assert "ask the model again with a larger token limit" in " ".join(" ".join(lines).split())
+
+
 def test_a_stored_two_disagrees_with_nothing(tmp_path):
     lines = [
         right(10, correct=1),

@@ -11,6 +11,7 @@ from mmmath_tasks.outputs import cells
 from mmmath_tasks.outputs.columns import choose
 from mmmath_tasks.outputs.objects import rows_of
 from mmmath_tasks.outputs.saved import Saved
+from mmmath_tasks.outputs.sheets import header
 from mmmath_tasks.outputs.upstream_row import upstream_row
 
 
@@ -190,3 +191,23 @@ def test_the_models_text_is_told_from_short_answers_and_prompts(rows, chosen):
 def test_stored_verdicts_are_what_is_mostly_plain(verdicts, flag):
     rows = [{"response": "A", "correct": verdict} for verdict in verdicts] or [{"response": "A"}]
     assert choose(Path("f"), rows, rows, None).flag == flag
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["id", "x"], ["id", "x"]),
+        (["id", None, ""], ["id", "column 2", "column 3"]),
+        ([7, 8], ["7", "8"]),
+        (["id"], "f: one column 'id'; expected a table with an id and a response column"),
+        ([], "f: one column; expected a table with an id and a response column"),
+        (["a", "b", "a"], "f: header: 2 columns are called 'a'"),
+    ],
+)
+def test_names_of_columns(names, found):
+    if isinstance(found, list):
+        assert header(Path("f"), names) == found
+        return
+    with pytest.raises(InputError) as raised:
+        header(Path("f"), names)
+    assert str(raised.value) == found
