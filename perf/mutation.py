@@ -550,7 +550,7 @@ def main() -> None:
     parser.add_argument("--match", default="*", help="only mutants whose name matches, as *tally.wilson#*")
     parser.add_argument("--tests", nargs="+", default=TESTS, help="the tests that may notice (default: %(default)s)")
     parser.add_argument("--given", type=Path, help="mutants written by hand, in place of mutmut's")
-    parser.add_argument("--seconds", type=float, default=8, help="CPU seconds of tests a mutant (default: 8)")
+    parser.add_argument("--seconds", type=float, default=15, help="CPU seconds of tests a mutant (default: 15)")
     parser.add_argument(
         "--control", action="store_true", help="change nothing: a test that fails all the same is named"
     )

@@ -97,6 +97,7 @@ def test_an_object_that_is_no_message_is_named():
     [
         ({"a": "x", "b": ["y"]}, [(1, {"id": "a", "response": "x"}), (2, {"id": "b", "response": ["y"]})]),
         ({"a": {"response": "x"}, "b": None}, [(1, {"id": "a", "response": "x"}), (2, {"id": "b", "response": None})]),
+        ({"id": "x", "b": "y"}, [(1, {"id": "id", "response": "x"}), (2, {"id": "b", "response": "y"})]),
         ({"n": 3, "data": {"7": {"response": "x"}}}, [(1, {"id": "7", "response": "x"})]),
         ({"rows": [{"id": "7", "response": "x"}]}, [(1, {"id": "7", "response": "x"})]),
         ({"id": ["7", "8"], "response": ["x", "y"]}, [(i, {"id": f"{6 + i}", "response": "wxy"[i]}) for i in (1, 2)]),
