@@ -14,8 +14,9 @@ The sample is stratified: three of each module, the others drawn from all. The s
 once; the weighted one counts each module by the number of its mutants.
 
 Left out of the share and counted apart, by rule and without being run ("by rule" in the table):
-    wording: letters of a text that holds a space, inside a `raise`, a finding of `hub check`, a warning, a progress
-        bar's name. (A message that is lost as a whole, None in its place, is no wording: it is run.)
+    wording: letters (XX around it, all large, all small) of a text that holds a space, inside a `raise`, a finding of
+        `hub check`, a warning, a progress bar's name; and of any of five words and more but those that a judge is told.
+        (A text that is lost as a whole, None in its place, is no wording: it is run.)
     guard: `strict=` of a zip whose iterables are made equally long just before.
     encoding: None or "UTF-8" for an encoding; the tests run where UTF-8 is the default.
     types: the first argument of `cast`, which does nothing.
@@ -90,7 +91,8 @@ class Mutant:
 class _Visitor(MutationVisitor):
     """mutmut's, that also notes the nodes around each mutation."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str) -> None:
+        self.module = module
         super().__init__(mutation_operators, IgnoredCode(set(), set(), set()))
         self._around: list[cst.CSTNode] = []
         self.rules: list[str] = []
@@ -98,7 +100,7 @@ class _Visitor(MutationVisitor):
     def on_visit(self, node: cst.CSTNode) -> bool:
         goes_on = super().on_visit(node)
         self._around.append(node)
-        self.rules += [_rule(m, self._around) for m in self.mutations[len(self.rules) :]]
+        self.rules += [_rule(m, self._around, self.module) for m in self.mutations[len(self.rules) :]]
         return goes_on
 
     def on_leave(self, original_node: cst.CSTNode) -> None:
@@ -106,12 +108,12 @@ class _Visitor(MutationVisitor):
         self._around.pop()
 
 
-def _rule(mutation: Mutation, around: Sequence[cst.CSTNode]) -> str:
+def _rule(mutation: Mutation, around: Sequence[cst.CSTNode], module: str) -> str:
     """Return the rule of the module's docstring that sets a mutation apart, "" for none."""
     old, new = mutation.original_node, mutation.mutated_node
     if isinstance(old, cst.SimpleString) and isinstance(new, cst.SimpleString) and " " in old.value:
         called = {_called(node) for node in around if isinstance(node, cst.Call)}
-        if called & SPEAKING or any(isinstance(node, cst.Raise) for node in around):
+        if called & SPEAKING or any(isinstance(node, cst.Raise) for node in around) or _is_prose(old.value, module):
             return "wording"
     for node in around[-3:]:
         if isinstance(node, cst.Arg) and node.keyword and node.keyword.value == "strict":
@@ -128,6 +130,11 @@ def _rule(mutation: Mutation, around: Sequence[cst.CSTNode]) -> str:
     return "types" if any(isinstance(n, cst.Call) and _called(n) == "cast" for n in around[-3:-1]) else ""
 
 
+def _is_prose(text: str, module: str) -> bool:
+    """Say whether a text is a sentence, or a good part of one, for people; what a judge is told is none of those."""
+    return text.count(" ") > 3 and not module.startswith("judge.")
+
+
 def _called(node: cst.Call) -> str:
     """Return the last part of the name that is called."""
     found = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
@@ -137,7 +144,7 @@ def _called(node: cst.Call) -> str:
 def mutants_of(file: Path) -> Iterator[tuple[str, Any]]:
     """Yield the name of each of mutmut's mutants of a file and what makes it."""
     wrapper = MetadataWrapper(cst.parse_module(file.read_text()))
-    visitor = _Visitor()
+    visitor = _Visitor(_module(file))
     module = wrapper.visit(visitor)
     places, within = wrapper.resolve(PositionProvider), functions(module.code)
     numbers: Counter[str] = Counter()
@@ -276,7 +283,7 @@ def map_tests(work: Path, files: Sequence[Path], tests: Sequence[Path]) -> None:
     folder = work / "map"
     folder.mkdir(parents=True, exist_ok=True)
     wanted = {_mapped(test): test for test in tests}
-    for name, test in wanted.items():
+    for name in wanted:
         for path in folder.glob(f"{name.rpartition('-')[0]}-*"):
             if path.name != name:
                 path.unlink()
@@ -328,14 +335,15 @@ class Runner:
         self.cpu = 0.0
         self.failed = ""
 
-    def chosen(self, mutant: Mutant) -> list[str]:
-        """Return the tests that execute a mutant's line, quickest first, within the limit of CPU seconds."""
+    def chosen(self, mutant: Mutant, collected: Collection[str]) -> list[str]:
+        """Return the tests that execute a mutant's line, the likeliest first, within the limit of CPU seconds."""
         name, offset = functions(mutant.file.read_text()).get(mutant.line, ("", 0))
         by_line = self.lines.get(str(mutant.file), {}).get(name, {})
         line = max((n for n in by_line if n <= offset and by_line[n]), default=None)
         # an argument's default stands where no test passes by: any that calls the function may notice
         tests = by_line[line] if line is not None else set[str]().union(*by_line.values())
-        kept, made, left = [], set[str](), self.limit
+        kept: list[str] = []
+        made, left = set[str](), self.limit
         stem, folder = mutant.file.stem, mutant.file.parent.name
 
         def order(test: str) -> tuple[int, float]:
@@ -343,7 +351,7 @@ class Runner:
             where = test.partition("::")[0]
             return (0 if stem in Path(where).stem else 1 if f"/{folder}/" in where else 2, self._cost(test))
 
-        for test in sorted(tests, key=order):
+        for test in sorted(tests & set(collected), key=order):
             left -= self._cost(test, made) + 0.003
             if left < 0 and kept:
                 break
@@ -367,14 +375,14 @@ class Runner:
         gc.collect()
         gc.freeze()
         for mutant in tqdm(self.mutants, "Mutants", disable=None):
-            tests = [items[name] for name in self.chosen(mutant) if name in items]
+            tests = [items[name] for name in self.chosen(mutant, items)]
             if tests:
                 self.states[mutant.name] = self.run(mutant, tests, loaded[f"mmmath_tasks.{_module(mutant.file)}"])
             else:
                 self.states[mutant.name] = UNREACHED, ""
             if self.log:
-                with self.log.open("a") as file:
-                    print(mutant.name, *self.states[mutant.name], sep="\t", file=file)
+                with self.log.open("a") as log:
+                    print(mutant.name, *self.states[mutant.name], sep="\t", file=log)
         return True
 
     def run(self, mutant: Mutant, items: Sequence[Any], loaded: Sequence[FunctionType]) -> tuple[str, str]:
@@ -423,7 +431,8 @@ class Runner:
 
 def swap(mutant: Mutant, loaded: Sequence[FunctionType]) -> bool:
     """Give the loaded functions of a module their code after the change; return whether any differed."""
-    before, after = ({}, {})
+    before: dict[str, CodeType] = {}
+    after: dict[str, CodeType] = {}
     for text, codes in ((mutant.file.read_text(), before), (mutant.source, after)):
         for code in _codes(compile(text, str(mutant.file), "exec", dont_inherit=True)):
             codes.setdefault(code.co_qualname, code)
@@ -478,19 +487,16 @@ def _value(node: ast.expr, function: FunctionType) -> object:
 # -- drawing and telling --
 
 
-def draw(pool: dict[str, list[str]], count: int, seed: int, each: int = 3) -> set[str]:
-    """Return names drawn from those of each module: `each` of every one, the others from all; all for count 0."""
-    everything = [name for names in pool.values() for name in names]
-    if not count:
-        return set(everything)
+def draw(pool: dict[str, list[str]], count: int, seed: int, each: int = 3) -> list[str]:
+    """Return names in no order: `each` of those of every module, the others drawn from all; all for count 0."""
+    everything = sorted(name for names in pool.values() for name in names)
     chance = random.Random(seed)
-    drawn = {name for names in pool.values() for name in chance.sample(names, min(each, len(names)))}
+    drawn = (
+        {name for names in pool.values() for name in chance.sample(names, min(each, len(names)))} if count else set()
+    )
     chance.shuffle(everything)
-    for name in everything:
-        if len(drawn) >= count:
-            break
-        drawn.add(name)
-    return drawn
+    drawn |= set(everything[: max(0, count - len(drawn))] if count else everything)
+    return chance.sample(sorted(drawn), len(drawn))  # so that a run that is stopped has tried a random part
 
 
 def tell(mutants: Sequence[Mutant], runner: Runner, sizes: dict[str, int]) -> None:
@@ -533,7 +539,7 @@ def write_survivors(path: Path, mutants: Sequence[Mutant], runner: Runner) -> No
         if state in (SURVIVED, UNREACHED):
             change = mutant.change()
             blocks.append(f"{mutant.name} line {mutant.line} {state}\n{change}\n{known.get(change, '= ')}\n")
-    path.write_text("\n".join(blocks))
+    path.write_text("\n".join(sorted(blocks)))
 
 
 def main() -> None:
@@ -544,7 +550,7 @@ def main() -> None:
     parser.add_argument("--match", default="*", help="only mutants whose name matches, as *tally.wilson#*")
     parser.add_argument("--tests", nargs="+", default=TESTS, help="the tests that may notice (default: %(default)s)")
     parser.add_argument("--given", type=Path, help="mutants written by hand, in place of mutmut's")
-    parser.add_argument("--seconds", type=float, default=8, help="CPU seconds of tests a mutant (default: 8)")
+    parser.add_argument("--seconds", type=float, default=15, help="CPU seconds of tests a mutant (default: 15)")
     parser.add_argument(
         "--control", action="store_true", help="change nothing: a test that fails all the same is named"
     )
@@ -587,7 +593,7 @@ def main() -> None:
                 pool[_module(made[name][0])].append(name)
         sizes = {module: len(names) for module, names in pool.items()}
         drawn = draw(pool, args.count, args.seed)
-        mutants = [built(name, made[name]) for name in made if name in drawn]
+        mutants = [built(name, made[name]) for name in drawn]
         print(f"{sum(sizes.values()):,} mutants of {len(sizes)} modules, {len(mutants):,} drawn with seed {args.seed}")
     runner = Runner([m for m in mutants if not m.rule], args.work, args.seconds, args.control, args.killers)
     pytest.main([*OPTIONS, f"--basetemp={args.work / f'tmp{os.getpid()}'}", *map(str, tests)], plugins=[runner])

@@ -139,9 +139,10 @@ FAULTS = {
         lambda f: rewrite(f, features=pq.read_schema(f / PARQUET).with_metadata({"huggingface": "[" * 100_000})),
         [OWN, OWN],
     ),
-    "no default": (
-        card("^  default: true\n", ""),
-        [r"README.md: one configuration must be the default, found \[\]"],
+    "no default": (card("^  default: true\n", ""), [r"README.md: one configuration must be the default, found \[\]"]),
+    "two defaults": (
+        card("^- config_name: mathvision_levels\n  data", "- config_name: mathvision_levels\n  default: true\n  data"),
+        [r"README.md: one configuration must be the default, found \['default', 'mathvision_levels'\]"],
     ),
     "wide pattern": (
         lambda f: shutil.copy(f / PARQUET, f / STRANGE),

@@ -337,6 +337,7 @@ def test_the_pull_request_of_somebody_else_is_not_taken_for_ours(hub, small):
     push(hub, small, pr=True)
     assert held(hub, revision="refs/pr/2") == content(small)
     assert held(hub, revision="refs/pr/1") == {"evil.md": b"x"}
+    assert push(hub, small, pr=True, tag="v9").pull_request.endswith("/3")  # of ours, but of another name
 
 
 @pytest.mark.parametrize("fault", [None, 3, 7])

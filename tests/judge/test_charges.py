@@ -2,6 +2,7 @@
 
 import dataclasses
 from contextlib import ExitStack, contextmanager
+from threading import Thread
 
 import pytest
 
@@ -162,11 +163,38 @@ def test_reserved_and_promised_are_given_back():
         "calls",
         "tokens",
     ]
+    promised = Budget(cost=PRICES.cost(600, 300) + PRICES.cost(20, 10), prices=PRICES)
+    promised.reserve(300, 150, Promise())
+    assert [promised._over(0, 20, 10), promised._over(0, 20, 11)] == ["", "cost"]
     assert Budget(calls=3).calls_left == 3
     spent = Budget(calls=1)
     spent.reserve(1, 1)
     spent.settle((1, 1), (1, 1))
     assert spent.calls_left == 0
+
+
+def test_a_call_waits_for_what_is_promised_to_be_given_back():
+    budget, promise = Budget(calls=2), Promise()
+    budget.reserve(1, 1, promise)
+    budget.settle((1, 1), (1, 1))
+    waiting = Thread(target=budget.reserve, args=(1, 1))  # which raises, and fails the test, if it does not wait
+    waiting.start()
+    waiting.join(0.05)
+    assert waiting.is_alive()
+    budget.keep(promise)
+    waiting.join(60)
+    assert (waiting.is_alive(), budget._held) == (False, [1, 1, 1])
+
+
+@pytest.mark.parametrize(("pause", "sent"), [(1.0, 2), (1.25, 1)])
+def test_a_wait_beyond_patience_is_not_waited(scripted, monkeypatch, pause, sent):
+    monkeypatch.setattr(exchange, "backoff", lambda attempt, asked=None: pause)
+    judge, asked = scripted(503, GOOD, patience=1.0)
+    waits = []
+    monkeypatch.setattr(judge._exchange.stop, "wait", waits.append)
+    (answer,) = judge.ask([question()])
+    assert (len(asked), waits) == (sent, [pause] * (sent - 1))
+    assert answer.cause == ("" if sent == 2 else "http 503: no (asked to wait over 1 s)")
 
 
 def test_a_failed_request_is_a_call_without_tokens(scripted):

@@ -7,8 +7,10 @@ import pytest
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.judge.settings import Settings
+from mmmath_tasks.judge.case import is_sure
+from mmmath_tasks.judge.settings import Settings, default_cache
 from mmmath_tasks.outputs.submission import rows_of
+from mmmath_tasks.problem import Verdict
 
 JUDGE = ["judge", "none.jsonl", "--base-url", "http://localhost:1/v1", "--model", "m"]
 
@@ -76,3 +78,21 @@ def test_annotations_that_cannot_be_read_are_one_message(text, tmp_path, capsys)
     command = ["judge", str(saved), "--benchmark", "mathverse", "--sample", "--dry-run", "--metric", "cot_e"]
     assert main([*command, "--annotations", str(notes), "--cache", str(tmp_path / "c.sqlite")]) == 2
     assert capsys.readouterr().err.startswith(f"mmmath: {notes}: ")
+
+
+def test_answers_lie_in_the_users_cache_unless_told(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert default_cache() == tmp_path / "mmmath" / "judge.sqlite"
+
+
+@pytest.mark.parametrize(
+    ("sure", "found"),
+    [(0.75, True), (0.76, False), (None, False), (frozenset({"1"}), True), (frozenset({"2"}), False)],
+)
+def test_the_rules_are_sure_from_their_confidence_on_or_of_these_ids(sure, found):
+    assert is_sure(Verdict("1", True, True, "A", confidence=0.75), sure) is found
+
+
+def test_nothing_is_sure_of_an_answer_that_was_not_read_plainly():
+    unread = [Verdict("1", False, False, confidence=1.0), Verdict("1", False, False, "A", reason="x", confidence=1.0)]
+    assert [is_sure(verdict, 0.5) for verdict in unread] == [False, False]

@@ -142,6 +142,12 @@ def test_macro_means_are_unweighted():
     assert card.value("acc", "element", "angle") == pytest.approx(3 / 4)
     assert card.value("acc_macro", "mean over", "angle, line") == pytest.approx((3 / 4 + 0) / 2)
     assert card.value("acc", "geometry direction", "forward") == pytest.approx(3 / 5)
+    marks = (("x", [1, 0]), ("y", [0]), ("extreme", [1]))
+    pairs = [
+        (choice(f"{m}{i}", type="function", element=(m,)), "CB"[r]) for m, rights in marks for i, r in enumerate(rights)
+    ]
+    card = summarise([p for p, _ in pairs], [score(p, letter) for p, letter in pairs])
+    assert card.value("acc_macro", "mean over", "x, y, extreme") == pytest.approx((1 / 2 + 0 + 1) / 3)
 
 
 def test_the_headline_is_the_mean_over_cells():

@@ -105,6 +105,7 @@ def test_runs_that_were_read_otherwise_share_no_label():
 def test_most_responses_being_programs_is_warned_of():
     assert any("programs" in note for note in card(RULES_OF_CODE, RULES_OF_CODE, RULES).notes)
     assert not any("programs" in note for note in card(RULES_OF_CODE, RULES).notes)
+    assert any("programs" in note for note in card(RULES_OF_CODE).notes)
     assert not any("programs" in note for note in card(GIVEN, GIVEN, RULES_OF_CODE, RULES).notes)
 
 

@@ -114,6 +114,16 @@ def test_each_rule_has_its_own_samples_of_unequal_number_and_some_without_a_verd
     assert "tied: 1 by acc, 2 by acc_verified, of 3 votes" in said
 
 
+def test_a_problem_of_one_response_is_taken_for_as_noisy_as_the_others():
+    found = sampling.spread([[True, False], [True], [True, True, False]])
+    noise = (1 / 2 * 1 / 2 / 1 + 2 / 3 * 1 / 3 / 2) / 2  # of the two that show any
+    shares = [1 / 2, 1, 2 / 3]
+    whole = sum((share - sum(shares) / 3) ** 2 for share in shares) / 2 / 3
+    assert found.samples == pytest.approx(math.sqrt(noise / 3))
+    assert found.problems == pytest.approx(math.sqrt(max(0, whole - noise / 3)))
+    assert math.isnan(sampling.spread([[True], [False]]).samples)
+
+
 @pytest.mark.parametrize(
     ("most", "ks"), [(2, [1, 2]), (3, [1, 2, 3]), (4, [1, 2, 4]), (5, [1, 2, 4, 5]), (8, [1, 2, 4, 8])]
 )

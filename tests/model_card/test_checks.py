@@ -111,10 +111,15 @@ def test_model_index_values():
 def test_a_gain_over_guessing_can_be_negative_and_nothing_else():
     def found(*metrics):
         dataset = {"type": "AI4Math/MathVista", "name": "MathVista"}
-        result = {"task": {"type": "x"}, "dataset": dataset, "metrics": [{"type": t, "value": v} for t, v in metrics]}
+        result = {
+            "task": {"type": "x"},
+            "dataset": dataset,
+            "metrics": [{"type": t, "value": v, **dict(*m)} for t, v, *m in metrics],
+        }
         return findings("---\n" + yaml.safe_dump({"model-index": [{"name": "m", "results": [result]}]}) + "---\n")
 
     assert found(("gain", -0.03), ("acc", 17.9)) == []
+    assert found(("acc", 17.9), ("acc", 18.9, {"config": "greedy"}), ("acc", 19.9, {"args": {"k": 2}})) == []
     assert [f.partition(": ")[2] for f in found(("gain", -101), ("acc", -0.03))] == [
         "metric gain: value should be between -100 and 100 (percent), is -101",
         "metric acc: value should be between 0 and 100 (percent), is -0.03",

@@ -38,6 +38,24 @@ def test_a_result_without_a_date_takes_none_away():
         assert merged_entry(dated, EvalResultEntry("o/d", "task", 67.44), OURS, [], redate=redate) == {}
 
 
+@pytest.mark.parametrize("redate", [False, True])
+def test_a_date_is_filled_in_and_replaced_where_told(redate):
+    def dated(date):
+        return EvalResultEntry("o/d", "task", 67.44, date=date)
+
+    bare = merged_entry({}, EvalResultEntry("o/d", "task", 67.44), OURS, [])
+    filled = merged_entry(bare, dated("2026-11-28"), OURS, [], redate=redate)
+    assert [e["date"] for e in yaml.safe_load(filled[OURS])] == ["2026-11-28"]
+    assert merged_entry(filled, dated("2026-11-28"), OURS, [], redate=redate) == {}
+    assert bool(merged_entry(filled, dated("2026-11-29"), OURS, [], redate=redate)) is redate
+
+
+@pytest.mark.parametrize(("dataset", "revision"), [(None, True), ("AI4Math/MathVista", True), ("other/set", False)])
+def test_the_revision_is_that_of_the_data_set_that_was_read(dataset, revision):
+    about = subject(card(), dataset=dataset)
+    assert (about.dataset, bool(about.revision)) == (dataset or "AI4Math/MathVista", revision)
+
+
 def test_a_new_entry_stands_behind_those_of_its_file():
     files = {OURS: listed(("a/b", "x", 1.5), ("a/b", "y", 2.5)), ".eval_results/z.yaml": listed(("q/r", "task", 9.5))}
     conflicts = []

@@ -15,7 +15,7 @@ from mmmath_tasks.report.plots.bars import bars
 from mmmath_tasks.report.plots.forest import forest
 from mmmath_tasks.report.plots.heat_map import heat_map
 from mmmath_tasks.report.plots.multiples import multiples
-from mmmath_tasks.report.plots.point import Point, Series, counts
+from mmmath_tasks.report.plots.point import Point, Series, counts, summary
 from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
 from mmmath_tasks.report.plots.shares import shares
@@ -304,30 +304,35 @@ RUNS = [
 CELLS = {("r1", "c1"): Point(0.12, count=9), ("r1", "c2"): Point(0.64, count=10), ("r2", "c1"): Point(0.66, count=1)}
 CLASSES = {"IK": 0.2345, "IG": 0.0, "RM": 0.3333, "CM": 0.4322}
 ALL = {
-    # drawing, and how many of its words are set how: at which end, how large, in grey (g) or not
-    "forest": (forest("t", RUNS, [("Human", 0.6031)], "accuracy"), "4 s10.5, 2 e11.5, 2 e12, 1 e9g, 2 e11g, 6 m10g"),
+    # what draws, and how many words are set how: at which end, how large, in grey (g) or not
+    "forest": (
+        lambda: forest("t", RUNS, [("Human", 0.6031)], "accuracy"),
+        "4 s10.5, 2 e11.5, 2 e12, 1 e9g, 2 e11g, 6 m10g",
+    ),
     "bars": (
-        bars("t", PARTS, [FIRST, SECOND], [HUMAN], AXES),
+        lambda: bars("t", PARTS, [FIRST, SECOND], [HUMAN], AXES),
         "4 s10.5, 8 e10, 4 e12, 1 e10g, 8 e9g, 6 m10g",
     ),
     "profile": (
-        profile("t", PARTS, [FIRST, SECOND, HUMAN], *AXES),
+        lambda: profile("t", PARTS, [FIRST, SECOND, HUMAN], *AXES),
         "4 s10.5, 4 m11, 5 e10g, 2 m10g, 4 m9g",
     ),
     "radar": (
-        radar("t", PARTS, [FIRST, SECOND], "accuracy"),
+        lambda: radar("t", PARTS, [FIRST, SECOND], "accuracy"),
         "3 s10.5, 1 s9, 1 e10.5, 1 e9, 2 m10.5, 2 m9, 2 s10g, 1 m10g",
     ),
     "heat map": (
-        heat_map("t", ["r1", "r2"], ["c1", "c2"], CELLS, AXES, "run"),
+        lambda: heat_map("t", ["r1", "r2"], ["c1", "c2"], CELLS, AXES, "run"),
         "6 s10.5, 2 s8.5, 2 e11, 3 m11, 1 e10g, 1 m10g, 3 m11g",
     ),
     "shares": (
-        shares("t", [("a", CLASSES, Point(0.54, 0.5, 0.6, 525)), ("b", {**CLASSES, "RM": 0.3}, Point(0.1))], "score"),
+        lambda: shares(
+            "t", [("a", CLASSES, Point(0.54, 0.5, 0.6, 525)), ("b", {**CLASSES, "RM": 0.3}, Point(0.1))], "score"
+        ),
         "4 s10.5, 2 e11, 2 e11.5, 6 m10.5, 1 e10g, 1 e9g, 1 m10g",
     ),
     "multiples": (
-        multiples("t", PARTS, [FIRST, SECOND], [HUMAN], AXES),
+        lambda: multiples("t", PARTS, [FIRST, SECOND], [HUMAN], AXES),
         "3 s10.5, 4 s11, 8 e10, 4 e11, 4 s9g, 1 m10g, 8 m9g",
     ),
 }
@@ -351,7 +356,8 @@ def laid_out(svg):
         elif node.tag != f"{SPACE}text":
             for across, down in (("x", "y"), ("x1", "y1"), ("x2", "y2"), ("cx", "cy")):
                 if node.get(across) is not None:
-                    points.append((dx + number(node, across), dy + number(node, down)))
+                    x, y = dx + number(node, across), dy + number(node, down)
+                    points.extend([(x, y), (x + float(node.get("width", 0)), y + float(node.get("height", 0)))])
         for child in node:
             walk(child, dx, dy, turned)
 
@@ -361,7 +367,7 @@ def laid_out(svg):
 
 @pytest.mark.parametrize("name", ALL)
 def test_words_are_within_the_drawing_and_not_on_one_another(name):
-    svg, _ = ALL[name]
+    svg = ALL[name][0]()
     texts, points = laid_out(svg)
     height = number(ET.fromstring(svg), "height")  # noqa: S314
     boxes = [box for *_, box in texts if box]
@@ -374,16 +380,17 @@ def test_words_are_within_the_drawing_and_not_on_one_another(name):
 
 @pytest.mark.parametrize("name", ALL)
 def test_words_of_one_kind_are_set_alike(name):
-    svg, wanted = ALL[name]
+    draw, wanted = ALL[name]
     found = Counter(
         f"{(node.get('text-anchor') or 'start')[0]}{size:g}{'g' * (node.get('fill') == GREY)}"
-        for node, size, _ in laid_out(svg)[0]
+        for node, size, _ in laid_out(draw())[0]
     )
     assert found == Counter({kind: int(count) for count, kind in map(str.split, wanted.split(", "))})
 
 
 def test_heads_stand_over_their_columns_and_numbers_in_the_middle_of_their_cells():
-    svg, found = ALL["heat map"][0], groups(ALL["heat map"][0])
+    svg = ALL["heat map"][0]()
+    found = groups(svg)
     heads = {node.text: number(node, "x") for node in drawn(svg, "text") if node.text in ("c1", "c2")}
     rows = {node.text: number(node, "y") for node in drawn(svg, "text") if node.text in ("r1", "r2")}
     for (row, column), value in CELLS.items():
@@ -395,15 +402,77 @@ def test_heads_stand_over_their_columns_and_numbers_in_the_middle_of_their_cells
 
 
 def test_marks_of_runs_are_larger_than_the_papers():
-    found = groups(ALL["profile"][0])
+    svg = ALL["profile"][0]()
+    found = groups(svg)
     radii = {
         one: {number(kinds(found[f"{one}, {p}"], "circle")[0], "r") for p in ("one", "three")}
         for one in ("first", "second", "Human")
     }
     assert radii == {"first": {3.4}, "second": {3.4}, "Human": {2}}
-    lines = drawn(ALL["profile"][0], "polyline")
+    lines = drawn(svg, "polyline")
     assert [(one.get("stroke-width"), one.get("stroke-dasharray")) for one in lines] == [
         ("2.2", None),
         ("2.2", "7 3"),
         ("1.4", "4 3"),
     ]
+
+
+WHOLE = {
+    "circle": {"cx", "cy", "r", "fill"},
+    "line": {"x1", "y1", "x2", "y2", "stroke", "stroke-width"},
+    "rect": {"x", "y", "width", "height", "fill"},
+    "text": {"x", "y"},
+    "polygon": {"points", "fill", "stroke"},
+    "polyline": {"points", "fill", "stroke", "stroke-width"},
+}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_shape_is_whole_and_says_whose_it_is(name):
+    svg = ALL[name][0]()
+    tags = {node.tag.removeprefix(SPACE) for node in ET.fromstring(svg).iter()}  # noqa: S314
+    assert tags <= {*WHOLE, "svg", "title", "desc", "g"}
+    for tag, wanted in WHOLE.items():
+        for shape in drawn(svg, tag):
+            assert wanted <= set(shape.attrib)
+            assert "None" not in shape.attrib.values()
+    titled = {node.find(f"{SPACE}title"): node for node in drawn(svg, "g") if node.find(f"{SPACE}title") is not None}
+    ours = {title.text.partition(":")[0]: node for title, node in titled.items() if node.get("data-run")}
+    wanted = {
+        "forest": {("a", None), ("b", None)},
+        "bars": {(run, part) for run in ("first", "second") for part in PARTS},
+        "profile": {(run, part) for run in ("first", "second", "Human") for part in PARTS} - UNKNOWN,
+        "radar": set(),
+        "heat map": {("run", "r1"), ("run", "r2")},
+        "shares": {("a", None), ("b", None)},
+        "multiples": {(run, part) for run in ("first", "second") for part in PARTS},
+    }[name]
+    assert {(node.get("data-run"), node.get("data-part-1")) for node in ours.values()} == wanted
+
+
+UNKNOWN = {("Human", "two"), ("Human", "four")}
+
+
+def test_words_stand_beside_what_they_name():
+    """Labels end just before the axis begins and are level with their bars, legends' marks before their words."""
+    svg = ALL["bars"][0]()
+    found = groups(svg)
+    (bar,) = kinds(found["first, two"], "rect")
+    (label,) = [node for node in drawn(svg, "text") if node.text == "two"]
+    assert number(bar, "x") - number(label, "x") == 8
+    assert number(bar, "y") < number(label, "y") < number(bar, "y") + 30
+    values = {number(node, "x") for node in kinds(found["first, two"], "text")}
+    assert values == {WIDTH - 50, WIDTH - 4}
+    for name in ("forest", "bars", "profile", "heat map", "shares", "multiples"):  # a legend's marks and words
+        svg = ALL[name][0]()
+        marks = {float(y) for y in re.findall(r'"translate\(\S+ ([\d.]+)\)"', svg)}
+        words = [node for node in drawn(svg, "text") if node.get("font-size") == "10.5" and not node.get("text-anchor")]
+        assert {number(node, "y") - 4 for node in words} <= marks
+
+
+def test_a_point_as_text_and_in_words():
+    assert Point(0.67891, 0.65, 0.707, 1000).as_text() == "67.9 % [65.0, 70.7], n = 1000"
+    assert (Point(0.5).as_text(), Point(0.5, count=3).as_text()) == ("50.0 %", "50.0 %, n = 3")
+    many = Series("m", {f"p{i}": Point(0.5) for i in range(31)}, 0)
+    assert summary([FIRST, many], PARTS[:1]) == "first: one 12.3 % [5.2, 15.6], n = 11; m: ."
+    assert summary([many], list(many.points)).endswith("p29 50.0 %, and more.")

@@ -67,7 +67,8 @@ def test_each_plot_shows_the_verdicts_it_names():
 def test_the_papers_rows_stand_beside_whole_runs_only():
     whole, partial = vista(0.4, 0.6), vista(0.4, 0.6, total=999)
     other = vista(0.4, 0.6, task="mathvista_nowhere", split=None)
-    for card, shown in ((whole, True), (partial, False), (other, False)):
+    theirs = vista(0.4, 0.6, setting="VLMEvalKit's prompt (ms-vlmeval 0.0.20, MathVista_MINI)")
+    for card, shown in ((whole, True), (partial, False), (other, False), (theirs, False)):
         drawn = list(figures(section_of(card)))
         assert any("Human" in figure.svg for figure in drawn) is shown
         assert any("paper" in str(told(figure)) or "Table" in str(told(figure)) for figure in drawn) is shown
@@ -208,3 +209,6 @@ def test_a_maps_cells_and_a_profiles_points_are_those_of_their_part(group, kind)
         for s in own:
             name = s.slice if group != "level" else f"run0, {s.slice}"
             assert f"{name}: {100 * s.value:.1f} %" in one.svg
+    crowd = sections([Run(f"run{i}", card, None, None) for i in range(6)])[0]  # more than there are colours
+    many = [f for f in figures(crowd) if f.name.startswith(kind)]
+    assert ([f.long for f in many], figure.long) == ([group != "level"], False)  # a map a run is long for six runs
