@@ -54,20 +54,29 @@ def letter(name: str, where: str) -> str:
     return f"\\node[{where}] at ({name}) {{${name}$}};"
 
 
-def side(figure: Figure, name: str, extra: Sequence[float] = ()) -> str:
-    """Return the side of a point that is farthest from its segments, its circle and the `extra` directions."""
-    busy = [*(figure.direction(name, n) for n in figure.neighbours(name)), *extra]
+def side(figure: Figure, name: str) -> str:
+    """Return the side of a point that is farthest from its segments and its circle."""
+    return by_room(directions(figure, name))[0]
+
+
+def directions(figure: Figure, name: str) -> list[float]:
+    """Return the directions, in degrees, in which a point's segments lie, and its circle and the inside of that."""
+    found = [figure.direction(name, n) for n in figure.neighbours(name)]
     if figure.circle:
         (x, y), (u, v) = figure.circle[0], figure.points[name]
         if abs(math.dist((x, y), (u, v)) - figure.circle[1]) < 0.05:
             outward = math.degrees(math.atan2(v - y, u - x))
-            busy += [outward + 90, outward - 90, outward + 180]
+            found += [outward + 90, outward - 90, outward + 180]
+    return found
 
-    def room(angle: float) -> float:
-        return min(abs((angle - b + 180) % 360 - 180) for b in busy)
 
-    best = max(range(8), key=lambda i: (round(room(45 * i), 3), -i))
-    return SIDES[best]
+def by_room(busy: Sequence[float]) -> list[str]:
+    """Return the sides of a point, farthest first from these directions in degrees."""
+
+    def room(i: int) -> float:
+        return min((abs((45 * i - b + 180) % 360 - 180) for b in busy), default=180)
+
+    return [SIDES[i] for i in sorted(range(8), key=lambda i: (-round(room(i), 3), i))]
 
 
 def sector(figure: Figure, angle: str) -> tuple[float, float]:

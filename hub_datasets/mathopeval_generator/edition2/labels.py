@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import tikz
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box, width
-from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, polar
+from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, polar, towards
 
 FONTS = {"\\footnotesize": 8.0, "\\small": 9.0, "\\normalsize": 10.0}
 """Sizes of letters, in points."""
@@ -46,7 +45,8 @@ class Layout:
         start = self.figure.points[vertex]
         if any(box.meets(start, end) for box in self.boxes.values()):
             return None
-        for side in _by_room(end, [start, *(p for s in _lines(self.figure, end) for p in s)]):
+        near = [start, *(p for s in _lines(self.figure, end) for p in s)]
+        for side in tikz.by_room([towards(end, p) for p in near]):
             box = _letter_box(end, side, self.em)
             if not box.meets(start, end) and _clear(self.figure, box, self.boxes.values()):
                 return side
@@ -68,11 +68,7 @@ def lettered(figure: Figure, scale: float, font: str) -> Layout:
     boxes: dict[str, Box] = {}
     sides: dict[str, str] = {}
     for name, p in figure.points.items():
-        ends = [figure.points[n] for n in figure.neighbours(name)]
-        if figure.circle and abs(math.dist(p, figure.circle[0]) - figure.circle[1]) < 0.05:
-            (x, y), (u, v) = figure.circle[0], p
-            ends += [(u - (v - y), v + (u - x)), (u + (v - y), v - (u - x)), (x, y)]  # along it, and to its centre
-        for side in _by_room(p, ends):
+        for side in tikz.by_room(tikz.directions(figure, name)):
             box = _letter_box(p, side, em)
             if _clear(figure, box, boxes.values()):
                 boxes[name], sides[name] = box, side
@@ -156,16 +152,6 @@ def _letter_box(p: Point, side: str, em: float) -> Box:
     y = ("above" in side) - ("below" in side)
     wide, high, gap = 0.95, 0.8, 0.28
     return Box(p[0] + x * (gap + wide / 2) * em, p[1] + y * (gap + high / 2) * em, wide * em, high * em)
-
-
-def _by_room(p: Point, ends: Sequence[Point]) -> list[str]:
-    """Return the sides of a point, farthest first from the directions to these other points."""
-    busy = [math.degrees(math.atan2(v - p[1], u - p[0])) for u, v in ends]
-
-    def room(i: int) -> float:
-        return min((abs((45 * i - b + 180) % 360 - 180) for b in busy), default=180)
-
-    return [tikz.SIDES[i] for i in sorted(range(8), key=lambda i: (-round(room(i), 3), i))]
 
 
 def _lines(figure: Figure, p: Point) -> Iterator[tuple[Point, Point]]:

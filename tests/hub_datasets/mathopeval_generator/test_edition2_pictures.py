@@ -61,13 +61,13 @@ def check_tikz(indices, tmp_path):
 
 @needs("sandbox", "tex")
 def test_no_line_touches_a_text_in_a_figure(tmp_path):
-    check_tikz(range(4), tmp_path)
+    check_tikz(range(3), tmp_path)
 
 
 @needs("sandbox", "tex")
 @pytest.mark.slow
 def test_no_line_touches_a_text_in_any_construction(tmp_path):
-    check_tikz(range(4, 30), tmp_path)
+    check_tikz(range(3, 30), tmp_path)
 
 
 @needs("sandbox", "tex")
@@ -159,14 +159,14 @@ def check_plots(kind, indices):
 @needs("sandbox")
 @pytest.mark.parametrize("kind", PYTHON)
 def test_numbers_are_clear_and_no_script_warns(kind):
-    check_plots(kind, range(2))
+    check_plots(kind, range(1))
 
 
 @needs("sandbox")
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", PYTHON)
 def test_numbers_are_clear_and_no_script_warns_in_all_idioms(kind):
-    check_plots(kind, range(2, 40))
+    check_plots(kind, range(1, 40))
 
 
 @needs("sandbox")
