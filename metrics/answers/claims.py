@@ -349,8 +349,10 @@ _MAY_BE = re.compile(r"\b(?:could|might|may|can) be \(?([A-H])\b")
 
 
 def undecided(text: str, offered: Options) -> bool:
-    """Tell whether a sentence leaves it at two options: "it could be D or it could be E"."""
+    """Tell whether a sentence leaves it at two options: "it could be D or it could be E", "it is 12 or 15"."""
     named = {letter for _, letter, _ in letters_in(text, offered)} | set(_MAY_BE.findall(text))
+    if cue("undecided").search(text) and len({i for _, i in mentions(text, offered)}) > 1:
+        return True
     return (len(named) > 1 and re.search(r"\bor\b", text) is not None) or cue("two possible").search(text) is not None
 
 

@@ -15,7 +15,7 @@ from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, content, question
 from mmmath_tasks.metrics.answers.relations import named
-from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, own, sentences
+from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, hypothetical, own, sentences
 
 # "14 regions"
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
@@ -184,7 +184,7 @@ def _announced(parts: list[Sentence]) -> Reading | None:
         span = parts[i].text[cues[-1] :]
         if not re.search(r"\w", span):
             span = parts[i + 1].text if i + 1 < len(parts) else ""
-        if refuses(span):
+        if hypothetical(parts, i) or refuses(span):
             continue
         bare = undress(span)
         if len(named(bare) or ()) < 2 and not cue("leading condition").match(bare):

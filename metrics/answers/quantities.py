@@ -23,6 +23,7 @@ from mmmath_tasks.metrics.answers.sentences import (
     cut_off,
     ends_in_list,
     entry_asked_for,
+    hypothetical,
     own,
     sentences,
 )
@@ -145,7 +146,7 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
                 span = rest[0].text
             supposed = declined and cue("supposed").match(parts[i].text)
             heads = cue("heading").match(parts[i].text) and i < len(parts) - 1
-            if supposed or heads or refuses(parts[i].text) or refuses(span):
+            if supposed or heads or hypothetical(parts, i) or refuses(parts[i].text) or refuses(span):
                 continue
             if cue("valueless").match(span):
                 return Reading(span.strip(" .*$"), None, "statement", 0.6, "unextracted", passage=parts[i].text)

@@ -97,6 +97,11 @@ def _add(found: list[Sentence], at: int, piece: str) -> None:
         found.append(Sentence(at + i, piece[i : i + MAX_SENTENCE]))
 
 
+def hypothetical(parts: list[Sentence], i: int) -> bool:
+    """Tell whether a sentence says what would be ("If ..., the result would be 4") and others follow."""
+    return i < len(parts) - 1 and " would " in parts[i].text and cue("supposes").search(parts[i].text) is not None
+
+
 @lru_cache(maxsize=2048)
 def announcements(text: str) -> tuple[int, ...]:
     """Return the positions in a sentence right behind each announcement of an answer."""
