@@ -30,285 +30,33 @@ here. Reading of answers has its own measurements (perf/answers_*).
 from __future__ import annotations
 
 import argparse
-import ast
-import difflib
 import gc
-import hashlib
 import importlib
 import json
 import os
 import random
 import resource
-import subprocess
-import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
-import libcst as cst
 import pytest
-from coverage import Coverage
-from libcst.metadata import MetadataWrapper, PositionProvider
-from mutmut.mutation.file_mutation import Mutation, MutationVisitor, deep_replace
-from mutmut.mutation.mutators import mutation_operators
-from mutmut.mutation.pragma_handling import IgnoredCode
+from mutant_tests import OPTIONS, map_tests
+from mutants import ROOT, Mutant, built, functions, given, module_of, mutants_of, swap
 from tqdm import tqdm
 
 from mmmath_tasks.metrics.tally import wilson
 
-ROOT = Path(__file__).resolve().parents[1]
 MUTATED = ("metrics/*", "outputs/*", "judge/*", "model_card/*", "report/*", "hub_datasets/publishing/*", "scoring")
 LEFT_OUT = ("metrics/answers/*", "metrics/figures/*")
 FOLDERS = ("metrics", "outputs", "judge", "model_card", "report", "hub_datasets", "papers", "commands", "models")
 TESTS = ("tests/test_contract.py", "tests/test_records.py", *(f"tests/{name}/**/*.py" for name in FOLDERS))
 LEFT_OUT_TESTS = ("tests/metrics/answers/*", "tests/hub_datasets/mathopeval_generator/*", "*browser*", "*access*")
-OPTIONS = ("-qqq", "--tb=no", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow")
-SPEAKING = {"Finding", "warn", "warning", "tqdm"}
 KILLED, SURVIVED, UNREACHED, BROKEN = "killed", "survived", "unreached", "untried"
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """One change of a file: its name, the file, the line that changes, the text after, the rule that sets it apart."""
-
-    name: str
-    file: Path
-    line: int
-    source: str
-    rule: str = ""
-
-    def change(self) -> str:
-        """Return the lines that differ, before and after."""
-        lines = difflib.unified_diff(self.file.read_text().splitlines(), self.source.splitlines(), n=0, lineterm="")
-        return "\n".join(line[0] + line[1:].strip() for line in list(lines)[3:])
-
-
-class _Visitor(MutationVisitor):
-    """mutmut's, that also notes the nodes around each mutation."""
-
-    def __init__(self, module: str) -> None:
-        self.module = module
-        super().__init__(mutation_operators, IgnoredCode(set(), set(), set()))
-        self._around: list[cst.CSTNode] = []
-        self.rules: list[str] = []
-
-    def on_visit(self, node: cst.CSTNode) -> bool:
-        goes_on = super().on_visit(node)
-        self._around.append(node)
-        self.rules += [_rule(m, self._around, self.module) for m in self.mutations[len(self.rules) :]]
-        return goes_on
-
-    def on_leave(self, original_node: cst.CSTNode) -> None:
-        super().on_leave(original_node)
-        self._around.pop()
-
-
-def _rule(mutation: Mutation, around: Sequence[cst.CSTNode], module: str) -> str:
-    """Return the rule of the module's docstring that sets a mutation apart, "" for none."""
-    old, new = mutation.original_node, mutation.mutated_node
-    if isinstance(old, cst.SimpleString) and isinstance(new, cst.SimpleString) and " " in old.value:
-        called = {_called(node) for node in around if isinstance(node, cst.Call)}
-        if called & SPEAKING or any(isinstance(node, cst.Raise) for node in around) or _is_prose(old.value, module):
-            return "wording"
-    for node in around[-3:]:
-        if isinstance(node, cst.Arg) and node.keyword and node.keyword.value == "strict":
-            return "guard"
-        if isinstance(node, cst.Arg) and node.keyword and node.keyword.value == "encoding":
-            return "encoding"
-    if isinstance(old, cst.Call) and isinstance(new, cst.Call):
-        gone = [a for a in old.args if not any(a is b for b in new.args)]
-        for arg in gone:
-            if arg.keyword and arg.keyword.value in ("strict", "encoding"):
-                return {"strict": "guard"}.get(arg.keyword.value, "encoding")
-        if _called(old) == "cast" and gone[:1] == [old.args[0]] and len(new.args) == len(old.args):
-            return "types"
-    return "types" if any(isinstance(n, cst.Call) and _called(n) == "cast" for n in around[-3:-1]) else ""
-
-
-def _is_prose(text: str, module: str) -> bool:
-    """Say whether a text is a sentence, or a good part of one, for people; what a judge is told is none of those."""
-    return text.count(" ") > 3 and not module.startswith("judge.")
-
-
-def _called(node: cst.Call) -> str:
-    """Return the last part of the name that is called."""
-    found = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
-    return found.value if isinstance(found, cst.Name) else ""
-
-
-def mutants_of(file: Path) -> Iterator[tuple[str, Any]]:
-    """Yield the name of each of mutmut's mutants of a file and what makes it."""
-    wrapper = MetadataWrapper(cst.parse_module(file.read_text()))
-    visitor = _Visitor(_module(file))
-    module = wrapper.visit(visitor)
-    places, within = wrapper.resolve(PositionProvider), functions(module.code)
-    numbers: Counter[str] = Counter()
-    for mutation, rule in zip(visitor.mutations, visitor.rules, strict=True):
-        function = mutation.contained_by_top_level_function
-        if not isinstance(function, cst.FunctionDef):
-            continue
-        qualified = within[places[function].start.line][0]
-        numbers[qualified] += 1
-        name = f"{_module(file)}.{qualified}#{numbers[qualified]}"
-        yield name, (file, module, mutation, places, rule)
-
-
-def built(name: str, parts: Any) -> Mutant:
-    """Return a mutant with the file's text after its change."""
-    file, module, mutation, places, rule = parts
-    place = places.get(mutation.original_node) or places[mutation.contained_by_top_level_function]
-    changed = deep_replace(module, mutation.original_node, mutation.mutated_node)
-    return Mutant(name, file, place.start.line, changed.code, rule)  # type: ignore[union-attr]
-
-
-def given(path: Path) -> list[Mutant]:
-    """Return mutants written by hand: a JSON list of (file, a text that stands in it once, what takes its place)."""
-    found = []
-    for i, (name, old, new) in enumerate(json.loads(path.read_text()), start=1):
-        file = (ROOT / name).resolve()
-        text = file.read_text()
-        if text.count(old) != 1:
-            sys.exit(f"{path}, {i}: {old!r} stands {text.count(old)} times in {name}")
-        line = text[: text.index(old)].count("\n") + 1 + (len(old) - len(old.lstrip("\n")))
-        found.append(Mutant(f"{_module(file)}#{i}", file, line, text.replace(old, new)))
-    return found
-
-
-def _module(file: Path) -> str:
-    """Return a module's name below the package."""
-    parts = str(file.relative_to(ROOT).with_suffix("")).removeprefix("mmmath_tasks/").removesuffix("/__init__")
-    return parts.replace("/", ".")
-
-
-# -- which test executes which line --
-
-
-def functions(text: str) -> dict[int, tuple[str, int]]:
-    """Return for each line inside a top-level function or method its qualified name and its number from the `def`."""
-    found: dict[int, tuple[str, int]] = {}
-    tree = ast.parse(text)
-    for node in tree.body:
-        for inner in node.body if isinstance(node, ast.ClassDef) else [node]:
-            if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
-                name = f"{node.name}.{inner.name}" if inner is not node else inner.name  # type: ignore[attr-defined]
-                found |= {n: (name, n - inner.lineno) for n in range(inner.lineno, (inner.end_lineno or 0) + 1)}
-    return found
-
-
-class Mapper:
-    """A plugin of pytest that measures the lines of the mutated files that each test executes, and its CPU seconds."""
-
-    def __init__(self, files: Iterable[Path]) -> None:
-        """Begin with nothing measured."""
-        self.now = ""
-        self.coverage = Coverage(data_file=None, config_file=False, include=[str(f) for f in files])
-        self.seconds: dict[str, float] = {}
-        self.fixtures: dict[str, float] = {}
-        self.used: dict[str, list[str]] = {}
-
-    def pytest_collection_finish(self) -> None:
-        """Measure from here on: what runs while modules are imported is no test's."""
-        self.coverage.start()
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_fixture_setup(self, fixturedef: Any) -> Any:
-        """Measure what tests share for itself: each that uses it executes its lines."""
-        if fixturedef.scope == "function":
-            return (yield)
-        name = f"{fixturedef.baseid}@{fixturedef.argname}"
-        self.coverage.switch_context(name)
-        before = _cpu()
-        try:
-            return (yield)
-        finally:
-            self.fixtures[name] = _cpu() - before
-            self.coverage.switch_context(self.now)
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: Any) -> Any:
-        """Measure one test."""
-        self.now = item.nodeid
-        self.coverage.switch_context(self.now)
-        before, fixed = _cpu(), sum(self.fixtures.values())
-        try:
-            return (yield)
-        finally:
-            self.seconds[item.nodeid] = _cpu() - before - (sum(self.fixtures.values()) - fixed)
-            info = getattr(item, "_fixtureinfo", None)
-            defs = [d for group in info.name2fixturedefs.values() for d in group] if info else []
-            self.used[item.nodeid] = [f"{d.baseid}@{d.argname}" for d in defs if d.scope != "function"]
-            self.coverage.switch_context("")
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        """Name a test that fails as it is: what it would kill says nothing."""
-        if report.failed:
-            print(f"fails without any mutant: {report.nodeid}", file=sys.stderr)
-
-    def results(self) -> dict[str, dict[str, Any]]:
-        """Return for each file of tests its tests by file, function and line from the `def`, and their CPU seconds."""
-        self.coverage.stop()
-        data = self.coverage.get_data()
-        users: dict[str, list[str]] = defaultdict(list)
-        for test, names in self.used.items():
-            for name in names:
-                users[name].append(test)
-        found: dict[str, dict[str, Any]] = {}
-        for test, own in self.seconds.items():
-            one = found.setdefault(test.partition("::")[0], {"lines": {}, "seconds": {}, "uses": {}, "fixtures": {}})
-            one["seconds"][test] = round(own, 4)
-            one["uses"][test] = [name for name in self.used[test] if self.fixtures.get(name, 0) > 0.01]
-            one["fixtures"] |= {name: round(self.fixtures[name], 4) for name in one["uses"][test]}
-        for file in data.measured_files():
-            at = functions(Path(file).read_text())
-            for number, contexts in data.contexts_by_lineno(file).items():
-                if number in at:
-                    name, offset = at[number]
-                    for test in {t for c in contexts for t in users.get(c, [c])} & set(self.used):
-                        lines = found[test.partition("::")[0]]["lines"].setdefault(file, {}).setdefault(name, {})
-                        lines.setdefault(str(offset), []).append(test)
-        return found
-
-
-def _cpu() -> float:
-    return sum(os.times()[:4])
-
-
-def map_tests(work: Path, files: Sequence[Path], tests: Sequence[Path]) -> None:
-    """Measure the files of tests that are new or changed, each into work/map/, and forget those that are gone."""
-    folder = work / "map"
-    folder.mkdir(parents=True, exist_ok=True)
-    wanted = {_mapped(test): test for test in tests}
-    for name in wanted:
-        for path in folder.glob(f"{name.rpartition('-')[0]}-*"):
-            if path.name != name:
-                path.unlink()
-    new = [str(test.relative_to(ROOT)) for name, test in wanted.items() if not (folder / name).exists()]
-    if new:
-        argument = json.dumps([str(folder), [str(f) for f in files], new])
-        subprocess.run([sys.executable, __file__, "--work", work, "--map", argument], cwd=ROOT, check=True)  # noqa: S603
-
-
-def map_some(folder: str, files: Sequence[str], tests: Sequence[str]) -> None:
-    mapper = Mapper(map(Path, files))
-    pytest.main([*OPTIONS, *tests], plugins=[mapper])
-    found = mapper.results()
-    for test in tests:
-        (Path(folder) / _mapped(ROOT / test)).write_text(
-            json.dumps(found.get(test, {"lines": {}, "seconds": {}, "uses": {}, "fixtures": {}}))
-        )
-
-
-def _mapped(test: Path) -> str:
-    name = str(test.relative_to(ROOT)).replace("/", "-")
-    return f"{name}-{hashlib.sha256(test.read_bytes()).hexdigest()[:16]}.json"
-
-
-# -- running a mutant --
 
 
 class Runner:
@@ -367,7 +115,7 @@ class Runner:
         """Run every mutant."""
         items = {item.nodeid: item for item in session.items}
         for file in {m.file for m in self.mutants}:
-            importlib.import_module(f"mmmath_tasks.{_module(file)}")
+            importlib.import_module(f"mmmath_tasks.{module_of(file)}")
         loaded: dict[str, list[FunctionType]] = defaultdict(list)
         for found in gc.get_objects():
             if isinstance(found, FunctionType) and (found.__module__ or "").startswith("mmmath_tasks."):
@@ -377,7 +125,7 @@ class Runner:
         for mutant in tqdm(self.mutants, "Mutants", disable=None):
             tests = [items[name] for name in self.chosen(mutant, items)]
             if tests:
-                self.states[mutant.name] = self.run(mutant, tests, loaded[f"mmmath_tasks.{_module(mutant.file)}"])
+                self.states[mutant.name] = self.run(mutant, tests, loaded[f"mmmath_tasks.{module_of(mutant.file)}"])
             else:
                 self.states[mutant.name] = UNREACHED, ""
             if self.log:
@@ -429,64 +177,6 @@ class Runner:
             self.failed = report.nodeid
 
 
-def swap(mutant: Mutant, loaded: Sequence[FunctionType]) -> bool:
-    """Give the loaded functions of a module their code after the change; return whether any differed."""
-    before: dict[str, CodeType] = {}
-    after: dict[str, CodeType] = {}
-    for text, codes in ((mutant.file.read_text(), before), (mutant.source, after)):
-        for code in _codes(compile(text, str(mutant.file), "exec", dont_inherit=True)):
-            codes.setdefault(code.co_qualname, code)
-    defaults = _defaults(mutant.file.read_text()), _defaults(mutant.source)
-    changed = False
-    for function in loaded:
-        name = function.__code__.co_qualname
-        old, new = before.get(name), after.get(name)
-        if old is None or new is None or function.__code__.co_firstlineno != old.co_firstlineno:
-            continue
-        if new != old:
-            function.__code__ = new
-            changed = True
-        if defaults[0].get(name) != defaults[1].get(name):
-            arguments = ast.parse(defaults[1][name]).body[0].value.args  # type: ignore[attr-defined]
-            values = [None if d is None else _value(d, function) for d in (*arguments.defaults, *arguments.kw_defaults)]
-            positional = len(arguments.defaults)
-            function.__defaults__ = tuple(values[:positional]) or None
-            names = (a.arg for a in arguments.kwonlyargs)
-            named = zip(names, arguments.kw_defaults, values[positional:], strict=True)
-            function.__kwdefaults__ = {name: value for name, node, value in named if node is not None} or None
-            changed = True
-    return changed
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from _codes(inner)
-
-
-def _defaults(text: str) -> dict[str, str]:
-    """Return the arguments of each function by its qualified name, as a lambda's text without annotations."""
-    found = {}
-    tree = ast.parse(text)
-    for node in tree.body:
-        for inner in node.body if isinstance(node, ast.ClassDef) else [node]:
-            if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
-                for arg in ast.walk(inner.args):
-                    if isinstance(arg, ast.arg):
-                        arg.annotation = None
-                name = f"{node.name}.{inner.name}" if inner is not node else inner.name  # type: ignore[attr-defined]
-                found[name] = f"lambda {ast.unparse(inner.args)}: 0"
-    return found
-
-
-def _value(node: ast.expr, function: FunctionType) -> object:
-    return eval(compile(ast.Expression(node), "", "eval"), function.__globals__)  # noqa: S307 - the project's own code
-
-
-# -- drawing and telling --
-
-
 def draw(pool: dict[str, list[str]], count: int, seed: int, each: int = 3) -> list[str]:
     """Return names in no order: `each` of those of every module, the others drawn from all; all for count 0."""
     everything = sorted(name for names in pool.values() for name in names)
@@ -505,7 +195,7 @@ def tell(mutants: Sequence[Mutant], runner: Runner, sizes: dict[str, int]) -> No
     rules: Counter[str] = Counter()
     for mutant in mutants:
         state = "by rule" if mutant.rule else runner.states[mutant.name][0]
-        by_module[_module(mutant.file)][state] += 1
+        by_module[module_of(mutant.file)][state] += 1
         rules[mutant.rule] += 1
     heads = ("by rule", KILLED, SURVIVED, UNREACHED, BROKEN)
     print(f"{'module':40}{'drawn':>10}" + "".join(f"{h:>11}" for h in heads))
@@ -561,17 +251,13 @@ def main() -> None:
         type=Path,
         help="a text file that gets each state and the test that killed, as they come",
     )
-    parser.add_argument("--map", help=argparse.SUPPRESS)
     args = parser.parse_args()
     os.environ["PYTHONPATH"] = os.pathsep.join((str(ROOT), str(ROOT / "perf")))
-    if args.map:
-        map_some(*json.loads(args.map))
-        return
     every = sorted(p.resolve() for d in ("metrics", "hub_datasets", "mmmath_tasks") for p in (ROOT / d).rglob("*.py"))
     files = [
         file
         for file in dict.fromkeys(every)
-        for name in [_module(file).replace(".", "/")]
+        for name in [module_of(file).replace(".", "/")]
         if any(fnmatch(name, p) for p in MUTATED) and not any(fnmatch(name, p) for p in LEFT_OUT)
     ]
     tests = sorted(p for q in args.tests for p in ROOT.glob(q) if p.match("test_*.py"))
@@ -584,13 +270,13 @@ def main() -> None:
         made = {
             name: parts
             for file in tqdm(files, "Mutants by file", disable=None)
-            if any(fnmatch(_module(file).replace(".", "/"), p) for p in args.only)
+            if any(fnmatch(module_of(file).replace(".", "/"), p) for p in args.only)
             for name, parts in mutants_of(file)
         }
         pool: dict[str, list[str]] = defaultdict(list)
         for name in made:
             if fnmatch(name, args.match):
-                pool[_module(made[name][0])].append(name)
+                pool[module_of(made[name][0])].append(name)
         sizes = {module: len(names) for module, names in pool.items()}
         drawn = draw(pool, args.count, args.seed)
         mutants = [built(name, made[name]) for name in drawn]

@@ -109,22 +109,6 @@ def test_rows_of_an_object(value, found):
     assert list(rows_of(Path("f.json"), value)) == found
 
 
-@pytest.mark.parametrize(
-    ("value", "said"),
-    [
-        ({"a": "x", "b": 7}, "f.json: key 'b': expected a row or a response, got int"),
-        (
-            {"a": [{"id": "1", "response": "x"}], "b": [{"id": "2", "response": "x"}]},
-            "f.json: rows stand under 2 keys ('a', 'b'): save those of one of them alone",
-        ),
-    ],
-)
-def test_an_object_that_holds_no_rows_is_named(value, said):
-    with pytest.raises(InputError) as raised:
-        list(rows_of(Path("f.json"), value))
-    assert str(raised.value) == said
-
-
 def test_a_csv_row_gets_its_numbers_and_its_empty_cells_back():
     row = {"pid": "1", "question": "?", "choices": "", "precision": "2.0", "unit": "", "x": ""}
     saved = Saved(where=1, ids=("1",), position=None, responses=(), row=row)

@@ -331,11 +331,11 @@ def test_messages_of_parts_and_conversations_without_an_answer(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ({"a": [{"id": "1", "response": "x"}], "b": [{"id": "1"}]}, r"rows stand under 2 keys \('a', 'b'\)"),
+        ({"a": [{"id": "1", "response": "x"}], "b": [{"id": "1"}]}, r": rows stand under 2 keys \('a', 'b'\): save"),
         ([{"accuracy": 1, "details": [{"id": "1", "response": "x"}]}], "rows stand in its key 'details'"),
         ({"accuracy": 0.5, "details": []}, "no column of responses .* its columns: accuracy, details"),
         ({"details": [{"id": "1", "answer": "x"}]}, "no column of responses"),
-        ({"acc": 1, "2": {"response": "x"}}, "key 'acc': expected a row or a response, got int"),
+        ({"acc": 1, "2": {"response": "x"}}, r"run\.json: key 'acc': expected a row or a response, got int$"),
         ({"acc": 1, "details": [{"nr": 1, "said": "x"}]}, "no column of responses .* its columns: nr, said"),
     ],
 )

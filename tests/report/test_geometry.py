@@ -126,6 +126,9 @@ def test_a_run_without_an_official_value_stands_by_its_verified_one():
     assert [w for w in words if w in ("a", "b")] == ["a", "b"]
     assert {"70.0", "n=5"} <= set(words)
     assert "a, official rule" not in groups(svg)
+    for verified in (None, Point(0.6)):
+        words = [n.text for n in drawn(forest("t", [("a", 0, Point(0.7), verified)], [], "accuracy"), "text")]
+        assert ("verified rule" in words) is (verified is not None)
 
 
 def test_bars_their_intervals_and_the_papers_ticks():

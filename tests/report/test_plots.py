@@ -93,6 +93,7 @@ def test_long_words_are_cut_and_short_ones_are_whole():
         "Coordinates and",
         "Positions",
     ]
+    assert wrapped("one two three four", 5, 2) == ["one", "two…"]
     assert wrapped("a" * 50, 10, 1) == ["a" * 9 + "…"]
     assert wrapped("short", 10, 1) == ["short"]
 

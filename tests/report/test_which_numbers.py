@@ -92,7 +92,12 @@ def test_the_papers_rows_stand_beside_whole_runs_only():
 
 def test_the_papers_rows_of_a_breakdown_are_the_official_parts_for_either_rule():
     (headline, *others) = figures(section_of(vista(0.4, 0.6)))
+    rows = [row for table in papers.tables("mathvista", "testmini") for row in table.rows]
+    models = {row.name for row in rows if row.kind == "model" and ("acc", "task", TASKS[0]) in row.values}
+    assert len(models) > 5
     for figure in others:
+        assert figure.rule == ("verified" if "_verified_" in figure.name else "official")
+        assert not any(name in figure.svg for name in models)
         assert figure.caption.startswith("From the paper: ")
         human = next(r for t in papers.tables("mathvista", "testmini") for r in t.rows if r.kind == "human")
         for part in TASKS:
