@@ -77,9 +77,12 @@ def visible(text: str) -> Visible:
     start = _THINK_START.search(text)
     if start is None:
         return Visible(text, False)
+    closed = [m.end() for m in _TAG_CLOSED.finditer(text, start.end())]
+    if closed and not _TAG.search(text, start.end()) and re.search(r"\w", text[closed[-1] :]):
+        return Visible(text[closed[-1] :], False)  # the thought was closed with the wrong tag
     thought = text[: start.start()] + text[start.end() :]
     tags = list(_TAG.finditer(thought))
-    if tags:
+    if tags and re.search(r"\w", thought[tags[-1].end() :]):
         return Visible(thought[tags[-1].start() :], False)
     last = _final_statement(thought)
     return Visible(thought, True) if last is None else Visible(last, False)
@@ -87,12 +90,14 @@ def visible(text: str) -> Visible:
 
 def _final_statement(thought: str) -> str | None:
     """Return the last sentence of a thought if it announces or boxes an answer and nothing follows."""
-    last = sentences(undecorated(thought[-3_000:]))[-1].text
+    parts = sentences(undecorated(thought[-3_000:]))
+    last = parts[-1].text if parts else ""
     boxes, cues = boxed(last), announcements(last)
-    if boxes:
-        return None if re.search(r"[^\W_]", last[boxes[-1][1] :]) else last
+    if boxes and boxes[-1][2] and not re.search(r"[^\W_]", last[boxes[-1][1] :]):
+        return last
     said = last[cues[-1] :] if cues else ""
-    return last if re.search(r"\w", said) and not cue("open end of a thought").search(said) else None
+    told = re.search(r"\w", said) and len(said) < 80 and not cue("open end of a thought").search(said)
+    return last if told else None
 
 
 def shown(response: str) -> Visible:
@@ -101,7 +106,7 @@ def shown(response: str) -> Visible:
     text = undecorated(seen.text)
     last = text.rpartition("\n")[2]
     missing = last.count("{") - last.count("}")
-    if 0 < missing < 4:
+    if 0 < missing < 4 and not last.rstrip().endswith("{"):
         text = text.rstrip("$. ") + "}" * missing
     return Visible(text, seen.cut_off)
 
@@ -294,7 +299,7 @@ def _states(said: str, asked: Question) -> bool:
 
 def _decides(said: str, before: str, asked: Question) -> bool:
     """Tell whether what looks like a remark announces, concludes, corrects, or names what is asked for at last."""
-    if begins_conclusion(said) or cue("so").search(said):
+    if announcements(said) or begins_conclusion(said) or cue("so").search(said):
         return True
     if cue("check").match(said):
         return cue("corrects").search(said) is not None

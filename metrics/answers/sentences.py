@@ -148,7 +148,8 @@ def cut_off(parts: list[Sentence]) -> bool:
     last = parts[-1].text
     if len(parts) > 1 and cue("unfinished").search(last):
         return True
-    if len(_DOLLAR.findall(last)) % 2 and _COMMAND.search(last):
+    unclosed = len(_DOLLAR.findall(last)) % 2 or (last.count("$$") % 2 and _DISPLAY_OPEN.search(last))
+    if unclosed and _COMMAND.search(last):
         return True  # a formula that never ends
     if len(parts) > 12 and len({_DIGITS.sub("0", p.text)[:80] for p in parts[-13:-1]}) < 5 and len(parts[-2].text) > 40:
         return True  # the same step with other numbers, again and again
@@ -163,13 +164,14 @@ def cut_off(parts: list[Sentence]) -> bool:
         if cue("open end").search(last):
             return len(parts) > 1 or len(last) > 25
         closed = len(last) < 60 or _CLOSED.search(last) or cue("ends in number").search(last)
-        return len(parts) > 1 and not closed
+        return len(parts) > 1 and not closed and all(_CLOSED.search(p.text) for p in parts[:-1])
     if cue("open end").search(last):
         return True
     if _CLOSED.search(last) or len(last) < 60 or cue("ends in number").search(last):
         return False
     before = [_CLOSED.search(p.text) is not None for p in parts[:-1]]
-    return sum(before) > 0.6 * len(parts) or _ITEM.match(last) is not None
+    item = _ITEM.match(last) and len(before) > 2 and all(before[-2:])
+    return sum(before) > 0.6 * len(parts) or bool(item)
 
 
 # "- Girls in the class: 15"
