@@ -74,9 +74,9 @@ def title_size(chart: Chart) -> int:
         left = middle - area(chart)[1] / (72 * look["size"][0]) / 2  # its axes are square
     wide = (1 - left if look["title_at"] == "left" else 2 * min(middle, 1 - middle)) * 72 * look["size"][0]
     if look["panel"]:
-        wide = area(chart)[0] * 1.1
-    em = (0.7 if look["title_weight"] else 0.6) * len(chart.title)
-    return next((size for size in (12, 11, 10, 9, 8) if size * em <= wide), 7)
+        wide = area(chart)[0] * 1.1  # it may reach a little beyond its axes, as far as the second ones
+    ems = (0.7 if look["title_weight"] else 0.6) * len(chart.title)  # bold letters are wider
+    return next((size for size in (12, 11, 10, 9, 8) if size * ems <= wide), 7)
 
 
 def size_of_numbers(chart: Chart) -> float:
@@ -94,7 +94,7 @@ def area(chart: Chart) -> tuple[float, float]:
     room = MARGINS | margins(chart)
     wide = 72 * width * (room["right"] - room["left"])
     if chart.look["panel"]:
-        wide = 72 * (width + 2) * 0.56
+        wide = 72 * (width + 2) * 0.56  # of a wider figure, what the second axes and tight_layout leave
     return wide, 72 * height * (room["top"] - room["bottom"])
 
 
