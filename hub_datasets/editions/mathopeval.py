@@ -15,6 +15,7 @@ from mmmath_tasks.hub_datasets.publishing.statistics import (
     number,
     over,
     size,
+    table,
     times,
 )
 
@@ -40,28 +41,30 @@ def _statistics(splits: Splits) -> list[StatisticsTable]:
         return [line({split: splits.get(split, ())}, *one) for one in found]
 
     choices = over(mean, lambda row: map(len, row["choices"]))
-    lines = [
-        line(splits, "Samples", "1,888", distinct(lambda row: row["sample"])),
-        *(line(splits, f"- {kind}", paper, samples(kind)) for kind, paper in _SAMPLES.items()),
-        line(splits, "Questions", "17,845", size),
-        line(splits, "Images", "7,552", pictures, "those that a model is shown"),
-        *only(
-            "mc",
-            ("Multiple-choice questions", "10,293", size),
-            ("- mean question length (characters)", "89.52", length("question")),
-            ("- mean choice length (characters)", "132.12", choices),
-        ),
-        *only(
-            "gen",
-            ("Free-form questions", "7,552", size),
-            ("- mean question length (characters)", "868.64", length("question")),
-            ("- mean answer length (characters)", "783.77", length("answer")),
-        ),
-        *(line(splits, f"- {task}", "", asked(task)) for task in _TASKS),
-    ]
     return [
-        StatisticsTable(
-            "Key statistics (Table 1)", "The paper counts the authors' set, which is not published.", tuple(lines)
+        table(
+            "Key statistics (Table 1)",
+            "The paper counts the authors' set, which is not published.",
+            splits,
+            [
+                ("Samples", "1,888", distinct(lambda row: row["sample"])),
+                *((f"- {kind}", paper, samples(kind)) for kind, paper in _SAMPLES.items()),
+                ("Questions", "17,845", size),
+                ("Images", "7,552", pictures, "those that a model is shown"),
+                *only(
+                    "mc",
+                    ("Multiple-choice questions", "10,293", size),
+                    ("- mean question length (characters)", "89.52", length("question")),
+                    ("- mean choice length (characters)", "132.12", choices),
+                ),
+                *only(
+                    "gen",
+                    ("Free-form questions", "7,552", size),
+                    ("- mean question length (characters)", "868.64", length("question")),
+                    ("- mean answer length (characters)", "783.77", length("answer")),
+                ),
+                *((f"- {task}", "", asked(task)) for task in _TASKS),
+            ],
         )
     ]
 

@@ -27,6 +27,15 @@ from mmmath_tasks.hub_datasets.wemath_knowledge import PLACES
 if TYPE_CHECKING:
     from datasets import Features
 
+_OPTIONS = {
+    "A": "10,898 (24.5%)",
+    "B": "10,898 (24.5%)",
+    "C": "10,871 (24.5%)",
+    "D": "8,304 (18.7%)",
+    "E": "3,424 (7.7%)",
+}
+"""Letter to how often Table 5 has it."""
+
 
 def _cards(splits: Splits) -> Iterator[Row]:
     steps = [row for rows in splits.values() for row in rows if not row["key"].endswith("multi")]
@@ -85,16 +94,6 @@ def _odd(splits: Splits) -> Iterator[tuple[str, str, str]]:
                 yield split, "unknown_concept", concept
             elif len(texts) > 1:
                 yield split, "several_descriptions", concept
-
-
-_OPTIONS = {
-    "A": "10,898 (24.5%)",
-    "B": "10,898 (24.5%)",
-    "C": "10,871 (24.5%)",
-    "D": "8,304 (18.7%)",
-    "E": "3,424 (7.7%)",
-}
-"""Letter to how often Table 5 has it."""
 
 
 def _statistics(splits: Splits) -> list[StatisticsTable]:

@@ -17,9 +17,10 @@ Values = Callable[[Sequence[str], str], list[float]]
 
 
 def limit(questions: int) -> float:
-    """Return the accuracy in a cell of so many questions beyond which a rule sees something: chance, plus 3.3 errors.
+    """Return the accuracy in a cell of so many questions beyond which a rule sees something.
 
-    Chance alone goes beyond it in one cell of 2,000; a set has 380 of rule, task and type.
+    It is a quarter plus 3.3 standard errors. Chance alone goes beyond it in one cell of 1,150 that have
+    101 questions, in one of 1,500 that have 450; a set has 380 of rule, task and type.
     """
     return 0.25 + 3.3 * math.sqrt(0.25 * 0.75 / questions)
 

@@ -51,10 +51,15 @@ def table(
     title: str,
     covers: str,
     splits: Mapping[str, Sequence[Row]],
-    lines: Iterable[tuple[str, str, Count] | tuple[str, str, Count, str]],
+    lines: Iterable[tuple[str, str, Count] | tuple[str, str, Count, str] | Statistic],
 ) -> StatisticsTable:
-    """Return a table whose lines (name, the paper's figure, how it is counted, note) are counted over every split."""
-    return StatisticsTable(title, covers, tuple(line(splits, *found) for found in lines))
+    """Return a table whose lines (name, the paper's figure, how it is counted, note) are counted over every split.
+
+    A line that was counted over others is a Statistic and stays as it is.
+    """
+    return StatisticsTable(
+        title, covers, tuple(one if isinstance(one, Statistic) else line(splits, *one) for one in lines)
+    )
 
 
 def line(splits: Mapping[str, Sequence[Row]], name: str, paper: str, count: Count, note: str = "") -> Statistic:

@@ -220,7 +220,7 @@ def asked_alike(card: Scorecard) -> list[tuple[Row, Table]]:
     """
     if card.provenance.get("setting"):
         return []
-    split, task = split_of(card), str(card.provenance.get("task", "")).removesuffix("_judge")
+    split, task = split_of(card), str(card.provenance.get("task") or "").removesuffix("_judge")
     style = card.provenance.get("prompt_style")
     alike = [
         entry
@@ -251,9 +251,9 @@ def split_of(card: Scorecard) -> str | None:
     None: not known.
     """
     record: dict[str, int] = _record(card.benchmark).get("problems", {})
-    if "split" in card.provenance:
-        return str(card.provenance["split"])
-    task = str(card.provenance.get("task", ""))
+    if split := card.provenance.get("split"):
+        return str(split)
+    task = str(card.provenance.get("task") or "")
     named = [split for split in (*record, "sample") if task.startswith(f"{card.benchmark}_{split}")]
     if named:
         return max(named, key=len)

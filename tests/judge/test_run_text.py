@@ -1,14 +1,12 @@
-"""What a judged run says of itself, line by line, and what its client says of an endpoint."""
+"""What a judged run says of itself, line by line."""
 
 from collections import Counter
 from types import SimpleNamespace
 
 import pytest
 
-from mmmath_tasks.errors import InputError
 from mmmath_tasks.judge.budget import Budget, Prices
 from mmmath_tasks.judge.case import Judged
-from mmmath_tasks.judge.client import CallError, Client, Completion, request_fields
 from mmmath_tasks.judge.error_types import ErrorClass, Taxonomy
 from mmmath_tasks.judge.exchange import Answer
 from mmmath_tasks.judge.judging import Judging
@@ -16,9 +14,7 @@ from mmmath_tasks.judge.mixing import Mixing
 from mmmath_tasks.judge.run_text import account_lines, failure_line, nothing_judged, result_lines
 from mmmath_tasks.judge.settings import Settings
 from mmmath_tasks.problem import Score, Scorecard, Verdict
-from support import json_server
 
-LIKE = "the judge's base URL should look like http://localhost:8000/v1, got "
 SETTINGS = Settings("http://h/v1", "m")
 ANSWER = Answer(None)
 
@@ -105,69 +101,3 @@ def test_the_account_counts_items_and_what_the_run_cost():
         "  4 x x",
         "this run: 1 requests, 1,000,000 tokens in, 200,000 out, 3.0000 US dollars",
     ]
-
-
-@pytest.mark.parametrize(
-    ("address", "said"),
-    [
-        ("http://user:secret@h/v1", "put no key into the base URL; set MMMATH_JUDGE_API_KEY"),
-        ("http://h:x", "the judge's base URL is not a URL"),
-        *(
-            (given, f"{LIKE}{given!r}")
-            for given in ("ftp://h/v1", "localhost:8000", "", "http://h:99999", "http://h:0")
-        ),
-    ],
-)
-def test_a_bad_address_is_told(address, said):
-    with pytest.raises(InputError) as raised:
-        Client(address, "m")
-    assert str(raised.value) == said
-
-
-def test_fields_of_a_request():
-    assert request_fields({}) == {"temperature": 0, "max_tokens": 1024}
-    assert request_fields({"temperature": None, "top_p": 0.5}) == {"max_tokens": 1024, "top_p": 0.5}
-    assert request_fields({"max_completion_tokens": 9}) == {"temperature": 0, "max_completion_tokens": 9}
-    with pytest.raises(InputError, match=r"^judge parameter 'api_key' is not one of (\w+, )+\w+$"):
-        request_fields({"zeta": 1, "api_key": "x"})
-
-
-def chat(content, **more):
-    return {"choices": [{"message": {"content": content}, **more}]}
-
-
-REPLIES = [
-    (200, chat("a"), Completion("a", "", None, None)),
-    (200, chat(None, finish_reason="length"), Completion("", "length", None, None)),
-    (200, chat([{"text": "a"}, {"type": "x"}, {"text": "b"}]), Completion("ab", "", None, None)),
-    (200, chat("a") | {"usage": {"prompt_tokens": 3, "completion_tokens": 0}}, Completion("a", "", 3, 0)),
-    (200, chat("a") | {"usage": {"prompt_tokens": -1, "completion_tokens": True}}, Completion("a", "", None, None)),
-    (200, chat("my-long-key"), Completion("***", "", None, None)),
-    (200, {"choices": []}, ("the endpoint's answer is not a chat completion", True, False)),
-    (400, {"error": {"message": " bad\n my-long-key "}}, ("http 400: bad ***", False, False)),
-    (400, {"error": {"message": "x" * 400}}, (f"http 400: {'x' * 300}", False, False)),
-    (401, {}, ("http 401: {}", False, True)),
-    (402, {"error": {"message": ""}}, ("http 402", False, True)),
-    (403, {"error": {"message": "no"}}, ("http 403: no", False, False)),
-    (404, {"error": {"message": "no"}}, ("http 404: no", False, True)),
-    (429, {"error": {"message": "slow", "code": "insufficient_quota"}}, ("http 429: slow", False, True)),
-    (429, {"error": {"message": "slow"}}, ("http 429: slow", True, False)),
-    (500, {"error": {"message": "oops"}}, ("http 500: oops", True, False)),
-]
-
-
-@pytest.mark.parametrize(("status", "body", "wanted"), REPLIES, ids=range(len(REPLIES)))
-def test_what_an_endpoint_says_is_read_or_named(status, body, wanted, monkeypatch):
-    monkeypatch.setenv("MMMATH_JUDGE_API_KEY", "my-long-key")
-    with json_server.serving(lambda asked: (status, body)) as url:
-        client = Client(url, "m")
-        try:
-            if isinstance(wanted, Completion):
-                assert client.send([]) == wanted
-                return
-            with pytest.raises(CallError) as raised:
-                client.send([])
-            failure = raised.value
-            assert (failure.cause, failure.again, failure.final) == wanted
-        finally:
-            client.close()

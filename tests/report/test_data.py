@@ -10,9 +10,8 @@ from mmmath_tasks.judge import mathvision as judged
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 from mmmath_tasks.report import names
 from mmmath_tasks.report.browser import browser_data, packed
-from mmmath_tasks.report.leaderboard import leaderboard
 from mmmath_tasks.report.links import Links
-from mmmath_tasks.report.runs import Run, sections
+from mmmath_tasks.report.runs import Run
 from mmmath_tasks.report.themes import DARK, GREY, LIGHT, RUNS, fixed, run_colour
 
 OPTIONS = {"question_type": "multi_choice", "answer_type": "text"}
@@ -157,53 +156,3 @@ def test_colours_are_the_runs_in_either_theme():
     assert [run_colour(i) for i in (None, 0, 4)] == [GREY, "var(--run-1)", "var(--run-5)"]
     assert fixed(f"{GREY} {RUNS[4]} var(--other)") == f"{LIGHT['plot-grey']} {LIGHT['run-5']} var(--other)"
     assert fixed(RUNS[4], DARK) == DARK["run-5"] != LIGHT["run-5"]
-
-
-def whole(kind, model, value, total=None, headline="acc", **origin):
-    split, size = {"mathvista": ("testmini", 1000), "mathvision": ("test", 3040)}[kind]
-    total = total or size
-    origin = {"model": model, "split": split, "task": f"{kind}_{split}", **origin}
-    score = Score(headline, "", "", value, total, value - 0.0123, value + 0.0123)
-    card = Scorecard(kind, headline, (score,), {"total": total}, {key: v for key, v in origin.items() if v})
-    return Run(model, card, None, model=model)
-
-
-def test_a_leaderboards_lines_and_numbers():
-    rules = {"answers_read_by": {"rules": 1000}}
-    runs = [
-        whole("mathvista", "m", 0.5, **rules),
-        whole("mathvista", "n", 0.4, data_revision="x@1"),
-        whole("mathvision", "m", 0.3, task=None),
-        whole("mathvision", "part", 0.2, 7, limit=7),
-    ]
-    found = leaderboard(runs)
-    assert found.models == ("m", "n")
-    cells = found.columns(lambda run: f"#{run.name}")[0].cells
-    assert [(cell.main, cell.opens) for cell in cells[:2]] == [("50.0", "#m"), ("40.0", "#n")]
-    assert ["read by rules" in cell.note for cell in cells[:2]] == [True, False]
-    human, value = next((name, cell.main) for name, cell in zip(found.paper_rows, cells[2:], strict=True) if cell.main)
-    assert (human, value) == ("Human (paper)", "60.3")
-    assert found.paper_rows[1].startswith("Random chance")
-    rows = [(row["row"], row["split"], row["asked"], row["metric"], row["value"]) for row in found.numbers()]
-    assert rows[0] == ("m", "testmini", "task mathvista_testmini", "acc", 0.5)
-    assert {row[2] for row in rows} == {"task mathvista_testmini", "prompt not recorded"}
-    lines = list(map(str, found.lines(80)))
-    assert lines[0] == "Whole runs by benchmark, percent [95 % interval]"
-    assert ["m", "50.0", "[48.8,", "51.2]", "30.0", "[28.8,", "31.2]"] in [line.split() for line in lines]
-    assert lines[-1] == "  left out: part on MATH-Vision: limited to 7"
-    said = found.remarks()
-    assert said[0] == "MathVista testmini: the runs were scored on different revisions of the data."
-    assert said[1].startswith(
-        "MathVista testmini: the paper's humans and baselines, its models were not asked so or it"
-    )
-
-
-def test_sections_are_named_by_split_and_whether_they_are_whole():
-    runs = [whole("mathvision", "m", 0.3), whole("mathvision", "n", 0.3, 7, split="testmini", task=None)]
-    runs += [whole("mathvision", "o", 0.3, 77, split=None, task=None), whole("mathvista", "p", 0.3)]
-    assert [(s.name, s.title, s.split, s.partial) for s in sections(runs)] == [
-        ("mathvision_test", "MATH-Vision, test", "test", False),
-        ("mathvision_testmini_partial", "MATH-Vision, testmini, partial runs", "testmini", True),
-        ("mathvision_split_not_known", "MATH-Vision, split not known", None, False),
-        ("mathvista", "MathVista", "testmini", False),
-    ]

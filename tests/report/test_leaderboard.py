@@ -49,6 +49,29 @@ def test_models_are_rows_and_benchmarks_columns_the_best_first():
     assert "task mathvista_testmini, prompt default" in first.note
 
 
+def test_what_a_leaderboard_says_beside_its_numbers():
+    found = board(
+        card("mathvista", "m", 0.5, answers_read_by={"rules": 1000}, task=None, prompt_style=None),
+        card("mathvista", "n", 0.4, data_revision="x@1", task=None, prompt_style=None),
+        card("mathvision", "m", 0.3),
+        card("mathvision", "part", 0.2, {"total": 7}, limit=7),
+    )
+    cells = found.columns(lambda run: f"#{run.name}")[0].cells
+    assert [cell.opens for cell in cells[:2]] == ["#run0", "#run1"]
+    assert ["read by rules" in cell.note for cell in cells[:2]] == [True, False]
+    assert found.paper_rows[0] == "Human (paper)"
+    assert found.paper_rows[1].startswith("Random chance")
+    assert found.settings[0].asked == "prompt not recorded"
+    lines = list(map(str, found.lines(80)))
+    assert ["m", "50.0", "[49.0,", "51.0]", "30.0", "[29.0,", "31.0]"] in [line.split() for line in lines]
+    assert lines[-1] == "  left out: run3 on MATH-Vision: limited to 7"
+    said = found.remarks()
+    assert said[0] == "MathVista testmini: the runs were scored on different revisions of the data."
+    unlike = "the paper's humans and baselines, its models were not asked so or it is not known"
+    assert said[1].startswith(f"MathVista testmini: {unlike}, ")
+    assert said[2].startswith("MATH-Vision test: the paper's rows, ")
+
+
 @pytest.mark.parametrize(
     ("counts", "provenance", "why"),
     [
@@ -61,9 +84,6 @@ def test_models_are_rows_and_benchmarks_columns_the_best_first():
 )
 def test_runs_that_are_not_whole_are_left_out_and_why(counts, provenance, why):
     part = card("mathvista", "part", 0.9, counts, **provenance)
-    if provenance.get("split", 0) is None:
-        kept = {name: value for name, value in part.provenance.items() if name != "split"}
-        part = Scorecard(part.benchmark, part.headline, part.scores, part.counts, kept)
     found = board(card("mathvista", "whole", 0.3), part)
     assert found.models == ("whole",)
     assert [said for _, said in found.left_out] == [why]

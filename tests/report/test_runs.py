@@ -63,6 +63,22 @@ def test_a_name_has_one_colour_and_no_two_of_a_benchmark_share_one(tmp_path):
     assert [colours[name] for name in "abc"] == [0, 1, 0]
 
 
+def test_sections_are_named_by_split_and_whether_they_are_whole(tmp_path):
+    asked = [("mathvision", "test", 3040), ("mathvision", "testmini", 7), ("mathvision", None, 77)]
+    paths = []
+    for benchmark, split, total in [*asked, ("mathvista", "testmini", 1000)]:
+        about = {"split": split} if split else {}
+        one = Scorecard(benchmark, "acc", (Score("acc", "", "", 0.5, total),), {"total": total}, about)
+        paths.append(tmp_path / f"scorecard_{len(paths)}.json")
+        paths[-1].write_text(one.to_json())
+    assert [(s.name, s.title, s.split, s.partial) for s in sections(read_runs(paths))] == [
+        ("mathvision_test", "MATH-Vision, test", "test", False),
+        ("mathvision_testmini_partial", "MATH-Vision, testmini, partial runs", "testmini", True),
+        ("mathvision_split_not_known", "MATH-Vision, split not known", None, False),
+        ("mathvista", "MathVista", "testmini", False),
+    ]
+
+
 def test_folders_are_searched_and_names_must_fit(tmp_path):
     write(tmp_path / "deep" / "er", "one")
     write(tmp_path, "two")

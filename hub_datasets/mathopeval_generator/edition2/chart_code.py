@@ -257,8 +257,6 @@ def _line(chart: Chart, annotated: bool) -> tuple[list[str], list[str]]:
 def _line_notes(chart: Chart) -> list[str]:
     """Return the lines that write the values, each at its own distance from its point."""
     notes, several = chart.look["notes"], len(chart.series) > 1
-    offsets = [_list(places) for places in chart.look["offsets"]]
-    written = f"[\n{''.join(f'    {places},{chr(10)}' for places in offsets)}]" if several else offsets[0]
     how = f"textcoords='offset points', ha='center', va='center', fontsize={size_of_numbers(chart):g}"
     x = "labels[i]" if _numeric(chart) else "i"
     loop = ["for i, y in enumerate(values):", f"    axes.annotate(f'{{y:g}}', ({x}, y), xytext=offsets[i], {how})"]
@@ -272,11 +270,14 @@ def _line_notes(chart: Chart) -> list[str]:
         loop = [f"write_values(ax, {names})"]
     else:
         head, loop = [], [line.replace("axes.", "ax.") for line in loop]
+    offsets = [_list(line) for line in chart.look["offsets"]]
     if not several:
-        return [*head, f"offsets = {written}", *loop]
+        return [*head, f"offsets = {offsets[0]}", *loop]
     return [
         *head,
-        f"places = {written}",
+        "places = [",
+        *(f"    {line}," for line in offsets),
+        "]",
         f"for {names} in zip(data.values(), places):",
         *(f"    {line}" for line in loop),
     ]

@@ -12,8 +12,8 @@ from typing import Any
 
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import scripts
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.numbers import offsets
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.plot_area import MARGINS
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box, offsets
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import code_decks, instruction, question
 from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import (
     NAMES,
@@ -90,13 +90,13 @@ def _sample(seed: int, index: int, rng: random.Random) -> Sample:
         ),
     }
     ask = partial(question, words, figure=_FIGURE)
-    scripts_of = (
+    options = (
         [_brief(c, limit) for c in four],
         [_brief(curve, limit, line) for line in deletions],
         [_brief(curve, limit, "", line) for line in modifications],
     )
     decks = (
-        *code_decks(ask, scripts_of, (true, cut, moved), _CUT[0], _MOVED[0]),
+        *code_decks(ask, options, (true, cut, moved), _CUT[0], _MOVED[0]),
         *annotation(four, true, kinds, family, lambda name, points: ask(name, points=points)),
     )
     return Sample("function", index, family, "", "python", states, decks, marks)
@@ -218,7 +218,8 @@ def _offsets(curve: Curve, look: Mapping[str, Any], limit: int, points: Sequence
     Raises:
         ValueError: there is no room for one of them.
     """
-    wide, high = 72 * 0.775 * look["size"][0], 72 * 0.77 * look["size"][1]
+    wide = 72 * (MARGINS["right"] - MARGINS["left"]) * look["size"][0]
+    high = 72 * (MARGINS["top"] - MARGINS["bottom"]) * look["size"][1]
 
     def place(point: Point) -> Point:
         return ((point[0] - LOW) / (HIGH - LOW) * wide, (point[1] + limit) / (2 * limit) * high)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -194,13 +195,10 @@ def _labels(layout: Layout, make: Callable[[], Figure], ranks: Mapping[str, int]
     Raises:
         ValueError: no figure has sizes that fit.
     """
-    for attempt in range(OTHERS):
-        try:
+    for _ in range(OTHERS):
+        with suppress(ValueError):
             return _sized(layout, _legible(make), ranks, rng)
-        except ValueError:
-            if attempt == OTHERS - 1:
-                raise
-    raise AssertionError
+    raise ValueError("no figure has sizes that fit")
 
 
 def _sized(layout: Layout, other: Figure, ranks: Mapping[str, int], rng: random.Random) -> list[Label]:

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import tikz
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box, width
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, polar, towards
 
 FONTS = {"\\footnotesize": 8.0, "\\small": 9.0, "\\normalsize": 10.0}
 """Sizes of letters, in points."""
 _POINT = 2.54 / 72.27  # in centimetres
 _MARGIN = 1.2  # points that lines keep from texts
-_WIDEST = "9m+9"
+_WIDEST = 3.64  # ems of "9m+9", the widest expression
 _ARC = 0.5  # centimetres around a vertex that an arc may take
 _LEAST = 24
 """Degrees of an angle that carries an expression."""
@@ -110,9 +110,10 @@ def _angle_boxes(layout: Layout, angle: str, scale: float, boxes: Mapping[str, B
         return  # the letter stands in it
     around = replace(figure, segments=tuple(s for s in figure.segments if angle[1] not in s))
     for step in range(40):
-        box = _box(polar(vertex, start + turn / 2, 0.55 + 0.05 * step), 7, scale)
-        if step and not _clear(around, Box(*polar(vertex, start + turn / 2, 0.55 + 0.05 * step), 0.06, 0.06), ()):
+        place = polar(vertex, start + turn / 2, 0.55 + 0.05 * step)
+        if step and not _clear(around, Box(*place, 0.06, 0.06), ()):
             return
+        box = _box(place, 7, scale)
         if not any(box.near(p, _ARC) for p in arcs) and _clear(figure, box, boxes.values()):
             yield box
 
@@ -134,7 +135,7 @@ def _box(p: Point, size: float, scale: float) -> Box:
     """Return the box of the widest expression in letters of that many points, at a place as the code writes it."""
     unit = _POINT / scale
     x, y = (round(c, 2) for c in p)
-    return Box(x, y, (width(_WIDEST) * size + 2 * _MARGIN) * unit, (size + 2 * _MARGIN) * unit)
+    return Box(x, y, (_WIDEST * size + 2 * _MARGIN) * unit, (size + 2 * _MARGIN) * unit)
 
 
 def _clear(figure: Figure, box: Box, others: Iterable[Box]) -> bool:

@@ -6,15 +6,18 @@ For the choice of places only; a drawing may differ from it by a few points.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
 
 from mmmath_tasks.hub_datasets.mathopeval_generator.chart_code import shown
 from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.numbers import MARKER, offsets, text_width
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box, Point
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import MARKER, Box, offsets, text_width
+from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Point
 
+MARGINS = {"left": 0.125, "right": 0.9, "bottom": 0.11, "top": 0.88}
+"""Matplotlib's own, as shares of the figure."""
 _LEGEND = 8  # size of its letters
 
 
@@ -55,29 +58,25 @@ def fitted(original: Chart, *others: Chart) -> list[Chart]:
         corner = _legend(charts[0]) if several and legend != "outside" else None
         if corner and any(corner.meets(*line) for chart in charts for line in _lines(chart)):
             continue
-        try:
+        with suppress(ValueError):
             look |= _numbered(charts[0], [corner] if corner else [])
-        except ValueError:
-            if legend in ("outside", ""):
-                raise
-            continue
-        return [replace(chart, look=look) for chart in charts]
-    raise ValueError("no place for the legend")
+            return [replace(chart, look=look) for chart in charts]
+    raise ValueError("no room for the numbers, wherever the legend stands")
 
 
 def title_size(chart: Chart) -> int:
-    """Return the size of the title's letters, the largest that leaves it whole."""
+    """Return the size of the title's letters: the largest of 12 to 8 points that leaves it whole, else 7."""
     look = chart.look
-    room = margins(chart)
-    left, right = room.get("left", 0.125), room.get("right", 0.9)
+    room = MARGINS | margins(chart)
+    left, right = room["left"], room["right"]
     middle = (left + right) / 2
     if chart.type == "pie" and look["title_at"] == "left":
         left = middle - area(chart)[1] / (72 * look["size"][0]) / 2  # its axes are square
     wide = (1 - left if look["title_at"] == "left" else 2 * min(middle, 1 - middle)) * 72 * look["size"][0]
     if look["panel"]:
-        wide = area(chart)[0] * 1.1
-    em = (0.7 if look["title_weight"] else 0.6) * len(chart.title)
-    return next((size for size in (12, 11, 10, 9, 8) if size * em <= wide), 7)
+        wide = area(chart)[0] * 1.1  # it may reach a little beyond its axes, as far as the second ones
+    ems = (0.7 if look["title_weight"] else 0.6) * len(chart.title)  # bold letters are wider
+    return next((size for size in (12, 11, 10, 9, 8) if size * ems <= wide), 7)
 
 
 def size_of_numbers(chart: Chart) -> float:
@@ -92,11 +91,11 @@ def size_of_numbers(chart: Chart) -> float:
 def area(chart: Chart) -> tuple[float, float]:
     """Return width and height of the axes."""
     width, height = chart.look["size"]
-    room = {"left": 0.125, "right": 0.9, "bottom": 0.11, **margins(chart)}
+    room = MARGINS | margins(chart)
     wide = 72 * width * (room["right"] - room["left"])
     if chart.look["panel"]:
-        wide = 72 * (width + 2) * 0.56
-    return wide, 72 * height * (0.88 - room["bottom"])
+        wide = 72 * (width + 2) * 0.56  # of a wider figure, what the second axes and tight_layout leave
+    return wide, 72 * height * (room["top"] - room["bottom"])
 
 
 def _numbered(chart: Chart, taken: Sequence[Box]) -> dict[str, Any]:

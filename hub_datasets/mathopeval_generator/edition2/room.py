@@ -1,4 +1,4 @@
-"""Boxes that texts take, and whether lines, circles and other texts keep out of them.
+"""Boxes that texts take, what touches them, and where texts beside points are clear of everything.
 
 Sizes are estimates from above of what the fonts take; all numbers of one figure are in one unit.
 """
@@ -6,9 +6,16 @@ Sizes are estimates from above of what the fonts take; all numbers of one figure
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
-Point = tuple[float, float]
+from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Point
+
+MARKER = 5.0
+"""How far from a point its marker may reach."""
+_CLEAR = 1.8  # that lines keep from numbers
+_STEPS = (0, 3, 7, 12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,66 @@ class Box:
         return math.hypot(dx, dy)
 
 
-def width(text: str) -> float:
-    """Return the width of a short formula or number in ems: "3x+5", "57°", "12.5"."""
-    return sum(1.45 if c in "+-" else 0.95 if c in "mw" else 0.32 if c == "." else 0.62 for c in text)
+def offsets(
+    points: Sequence[Point],
+    texts: Sequence[str],
+    size: float,
+    lines: Sequence[tuple[Point, Point]],
+    taken: Sequence[Box],
+    area: Box,
+) -> list[tuple[int, int]]:
+    """Return how far from its point the middle of each text stands, clear of lines, markers and the other texts.
+
+    Args:
+        points: places of the markers.
+        texts: one for each point.
+        size: of the letters.
+        lines: straight lines that are drawn.
+        taken: boxes of what else stands there.
+        area: in which the texts must lie.
+
+    Raises:
+        ValueError: there is no room for one of them.
+    """
+    choices = []
+    for point, text in zip(points, texts, strict=True):
+        wide, high = text_width(text, size) + 2 * _CLEAR, size * 0.8 + 2 * _CLEAR
+        found = []
+        for dx, dy in _around(wide, high):
+            box = Box(point[0] + dx, point[1] + dy + 0.1 * size, wide, high)
+            if (
+                _inside(box, area)
+                and not any(box.near(p, MARKER - _CLEAR) for p in points)
+                and not any(box.overlaps(other) for other in taken)
+                and not any(box.meets(*line) for line in lines)
+            ):
+                found.append(((dx, dy), box))
+        choices.append(found)
+    chosen: dict[int, tuple[tuple[int, int], Box]] = {}
+    for i in sorted(range(len(points)), key=lambda i: len(choices[i])):
+        free = (c for c in choices[i] if not any(c[1].overlaps(box) for _, box in chosen.values()))
+        choice = next(free, None)
+        if choice is None:
+            raise ValueError(f"no room for {texts[i]} beside its point")
+        chosen[i] = choice
+    return [chosen[i][0] for i in range(len(points))]
+
+
+def text_width(text: str, size: float) -> float:
+    """Return how wide a number or a pair of coordinates is at most."""
+    monospace = 0.61 * len(text)
+    return size * max(monospace, sum(0.35 if c in ".,() " else 0.84 if c == "-" else 0.64 for c in text))
+
+
+def _around(wide: float, high: float) -> list[tuple[int, int]]:
+    """Return offsets around a point, nearest first, and above before below."""
+    found = []
+    for step in _STEPS:
+        across, up = round(wide / 2 + 2 + step), round(high / 2 + 3 + step)
+        ways = [(0, 1), (0, -1), *product((-1, 1), (1, -1)), (1, 0), (-1, 0)]
+        found += [(x * (across if y == 0 or step else round(wide / 2 + 1)), y * up) for x, y in ways]
+    return found
+
+
+def _inside(box: Box, area: Box) -> bool:
+    return abs(box.x - area.x) * 2 + box.width <= area.width and abs(box.y - area.y) * 2 + box.height <= area.height

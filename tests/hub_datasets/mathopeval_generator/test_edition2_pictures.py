@@ -178,6 +178,16 @@ def test_the_check_of_plots_sees_a_line_through_a_number():
     assert plot_faults(run(code), {mark.text for mark in figure.marks})
 
 
+@needs("sandbox")
+def test_the_check_of_plots_sees_texts_on_one_another_and_a_title_that_is_cut():
+    code = "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.bar([0, 1], [1, 1], label='s')\n"
+    code += "ax.legend(loc='upper right')\nax.set_ylim(0, 2)\n"
+    code += "ax.text(0, 0.5, '12')\nax.text(0.01, 0.5, '13')\nax.text(1.35, 1.9, '14')\nax.text(1, 0.5, '15')\n"
+    title = "long " * 30
+    found = plot_faults(run(f"{code}ax.set_title({title!r})"), {"12", "13", "14", "15"})
+    assert found == ["14", "12", "13", title]
+
+
 def test_no_transformed_function_divides_by_zero():
     """Rational functions, index 6 of ten, shifted so that their pole lay at an end of the domain."""
     numpy = pytest.importorskip("numpy")
