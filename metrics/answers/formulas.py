@@ -92,7 +92,8 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
     bare, inside = undress(apart.inside), in_words(apart.inside)
     worded = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None
     derived = apart.rule != "box" and len(sentences(inside)) > 1
-    told = (worded or derived) and (cue("so").search(inside) or parse(_value_of(bare)) is None)
+    argued = cue("so").search(inside) or (derived and len(_WORD.findall(bare)) > 5)
+    told = (worded or derived) and (argued or parse(_value_of(bare)) is None)
     if depth < MAX_DEPTH and (told or announcements(inside) or refuses(bare)):
         within = _read(inside, expectation, depth + 1)
         return None if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
