@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,10 +11,17 @@ from typing import Any
 from mmmath_tasks.hub_datasets.mathopeval_generator.functions import numbers
 
 OVERALL = 0.02
-CELL = 0.32
 _TOKEN = re.compile(r"\d+(?:\.\d+)?|\w+|[^\w\s]")
 
 Values = Callable[[Sequence[str], str], list[float]]
+
+
+def limit(questions: int) -> float:
+    """Return the accuracy in a cell of so many questions beyond which a rule sees something: chance, plus 3.3 errors.
+
+    Chance alone goes beyond it in one cell of 2,000; a set has 380 of rule, task and type.
+    """
+    return 0.25 + 3.3 * math.sqrt(0.25 * 0.75 / questions)
 
 
 def _tokens(text: str) -> Counter[str]:

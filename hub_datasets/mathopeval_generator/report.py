@@ -85,11 +85,12 @@ def _blind(choices: Sequence[_Row]) -> str:
         return (
             f"Blind rules: not judged on {len(choices):,} questions; it takes {TELLING:,} to tell a leak from chance."
         )
+    limits = {cell: blind.limit(n) for cell, n in Counter((row["task"], row["type"]) for row in choices).items()}
     lines = [f"{'Blind rule':26} overall  worst cell"]
     for rule, cells in blind.accuracies(choices).items():
         overall = cells.pop(("", ""))
-        worst = max(cells, key=cells.__getitem__)
-        good = abs(overall - 0.25) <= blind.OVERALL and cells[worst] < blind.CELL
+        worst = max(cells, key=lambda cell: cells[cell] - limits[cell])
+        good = abs(overall - 0.25) <= blind.OVERALL and cells[worst] < limits[worst]
         mark = "yes" if good else "NO"
         lines.append(f"{rule:26}   {overall:.3f}  {cells[worst]:.3f} {' x '.join(worst):24} {mark}")
     return "\n".join(lines)

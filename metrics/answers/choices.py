@@ -107,19 +107,10 @@ class _Reader:
         if self.yes_no is not None and len(cue("yes no alone").findall(text[:1_000])) > 3:
             return _NOTHING  # "Yes. No. Yes. No."
         claim = self.announced(parts)
-        if (
-            claim not in (None, _NOTHING)
-            and claim.choice is None
-            and len(parts) > 2
-            and begins_conclusion(parts[-1].text)
-        ):
-            end = sentence(parts[-1].text, "conclusion", self.asking)
-            claim = end if end is not None and end.choice is not None else claim
-        if (
-            claim is None
-            and any(rejects(p.text) for p in parts[-3:])
-            and not letter_at_end(parts[-1].text, self.offered)
-        ):
+        if claim not in (None, _NOTHING) and claim.choice is None and begins_conclusion(parts[-1].text):
+            claim = sentence(parts[-1].text, "conclusion", self.asking) or claim
+        ends = letter_at_end(parts[-1].text, self.offered)
+        if claim is None and ends is None and any(rejects(p.text) for p in parts[-3:]):
             return none_of_them(self.offered, parts[-1].text) or _NOTHING
         if claim is None and cut_off(parts):
             said = statements.plain_start(parts[0].text, *self.yes_no) if self.yes_no else None
@@ -151,7 +142,7 @@ class _Reader:
         unoffered = conditional = None
         for i in range(len(parts) - 1, -1, -1):
             if rejects(parts[i].text) and not letter_at_end(parts[i].text, self.offered):
-                if i >= len(parts) - 2 and announcements(parts[i].text):
+                if announcements(parts[i].text):
                     return none_of_them(self.offered, parts[i].text) or _NOTHING  # the answer is that there is none
                 continue
             if cue("heading").match(parts[i].text) and i < len(parts) - 1:
@@ -162,9 +153,7 @@ class _Reader:
                     continue
                 claim = span(rest, self.asking)
                 whole = parts[i].text if rest in parts[i].text else f"{parts[i].text} {rest}"
-                if claim is None and _LIST_OF_LETTERS.match(rest):
-                    continue  # "The options are A, B, C and D."
-                if claim is None and self.two(rest):
+                if claim is None and (several(rest, self.offered) or EITHER.match(rest)):
                     return _NOTHING  # "The answers are A and D."
                 if claim is not None and claim.choice is not None:
                     claim = claim._replace(text=whole)
@@ -175,17 +164,12 @@ class _Reader:
                         conditional = claim
                         continue
                     return self.replaced(claim, parts[i + 1 :]) or claim
-                if claim is None and len(rest) < 60 and re.search(r"\d", rest) and is_formula(rest):
+                if claim is None and re.search(r"\d", rest) and is_formula(rest):
                     claim = Claim(None, undress(rest), "statement")
                 unoffered = unoffered or claim
         if conditional is not None:
             return _NOTHING if refuses(parts[-1].text) and cue("either one").search(parts[-1].text) else conditional
         return unoffered
-
-    def two(self, text: str) -> bool:
-        """Tell whether a text names two or more options and little else."""
-        two = EITHER.match(text)
-        return several(text, self.offered) or (two is not None and len(text) < two.end() + 15)
 
     def behind(self, parts: list[Sentence], i: int, end: int) -> str | None:
         """Return what stands behind an announcement, in its sentence or the next one; None where nothing fits."""
@@ -223,8 +207,8 @@ class _Reader:
 
     def set_off(self, parts: list[Sentence]) -> Claim | None:
         """Read what is in bold or ticked, that it cannot be, or the value with which a derivation ends."""
-        last = parts[-1].text
         found = (None if self.yes_no else bold(parts, self.asking)) or ticked(parts, self.offered)
+        last = parts[-1].text
         if found is None and (begins_conclusion(last) or cue("so").search(last) or cue("reasoned").match(last)):
             found = impossible(last, self.asking)
         return found or (last_value(parts, self.asking) if len(parts) > 1 else None)
@@ -296,7 +280,7 @@ class _Reader:
             return None
         shares = [overlap(p.text, self.asked) for p in parts]
         for i, (part, share) in enumerate(zip(parts, shares, strict=True)):
-            claim = None if part.text.lstrip().startswith("|") else sentence(part.text, "sentence", self.asking)
+            claim = sentence(part.text, "sentence", self.asking)
             if claim is None or claim.choice is None:
                 continue
             inside = 0 < i < len(parts) - 1
@@ -320,7 +304,5 @@ class _Reader:
 _ENDS_IN_LETTER = re.compile(r"(?<=\S)[\s,:;=$]*\(\s*([A-H])\s*\)[\s.$]*$")
 # "(A, B, C, or D)"
 _LETTERS_LISTED = re.compile(r"[(\[]A(?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:or|and) [A-H])?\s*[)\]]")
-# "A, B and C"
-_LIST_OF_LETTERS = re.compile(r"\W*A\W{1,4}B\W{1,4}(?:(?:and|or)\W+)?C\b")
 # "3 to 4", "3 : 4"
 _RATIO = re.compile(r"(?<![\d.:])(\d{1,4})\s?(?:to|:)\s?(\d{1,4})(?!\d|[.:]\d)")

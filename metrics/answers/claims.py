@@ -139,7 +139,7 @@ def span(text: str, asking: Asking) -> Claim | None:
             return None
     if several(text, asking.offered):
         return None
-    named = {i for _, i in mentions(text, asking.offered)}
+    named = set() if EITHER.match(text) else {i for _, i in mentions(text, asking.offered)}
     if len(named) > 1:
         return None
     near = named.pop() if named else nearest(text, asking.offered)
@@ -172,6 +172,8 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
             or statements.concluded(text, *asking.yes_no, asking.question)
         )
         return None if said is None else Claim(said.choice, text, rule, said.confidence)
+    if text.rstrip().endswith("?"):
+        return None
     if refuses(text):
         unknown = [i for i, option in enumerate(asking.offered.texts) if refuses(option)]
         return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 else None
@@ -353,6 +355,8 @@ def undecided(text: str, offered: Options) -> bool:
     named = {letter for _, letter, _ in letters_in(text, offered)} | set(_MAY_BE.findall(text))
     if cue("undecided").search(text) and len({i for _, i in mentions(text, offered)}) > 1:
         return True
+    if offered.lettered and refuses(text):
+        named |= {LETTERS[i] for _, i in mentions(text, offered)}
     return (len(named) > 1 and re.search(r"\bor\b", text) is not None) or cue("two possible").search(text) is not None
 
 

@@ -61,8 +61,6 @@ def letter_at_start(text: str, offered: Options) -> tuple[str, int | None] | Non
             return None
         letter = letter.upper()
     elif not close:
-        if after[:1] == "-" and after[1:2].isalnum():
-            return None
         if letter == "A" and _COUNTED_NEXT.match(after):
             return None  # "A 5 x 5 board with"
         if letter in "AIO" and _ARTICLE_NEXT.match(after) and not cue("not article").match(after):

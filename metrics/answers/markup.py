@@ -140,7 +140,8 @@ _TICK = re.compile(r"[\u2713\u2714\u2705\u2611]\s*|\\\(\\checkmark\\\)|\$\\check
 
 def undecorated(text: str) -> str:
     """Return a response (in one alphabet) without markup that only decorates; all emphasis is written `**`."""
-    text = html.unescape(_rewritten(text, _HTML)).replace("\xa0", " ")
+    text = _rewritten(text, _HTML) if "<" in text else text
+    text = html.unescape(text).replace("\xa0", " ") if "&" in text else text
     if "[" in text and len(_CHECKBOX.findall(text)) == 1:
         text = _CHECKBOX.sub("Answer: ", text)
     text = _rewritten(text, _MARKDOWN)
@@ -163,7 +164,8 @@ def _rewritten(text: str, rules: tuple[_Rule, ...]) -> str:
 
 def unfonted(text: str) -> str:
     r"""Return a text without LaTeX's commands for fonts, sizes and colours; `\text` stays: it marks words."""
-    count = 1
     for _ in range(3):
-        text, count = _FONT.subn(r"\1", text) if count else (text, 0)
+        text, count = _FONT.subn(r"\1", text)
+        if not count:
+            break
     return _SWITCH.sub("", text)

@@ -39,7 +39,7 @@ def test_the_first_response_to_each_problem_in_the_files_order(saved):
     ]
     assert [p.id for p in found.problems] == [str(n) for n in range(1, 10)]
     assert found.cases[1].problem == found.problems[0]
-    assert found.prompt_styles == {"direct": 4, "default": 2}  # of rows, the repeated one among them
+    assert found.how.values("prompt_style") == {"direct": 3, "default": 2}  # of those judged
     assert found.remarks[0] == "judged: responses in column 'response' (5 rows)"
     assert [line.split()[:2] for line in found.remarks[1:]] == [["3", "problems"], ["1", "rows"], ["1", "rows"]]
     assert found.remarks[1].endswith(": 3, 6, 9")
@@ -65,4 +65,4 @@ def test_without_a_data_set_the_files_own_columns_make_the_problems(saved, tmp_p
     assert found.revision == "the file's own columns"
     assert found.remarks[0] == "judged: responses in column 'said' (2 rows)"
     assert found.remarks[-1].startswith("2 of 2 problems come without a picture")
-    assert found.prompt_styles == {}
+    assert found.how.values("prompt_style") == {}

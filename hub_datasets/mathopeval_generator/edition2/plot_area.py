@@ -125,9 +125,9 @@ def _numbered(chart: Chart, taken: Sequence[Box]) -> dict[str, Any]:
     values = [v for _, vs in chart.series for v in vs]
     place = sum(values) / len(values) / chart.top
     wide, high = area(chart)
-    line = ((0, place * high), (wide, place * high))
+    line = ((0.0, place * high), (wide, place * high))
     if chart.style == "horizontal":
-        line = ((place * wide, 0), (place * wide, high))
+        line = ((place * wide, 0.0), (place * wide, high))
     return {"mean": chart.look["mean"] and chart.style != "stacked" and not any(box.meets(*line) for box in boxes)}
 
 

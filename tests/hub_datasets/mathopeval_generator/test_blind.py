@@ -2,7 +2,7 @@
 
 import pytest
 
-from mmmath_tasks.hub_datasets.mathopeval_generator.blind import RULES, accuracies, chance
+from mmmath_tasks.hub_datasets.mathopeval_generator.blind import RULES, accuracies, chance, limit
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import questions, sample
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import TYPES
 
@@ -44,6 +44,11 @@ def test_a_leak_is_seen():
     assert found["longest"]["", ""] == found["longest"]["mcg", "bar"] == 1
     assert found["shortest"]["", ""] == 0
     assert found["always A"]["", ""] == 0.5
+
+
+def test_a_small_cell_may_stray_farther_than_a_large_one():
+    """3.3 standard errors of a quarter: functions have 101 questions of a task, the other types 426 and more."""
+    assert [round(limit(n), 3) for n in (101, 426, 1800)] == [0.392, 0.319, 0.284]
 
 
 @pytest.mark.slow
