@@ -16,7 +16,8 @@ import pytest
 from coverage import Coverage
 from mutants import ROOT, functions
 
-OPTIONS = ("-qqq", "--tb=no", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow")
+OPTIONS = ("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow")
+NOTHING: dict[str, Any] = {"lines": {}, "seconds": {}, "uses": {}, "fixtures": {}}
 
 
 class Mapper:
@@ -78,7 +79,7 @@ class Mapper:
                 users[name].append(test)
         found: dict[str, dict[str, Any]] = {}
         for test, own in self.seconds.items():
-            one = found.setdefault(test.partition("::")[0], {"lines": {}, "seconds": {}, "uses": {}, "fixtures": {}})
+            one = found.setdefault(test.partition("::")[0], {name: {} for name in NOTHING})
             one["seconds"][test] = round(own, 4)
             one["uses"][test] = [name for name in self.used[test] if self.fixtures.get(name, 0) > 0.01]
             one["fixtures"] |= {name: round(self.fixtures[name], 4) for name in one["uses"][test]}
@@ -113,13 +114,12 @@ def map_tests(work: Path, files: Sequence[Path], tests: Sequence[Path]) -> None:
 
 
 def map_some(folder: str, files: Sequence[str], tests: Sequence[str]) -> None:
+    """Measure files of tests in this process; see map_tests."""
     mapper = Mapper(map(Path, files))
     pytest.main([*OPTIONS, *tests], plugins=[mapper])
     found = mapper.results()
     for test in tests:
-        (Path(folder) / _mapped(ROOT / test)).write_text(
-            json.dumps(found.get(test, {"lines": {}, "seconds": {}, "uses": {}, "fixtures": {}}))
-        )
+        (Path(folder) / _mapped(ROOT / test)).write_text(json.dumps(found.get(test, NOTHING)))
 
 
 def _mapped(test: Path) -> str:

@@ -21,6 +21,7 @@ from mutmut.mutation.pragma_handling import IgnoredCode
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEAKING = {"Finding", "warn", "warning", "tqdm"}
+NAMED = {"strict": "guard", "encoding": "encoding"}
 
 
 @dataclass(frozen=True)
@@ -66,18 +67,13 @@ def _rule(mutation: Mutation, around: Sequence[cst.CSTNode], module: str) -> str
         called = {_called(node) for node in around if isinstance(node, cst.Call)}
         if called & SPEAKING or any(isinstance(node, cst.Raise) for node in around) or _is_prose(old.value, module):
             return "wording"
-    for node in around[-3:]:
-        if isinstance(node, cst.Arg) and node.keyword and node.keyword.value == "strict":
-            return "guard"
-        if isinstance(node, cst.Arg) and node.keyword and node.keyword.value == "encoding":
-            return "encoding"
-    if isinstance(old, cst.Call) and isinstance(new, cst.Call):
-        gone = [a for a in old.args if not any(a is b for b in new.args)]
-        for arg in gone:
-            if arg.keyword and arg.keyword.value in ("strict", "encoding"):
-                return {"strict": "guard"}.get(arg.keyword.value, "encoding")
-        if _called(old) == "cast" and gone[:1] == [old.args[0]] and len(new.args) == len(old.args):
-            return "types"
+    both = isinstance(old, cst.Call) and isinstance(new, cst.Call)
+    gone = [a for a in old.args if not any(a is b for b in new.args)] if both else []
+    for node in (*around[-3:], *gone):
+        if isinstance(node, cst.Arg) and node.keyword and node.keyword.value in NAMED:
+            return NAMED[node.keyword.value]
+    if gone and _called(old) == "cast" and gone[0] is old.args[0] and len(new.args) == len(old.args):
+        return "types"
     return "types" if any(isinstance(n, cst.Call) and _called(n) == "cast" for n in around[-3:-1]) else ""
 
 
@@ -138,14 +134,19 @@ def module_of(file: Path) -> str:
 
 def functions(text: str) -> dict[int, tuple[str, int]]:
     """Return for each line inside a top-level function or method its qualified name and its number from the `def`."""
-    found: dict[int, tuple[str, int]] = {}
-    tree = ast.parse(text)
-    for node in tree.body:
+    return {
+        line: (name, line - node.lineno)
+        for name, node in _defined(text)
+        for line in range(node.lineno, (node.end_lineno or 0) + 1)
+    }
+
+
+def _defined(text: str) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Yield the top-level functions and methods of a module by their qualified names."""
+    for node in ast.parse(text).body:
         for inner in node.body if isinstance(node, ast.ClassDef) else [node]:
             if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
-                name = f"{node.name}.{inner.name}" if inner is not node else inner.name  # type: ignore[attr-defined]
-                found |= {n: (name, n - inner.lineno) for n in range(inner.lineno, (inner.end_lineno or 0) + 1)}
-    return found
+                yield f"{node.name}.{inner.name}" if isinstance(node, ast.ClassDef) else inner.name, inner
 
 
 def swap(mutant: Mutant, loaded: Sequence[FunctionType]) -> bool:
@@ -166,13 +167,8 @@ def swap(mutant: Mutant, loaded: Sequence[FunctionType]) -> bool:
             function.__code__ = new
             changed = True
         if defaults[0].get(name) != defaults[1].get(name):
-            arguments = ast.parse(defaults[1][name]).body[0].value.args  # type: ignore[attr-defined]
-            values = [None if d is None else _value(d, function) for d in (*arguments.defaults, *arguments.kw_defaults)]
-            positional = len(arguments.defaults)
-            function.__defaults__ = tuple(values[:positional]) or None
-            names = (a.arg for a in arguments.kwonlyargs)
-            named = zip(names, arguments.kw_defaults, values[positional:], strict=True)
-            function.__kwdefaults__ = {name: value for name, node, value in named if node is not None} or None
+            like = eval(defaults[1][name], function.__globals__)  # noqa: S307 - the project's own code
+            function.__defaults__, function.__kwdefaults__ = like.__defaults__, like.__kwdefaults__
             changed = True
     return changed
 
@@ -187,17 +183,9 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 def _defaults(text: str) -> dict[str, str]:
     """Return the arguments of each function by its qualified name, as a lambda's text without annotations."""
     found = {}
-    tree = ast.parse(text)
-    for node in tree.body:
-        for inner in node.body if isinstance(node, ast.ClassDef) else [node]:
-            if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
-                for arg in ast.walk(inner.args):
-                    if isinstance(arg, ast.arg):
-                        arg.annotation = None
-                name = f"{node.name}.{inner.name}" if inner is not node else inner.name  # type: ignore[attr-defined]
-                found[name] = f"lambda {ast.unparse(inner.args)}: 0"
+    for name, node in _defined(text):
+        for arg in ast.walk(node.args):
+            if isinstance(arg, ast.arg):
+                arg.annotation = None
+        found[name] = f"lambda {ast.unparse(node.args)}: 0"
     return found
-
-
-def _value(node: ast.expr, function: FunctionType) -> object:
-    return eval(compile(ast.Expression(node), "", "eval"), function.__globals__)  # noqa: S307 - the project's own code

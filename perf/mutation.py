@@ -36,6 +36,7 @@ import json
 import os
 import random
 import resource
+import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
@@ -72,8 +73,8 @@ class Runner:
         for path in (work / "map").iterdir():
             one = json.loads(path.read_text())
             self.seconds |= one["seconds"]
-            self.uses |= one.get("uses", {})
-            self.fixtures |= one.get("fixtures", {})
+            self.uses |= one["uses"]
+            self.fixtures |= one["fixtures"]
             for file, names in one["lines"].items():
                 for name, offsets in names.items():
                     kept = self.lines.setdefault(file, {}).setdefault(name, defaultdict(set))
@@ -179,14 +180,15 @@ class Runner:
 
 def draw(pool: dict[str, list[str]], count: int, seed: int, each: int = 3) -> list[str]:
     """Return names in no order: `each` of those of every module, the others drawn from all; all for count 0."""
-    everything = sorted(name for names in pool.values() for name in names)
     chance = random.Random(seed)
-    drawn = (
-        {name for names in pool.values() for name in chance.sample(names, min(each, len(names)))} if count else set()
-    )
-    chance.shuffle(everything)
-    drawn |= set(everything[: max(0, count - len(drawn))] if count else everything)
-    return chance.sample(sorted(drawn), len(drawn))  # so that a run that is stopped has tried a random part
+    everything = sorted(name for names in pool.values() for name in names)
+    everything = chance.sample(everything, len(everything))  # so that a run that is stopped has tried a random part
+    if not count:
+        return everything
+    first = [name for names in pool.values() for name in chance.sample(names, min(each, len(names)))]
+    others = [name for name in everything if name not in set(first)]
+    drawn = [*first, *others[: max(0, count - len(first))]]
+    return chance.sample(drawn, len(drawn))
 
 
 def tell(mutants: Sequence[Mutant], runner: Runner, sizes: dict[str, int]) -> None:
@@ -232,6 +234,14 @@ def write_survivors(path: Path, mutants: Sequence[Mutant], runner: Runner) -> No
     path.write_text("\n".join(sorted(blocks)))
 
 
+def fits(name: str, patterns: Collection[str]) -> bool:
+    return any(fnmatch(name, pattern) for pattern in patterns)
+
+
+def path_of(file: Path) -> str:
+    return module_of(file).replace(".", "/")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=300, help="mutants that are drawn; 0: all (default: 300)")
@@ -241,27 +251,16 @@ def main() -> None:
     parser.add_argument("--tests", nargs="+", default=TESTS, help="the tests that may notice (default: %(default)s)")
     parser.add_argument("--given", type=Path, help="mutants written by hand, in place of mutmut's")
     parser.add_argument("--seconds", type=float, default=15, help="CPU seconds of tests a mutant (default: 15)")
-    parser.add_argument(
-        "--control", action="store_true", help="change nothing: a test that fails all the same is named"
-    )
+    parser.add_argument("--control", action="store_true", help="change nothing; tests that fail all the same are named")
     parser.add_argument("--work", type=Path, required=True, help="a folder for the map of tests by line")
     parser.add_argument("--out", type=Path, help="a text file for the survivors, each with its change and its reason")
-    parser.add_argument(
-        "--killers",
-        type=Path,
-        help="a text file that gets each state and the test that killed, as they come",
-    )
+    parser.add_argument("--killers", type=Path, help="a text file for states and the tests that killed, as they come")
     args = parser.parse_args()
     os.environ["PYTHONPATH"] = os.pathsep.join((str(ROOT), str(ROOT / "perf")))
-    every = sorted(p.resolve() for d in ("metrics", "hub_datasets", "mmmath_tasks") for p in (ROOT / d).rglob("*.py"))
-    files = [
-        file
-        for file in dict.fromkeys(every)
-        for name in [module_of(file).replace(".", "/")]
-        if any(fnmatch(name, p) for p in MUTATED) and not any(fnmatch(name, p) for p in LEFT_OUT)
-    ]
+    every = {p.resolve() for d in ("metrics", "hub_datasets", "mmmath_tasks") for p in (ROOT / d).rglob("*.py")}
+    files = [file for file in sorted(every) if fits(path_of(file), MUTATED) and not fits(path_of(file), LEFT_OUT)]
     tests = sorted(p for q in args.tests for p in ROOT.glob(q) if p.match("test_*.py"))
-    tests = [p for p in tests if not any(fnmatch(str(p.relative_to(ROOT)), q) for q in LEFT_OUT_TESTS)]
+    tests = [p for p in tests if not fits(str(p.relative_to(ROOT)), LEFT_OUT_TESTS)]
     map_tests(args.work, files, tests)
     sizes: dict[str, int] = {}
     if args.given:
@@ -270,7 +269,7 @@ def main() -> None:
         made = {
             name: parts
             for file in tqdm(files, "Mutants by file", disable=None)
-            if any(fnmatch(module_of(file).replace(".", "/"), p) for p in args.only)
+            if fits(path_of(file), args.only)
             for name, parts in mutants_of(file)
         }
         pool: dict[str, list[str]] = defaultdict(list)
@@ -282,7 +281,8 @@ def main() -> None:
         mutants = [built(name, made[name]) for name in drawn]
         print(f"{sum(sizes.values()):,} mutants of {len(sizes)} modules, {len(mutants):,} drawn with seed {args.seed}")
     runner = Runner([m for m in mutants if not m.rule], args.work, args.seconds, args.control, args.killers)
-    pytest.main([*OPTIONS, f"--basetemp={args.work / f'tmp{os.getpid()}'}", *map(str, tests)], plugins=[runner])
+    if pytest.main([*OPTIONS, f"--basetemp={args.work / f'tmp{os.getpid()}'}", *map(str, tests)], plugins=[runner]):
+        sys.exit("the tests cannot be collected: see pytest --collect-only")
     tell(mutants, runner, sizes)
     if args.out:
         write_survivors(args.out, mutants, runner)

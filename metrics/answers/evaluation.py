@@ -124,13 +124,18 @@ def _context() -> Any:
     return _LOCAL.mp
 
 
+def _unsigned(function: Callable[[complex], complex]) -> Callable[[complex], complex]:
+    """Return a function of cmath that takes -0.0 for 0.0, as mpmath does: else ln(-x) and ln(0 - x) are two values."""
+    return lambda x: function(x + 0j)
+
+
 class _Double:
     """The few functions needed, under mpmath's names, in double precision: most pairs differ in it already."""
 
     pi, e, mpf, mpc = math.pi, math.e, complex, complex
-    exp, ln, sin, cos, tan = cmath.exp, cmath.log, cmath.sin, cmath.cos, cmath.tan
-    asin, acos, atan, asinh = cmath.asin, cmath.acos, cmath.atan, cmath.asinh
+    exp, sin, cos, tan = cmath.exp, cmath.sin, cmath.cos, cmath.tan
     sinh, cosh, tanh = cmath.sinh, cmath.cosh, cmath.tanh
+    ln, asin, acos, atan, asinh = map(_unsigned, (cmath.log, cmath.asin, cmath.acos, cmath.atan, cmath.asinh))
 
 
 def _computed(node: Node, at: Mapping[str, Any], ctx: Any) -> Any:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from mmmath_tasks.harnesses import task_files
 from mmmath_tasks.metrics.readers import counted, mostly_code
 from mmmath_tasks.model_card.tasks import size, split_of
+from mmmath_tasks.name_text import some
 from mmmath_tasks.outputs.columns import ASKED
 from mmmath_tasks.problem import Scorecard
 
@@ -92,4 +93,4 @@ def _mixtures(card: Scorecard) -> Iterator[Doubt]:
     for name in ("data_revision", "prompt_hash", "rule_version"):
         value = origin.get(name)
         if isinstance(value, list) and len(value) > 1 and "tasks" not in origin:
-            yield Doubt("mixed", f"{name} differs within the run: {', '.join(map(str, value))}")
+            yield Doubt("mixed", f"{name} differs within the run: {some([*map(str, value)])}")

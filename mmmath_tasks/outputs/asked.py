@@ -36,7 +36,7 @@ class Asked:
         parts = ({"task": named[1]} if named else {}, saved.row.get("provenance"), saved.row.get(_NAMESPACE))
         recorded = {name: value for part in parts if isinstance(part, Mapping) for name, value in part.items()}
         for name in _KEPT:
-            if recorded.get(name) is not None:
+            if _is_ours(recorded.get(name)):
                 self.found[name][json.dumps(recorded[name])] += 1
 
     def values(self, name: str) -> dict[str, int]:
@@ -51,3 +51,9 @@ class Asked:
             if counts.total() == self.rows and (name != "task" or len(values) == 1):
                 found[name] = values[0] if len(values) == 1 else values
         return found
+
+
+def _is_ours(value: Any) -> bool:
+    """Tell a text, or texts by name, which our documents record, from what others keep under the same names."""
+    parts = value.values() if isinstance(value, Mapping) else [value]
+    return all(isinstance(part, str) for part in parts)

@@ -106,7 +106,8 @@ def join(
         seen.add(problem.id)
         account.joined += 1
         if saved.position is not None and not saved.ids:
-            agreed[bool(saved.asked)] += _agreement(name, problem, saved)
+            for prompted, fits in _agreement(name, problem, saved):
+                agreed[prompted].append(fits)
         if saved.truncated:
             account.truncated.append(problem.id)
         if saved.extraction == "" and any(saved.responses) and not saved.unread:
@@ -118,14 +119,15 @@ def join(
         yield problem, saved
     if not account.joined:
         raise _no_match(file, name, account, problems, without_id)
-    for prompted, fits in agreed.items():
+    for prompted, found in agreed.items():
         # a prompt holds its question or not; whether a target is the gold in other words, rules may fail to see
-        if fits.count(False) > len(fits) / (10 if prompted else 2):
+        if found.count(False) > len(found) / (10 if prompted else 2):
             splits = ", ".join(benchmark(name).rows.SPLITS)
             raise InputError(
-                f"{file.path}: names problems by their position only, and {fits.count(False)} of its {len(fits)} "
-                f"{'prompts' if prompted else 'targets'} are not their questions and answers: the rows of another "
-                f"split, in another order, or several for each? Name it with --split ({name} has {splits})"
+                f"{file.path}: names problems by their position only, and {found.count(False)} of its {len(found)} "
+                f"{'prompts do not hold their questions' if prompted else 'targets are not their answers'}: "
+                "the rows of another split, in another order, or several for each? Name it with --split "
+                f"({name} has {splits})"
                 + ("; evalscope's reviews say which rows are of one problem" if prompted else "")
             )
     account.missing += [known_id for known_id in known if known_id not in seen]
@@ -163,20 +165,20 @@ def _found(name: str, saved: Saved, known: Mapping[str, Problem], problems: Sequ
     return None
 
 
-def _agreement(name: str, problem: Problem, saved: Saved) -> list[bool]:
-    """Return whether a row that gives a position only is of its problem; [] where it does not show.
+def _agreement(name: str, problem: Problem, saved: Saved) -> list[tuple[bool, bool]]:
+    """Return whether a row that gives a position only tells by its prompt, and is of its problem; [] where none shows.
 
     By its prompt, which holds the question, else by the harness's target, in whatever form: a right answer to the
     problem, as far as rules can tell.
     """
     question = " ".join(problem.question.split())
     if saved.asked and question:
-        return [question in " ".join(saved.asked.split())]
+        return [(True, question in " ".join(saved.asked.split()))]
     if not saved.target or problem.answer is None:
         return []
     known = benchmark(name)
     right = saved.target == problem.answer or known.score(problem, saved.target, extraction=saved.target).verified
-    return [right is not False]
+    return [(False, right is not False)]
 
 
 def _candidates(name: str, saved: Saved) -> Iterator[str]:

@@ -182,7 +182,8 @@ def _worst_first(score: Score | None) -> float:
 def _asked(card: Scorecard) -> str:
     """Return how a run was asked, as far as it records that; a judge that reads the answers is no part of it."""
     task, style = str(card.provenance.get("task") or "").removesuffix("_judge"), card.provenance.get("prompt_style")
-    said = [f"task {task}" if task else "", f"prompt {style}" if style else "", setting(card)]
+    styles = " and ".join(sorted(map(str, style))) if isinstance(style, list) else style  # of rows asked otherwise
+    said = [f"task {task}" if task else "", f"prompt {styles}" if style else "", setting(card)]
     return ", ".join(filter(None, said)) or "prompt not recorded"
 
 

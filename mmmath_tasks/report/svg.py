@@ -176,5 +176,6 @@ def ceiling(values: Sequence[float]) -> float:
 def wrapped(content: str, most: int, lines: int = 2) -> list[str]:
     """Return text as at most `lines` lines of at most `most` characters; what does not fit ends in an ellipsis."""
     found = wrap(content, most, break_long_words=False, break_on_hyphens=False) or [""]
-    found[lines - 1 :] = [" ".join(found[lines - 1 :])] if len(found) > lines else found[lines - 1 :]
+    if len(found) > lines:
+        found[lines - 1 :] = [" ".join(found[lines - 1 :])]
     return [part if len(part) <= most else part[: most - 1].rstrip() + "…" for part in found]

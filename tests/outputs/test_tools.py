@@ -87,7 +87,7 @@ def test_positions_that_do_not_fit_the_prompts_are_refused(problems, tmp_path):
     rows = [{**row, "index": row["index"] + 1} for row in map(json.loads, lines)]
     path = tmp_path / "math_vista_shifted.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
-    with pytest.raises(mm.InputError, match="6 of its 6 prompts are not their questions and answers"):
+    with pytest.raises(mm.InputError, match="6 of its 6 prompts do not hold their questions"):
         list(join(open_saved(path), "mathvista", problems, Account()))
 
 

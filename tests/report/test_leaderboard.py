@@ -94,11 +94,13 @@ def test_what_was_asked_otherwise_is_another_column():
         card("mathvision", "a", 0.2),
         card("mathvision", "a", 0.3, task="mathvision_test_direct", prompt_style="direct"),
         card("mathvision", "b", 0.1, task="mathvision_test_judge"),
+        card("mathvision", "c", 0.1, prompt_style=["direct", "cot"]),
     )
-    assert [list(one.runs) for one in found.settings] == [["a", "b"], ["a"]]
+    assert [list(one.runs) for one in found.settings] == [["a", "b"], ["a"], ["c"]]
     assert [one.asked for one in found.settings] == [
         "task mathvision_test, prompt cot",
         "task mathvision_test_direct, prompt direct",
+        "task mathvision_test, prompt cot and direct",
     ]
 
 
