@@ -33,7 +33,7 @@ def test_the_benchmarks_whose_authors_take_files_of_responses():
 
 
 @pytest.mark.parametrize(
-    "words", ["HF_ENDPOINT", "`--out DIR` writes into a folder and works offline", "seven to nine minutes"]
+    "words", ["HF_ENDPOINT", "`--out DIR` writes into a folder and works offline", "six to seven minutes"]
 )
 def test_what_depends_on_where_it_runs(words):
     assert words in README
