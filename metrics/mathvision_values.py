@@ -27,8 +27,8 @@ _MAX_FACTORIAL = 5_000
 _MAX_TOKENS = 2_000
 _MAX_DEPTH = 50
 
-# "1,234.5"
-_NUMBER = r"(?:[0-9]*+(?:,[0-9]{3})*+\.[0-9]++|[0-9]++(?:,[0-9]{3})*+)"
+# "1,234.5"; without possessive repeats, which Python before 3.11.5 gets wrong for groups
+_NUMBER = r"(?:[0-9]*(?:,[0-9]{3})*\.[0-9]+|[0-9]+(?:,[0-9]{3})*)"
 _NAMES = (
     "arsinh|arcsinh|arcosh|arccosh|artanh|arctanh|gcd|lcm|floor|ceil|eye|zeros|ones|cols|rows|diagonalize|diag|norm|rank|"
     "trace|tr|rref|hstack|vstack|orthogonalize|orthogonal|ortho|orth|nullspace|eigenvalues|eigenvals|eigenvectors|"
