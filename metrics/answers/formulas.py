@@ -60,9 +60,9 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
         return _set_apart(apart, expectation, depth)
     said = [m for m in _DOMAIN_RANGE.finditer(text) if len(named(undress(m[0])) or ()) > 1] if "omain" in text else []
     if said:
-        return Reading(undress(said[-1][0]), None, "parts", 0.85, passage=said[-1][0])
+        return Reading(undress(said[-1][0]), None, "parts", passage=said[-1][0])
     if cue("undecided").search(text) and len(text) < 80 and numbers(text) and not announcements(text):
-        return Reading(undress(text), None, "whole", 0.4, "ambiguous", passage=text)
+        return Reading(undress(text), None, "whole", reason="ambiguous", passage=text)
     if len(text) < 120 and len(sentences(text)) == 1 and not announcements(text):
         found = _several(text) or (_alone(text, expectation) if len(text) < 80 else None)
         if found is not None:
@@ -88,7 +88,7 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
     boxes = [box[2] for box in boxed(apart.passage)]
     chosen = [box for box in boxes if box in apart.behind] if len(boxes) > 1 else []
     if len(chosen) == 1:  # "\boxed{3} and \boxed{5}: the smaller is 3"
-        return Reading(undress(chosen[0]), None, "box", 0.8, passage=apart.behind)
+        return Reading(undress(chosen[0]), None, "box", passage=apart.behind)
     bare, inside = undress(apart.inside), in_words(apart.inside)
     worded = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None
     derived = apart.rule != "box" and len(sentences(inside)) > 1
@@ -97,7 +97,7 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
     if depth < MAX_DEPTH and (told or announcements(inside) or refuses(bare)):
         within = _read(inside, expectation, depth + 1)
         return None if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
-    return Reading(bare or None, None, apart.rule, 0.97, "" if bare else "unextracted", passage=apart.passage)
+    return Reading(bare or None, None, apart.rule, reason="" if bare else "unextracted", passage=apart.passage)
 
 
 def _several(text: str) -> Reading | None:
@@ -108,7 +108,7 @@ def _several(text: str) -> Reading | None:
         return None
     if not cue("verb of a sentence").search(before):
         return None
-    return Reading(undress(", ".join(math)), None, "whole", 0.85, passage=text)
+    return Reading(undress(", ".join(math)), None, "whole", passage=text)
 
 
 _DELIMITED = re.compile(r"\$[^$]+\$")
@@ -130,7 +130,7 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
     worded = len(_WORD.findall(bare))
     point = _ENDS_IN_TUPLE.search(bare)
     if point and not numbers(bare[: point.start()]):
-        return Reading(point[1], None, "last_sentence", 0.8, passage=whole)
+        return Reading(point[1], None, "last_sentence", passage=whole)
     sentence = bool(worded and cue("verb of a sentence").search(bare))
     if worded > 1 and not sentence and len(numbers(bare, words=True)) == 1 and not _SIGN.search(text):
         counted = _exactly(read_number(text, expectation), text)  # "Eric gets 23 marbles"
@@ -140,7 +140,7 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
         bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
         sentence = bool(cue("verb of a sentence").search(bare))
     alone = bare and not (" " in bare and sentence) and not refuses(bare) and not CODE.search(text)
-    return Reading(bare, None, "whole", 0.9, passage=whole) if alone else None
+    return Reading(bare, None, "whole", passage=whole) if alone else None
 
 
 # "the area is 16 - 4\u03c0"
@@ -197,7 +197,7 @@ def _announced(parts: list[Sentence]) -> Reading | None:
             counted = [n.text for n in numbers(span)]
             bare = math[-1] if math else counted[0] if len(counted) == 1 else bare
         if bare:
-            return Reading(bare, None, "statement", 0.9, passage=parts[i].text)
+            return Reading(bare, None, "statement", passage=parts[i].text)
     return None
 
 
@@ -214,7 +214,7 @@ def _words(parts: list[Sentence], expectation: Expectation) -> Reading | None:
     subject = _SUBJECT.match(parts[-1].text)
     if subject and content(subject[2]) <= question(expectation.question).words:
         bare = subject[1]  # "Which shape is not used?", "Shape C is not used."
-    return Reading(bare, None, "words", 0.5, passage=parts[-1].text) if bare and len(bare.split()) < 6 else None
+    return Reading(bare, None, "words", passage=parts[-1].text) if bare and len(bare.split()) < 6 else None
 
 
 def _restates(parts: list[Sentence], question: str) -> bool:
@@ -234,23 +234,23 @@ def _last(parts: list[Sentence]) -> Reading | None:
     last = _shorn(concluded if len(concluded) < len(last) and numbers(concluded, words=True) else last)
     bold = [b for b in _BOLD.findall(last) if _is_value(undress(b))]
     if bold:
-        return Reading(undress(cue("lead of a formula").sub("", bold[-1])), None, "bold", 0.8, passage=whole)
+        return Reading(undress(cue("lead of a formula").sub("", bold[-1])), None, "bold", passage=whole)
     math = mathematics(last)
     if not all(map(_NAME.fullmatch, math)):
         math = [m for m in math if not _ONLY_UNIT.fullmatch(m)] or math
     elif numbers(last, words=True):
         math = []  # "3 of the 4 numbers in place of $x$", "the area of $ABCD$ is 18"
     if math:
-        return Reading(undress(math[-1]), None, "last_math", 0.7, passage=whole)
+        return Reading(undress(math[-1]), None, "last_math", passage=whole)
     bare = undress(cue("lead of a formula").sub("", last))
     if "=" not in bare and _is_value(bare):
-        return Reading(bare, None, "last_sentence", 0.8, passage=whole)
+        return Reading(bare, None, "last_sentence", passage=whole)
     if "=" in last:
         side = last if len(_WORD.findall(last)) <= 3 else last.rpartition("=")[2]
-        return Reading(undress(cue("lead of a formula").sub("", side)), None, "last_equation", 0.7, passage=whole)
+        return Reading(undress(cue("lead of a formula").sub("", side)), None, "last_equation", passage=whole)
     given = cue("given value").match(last)
     bare = undress(cue("end of a formula").sub("", given[1])) if given else ""
-    return Reading(bare, None, "last_sentence", 0.7, passage=whole) if _is_value(bare) else None
+    return Reading(bare, None, "last_sentence", passage=whole) if _is_value(bare) else None
 
 
 def _is_value(bare: str) -> bool:

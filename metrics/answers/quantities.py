@@ -89,28 +89,28 @@ def written(value: Fraction) -> str:
 _CONTEXT = Context(prec=28)
 
 
-def _reading(value: Fraction, rule: str, confidence: float, passage: str) -> Reading:
-    return Reading(written(value), None, rule, confidence, passage=passage)
+def _reading(value: Fraction, rule: str, passage: str) -> Reading:
+    return Reading(written(value), None, rule, passage=passage)
 
 
-def _picked(picked: Pick, rule: str, confidence: float, unsure: float, passage: str) -> Reading:
+def _picked(picked: Pick, rule: str, passage: str) -> Reading:
     if picked.value is None:
-        return Reading(picked.text, None, rule, unsure, "ambiguous", passage=passage)
-    return _reading(picked.value, rule, confidence, passage)
+        return Reading(picked.text, None, rule, reason="ambiguous", passage=passage)
+    return _reading(picked.value, rule, passage)
 
 
 def _whole(bare: str) -> Reading | None:
     """Read a text that is one number or formula and nothing else; a formula with variables gives no number."""
     bare = bare.rstrip("!")
     if several(bare):
-        return Reading(bare, None, "whole", 0.4, "ambiguous", passage=bare)
+        return Reading(bare, None, "whole", reason="ambiguous", passage=bare)
     value = number(bare)
     if value is None and not _PROSE.search(bare) and _FORMULA.search(bare):
         node = parse(split_unit(bare.rpartition("=")[2].strip())[0])
         value = None if node is None else exact(node)
         if value is None and node is not None:
-            return Reading(bare, None, "whole", 0.6, passage=bare)
-    return None if value is None else _reading(value, "whole", 0.98, bare)
+            return Reading(bare, None, "whole", passage=bare)
+    return None if value is None else _reading(value, "whole", bare)
 
 
 def _enclosed(apart: Enclosed, asked: Question, expectation: Expectation, depth: int) -> Reading | None:
@@ -128,8 +128,8 @@ def _enclosed(apart: Enclosed, asked: Question, expectation: Expectation, depth:
         return None if found is None else replace(found, rule=rule)
     picked = pick(beyond(bare), asked, announced=True)
     if picked is not None:
-        return _picked(picked, rule, 0.9, 0.5, passage)
-    return Reading(bare, None, rule, 0.6, passage=passage) if bare else None
+        return _picked(picked, rule, passage)
+    return Reading(bare, None, rule, passage=passage) if bare else None
 
 
 def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
@@ -149,15 +149,15 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
             if supposed or heads or hypothetical(parts, i) or refuses(parts[i].text) or refuses(span):
                 continue
             if cue("valueless").match(span):
-                return Reading(span.strip(" .*$"), None, "statement", 0.6, "unextracted", passage=parts[i].text)
+                return Reading(span.strip(" .*$"), None, "statement", reason="unextracted", passage=parts[i].text)
             bare = undress(span)
             if several(bare):
-                return Reading(bare, None, "statement", 0.4, "ambiguous", passage=parts[i].text)
+                return Reading(bare, None, "statement", reason="ambiguous", passage=parts[i].text)
             if _SYMBOLIC.fullmatch(bare):
-                return Reading(bare, None, "statement", 0.6, passage=parts[i].text)
+                return Reading(bare, None, "statement", passage=parts[i].text)
             picked = pick(span, asked, announced=True)
             if picked is not None:
-                return _picked(picked, "statement", 0.93, 0.5, parts[i].text)
+                return _picked(picked, "statement", parts[i].text)
     return None
 
 
@@ -180,20 +180,20 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
         and number(undress(last)) is None
         and not any(begins_conclusion(p.text) or "=" in p.text for p in parts)
     ):
-        return _reading(first, "first_line", 0.8, parts[0].text)  # the answer, and its explanation
+        return _reading(first, "first_line", parts[0].text)  # the answer, and its explanation
     lone = _lone(last) if count > 1 else None
     stated = lone is not None and (
         parts[-2].text.rstrip().endswith((":", "="))
         or any(n.value == lone for p in parts[:-1] for n in numbers(p.text, words=True))
     )
     if lone is not None and stated and _lone(parts[-2].text) is None:
-        return _reading(lone, "last_line", 0.9, last)
+        return _reading(lone, "last_line", last)
     bold = _bold(parts, asked)
     if bold is not None:
         return bold
     entry = entry_asked_for(parts, asked)
     if entry is not None:
-        return _reading(entry[0], "entry", 0.8, entry[1])
+        return _reading(entry[0], "entry", entry[1])
     best: _Weighed | None = None
     for i in [*range(min(_HEAD, count)), *range(max(_HEAD, count - _TAIL), count)]:
         weighed = _weighed(parts, i, asked)
@@ -205,11 +205,11 @@ def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
     infinite = cue("infinite").search(nearest) and all(n.value in asked.values for n in numbers(nearest))
     if infinite or cue("no value").search(last):
         said = nearest if infinite else last
-        return Reading(said.strip()[:200], None, "sentence", 0.4, "unextracted", passage=said)
+        return Reading(said.strip()[:200], None, "sentence", reason="unextracted", passage=said)
     if best is None or best.weight < -1:
         return None
-    rule, confidence = ("conclusion", 0.85) if best.concludes else ("sentence", 0.7)
-    return _picked(best.picked, rule, confidence, 0.4, best.passage)
+    rule = "conclusion" if best.concludes else "sentence"
+    return _picked(best.picked, rule, best.passage)
 
 
 def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
@@ -261,13 +261,13 @@ def _bold(parts: list[Sentence], asked: Question) -> Reading | None:
         ends = _ENDS_IN_BOLD.search(part.text) if begins_conclusion(part.text) else None
         if ends and near[i] >= 0.5 and near[i] > max(near[i + 1 :], default=0.0):
             value = number(ends[1])
-            return None if value is None else _reading(value, "bold", 0.85, part.text)
+            return None if value is None else _reading(value, "bold", part.text)
     found = [(p.text, m[1]) for p in parts for m in _BOLD.finditer(p.text)]
     if len(found) != 1 or found[0][0] is not parts[0].text or nearness(parts[0].text, asked) < 0.5:
         return None
     explained = any(begins_conclusion(p.text) or cue("so").search(p.text) or "=" in p.text for p in parts)
     value = None if explained else number(found[0][1])
-    return None if value is None else _reading(value, "bold", 0.85, parts[0].text)
+    return None if value is None else _reading(value, "bold", parts[0].text)
 
 
 def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
