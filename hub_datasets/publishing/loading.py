@@ -30,7 +30,7 @@ def load(folder: Path, layout: Mapping[str, Mapping[str, list[str]]], python: st
         {"datasets": its version, "errors": {"config/split": what went wrong}}.
 
     Raises:
-        InputError: the interpreter does not run, or has no datasets.
+        InputError: the interpreter does not run, has no datasets, or ends without a report.
     """
     import pyarrow.parquet as pq
 
@@ -57,14 +57,17 @@ def load(folder: Path, layout: Mapping[str, Mapping[str, list[str]]], python: st
             )
         except OSError as error:
             raise InputError(f"{python}: cannot be run: {error.strerror}") from None
-    if done.returncode:
-        raise InputError(f"{python}: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else 'failed'}")
-    report: dict[str, Any] = json.loads(done.stdout)
+    # Not its status: one that has said everything may still die of the threads of the libraries it loaded.
+    try:
+        report: dict[str, Any] = json.loads(done.stdout)
+    except ValueError:
+        said = done.stderr.strip().splitlines() or [f"ended with status {done.returncode} and no report"]
+        raise InputError(f"{python}: {said[-1]}") from None
     return report
 
 
 def _main() -> None:
-    """Read what `load` wants from stdin, write its report to stdout."""
+    """Read what `load` wants from stdin, write its report to stdout, end without the libraries' own clearing up."""
     # The folder of this file holds modules with common names (statistics), which must not hide others'.
     sys.path[:] = [path for path in sys.path if Path(path or ".").resolve() != Path(__file__).parent.resolve()]
     import datasets
@@ -85,6 +88,8 @@ def _main() -> None:
             except Exception as error:  # any failure at all is the finding
                 errors[f"{config}/{split}"] = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
     json.dump({"datasets": datasets.__version__, "errors": errors}, sys.stdout)
+    sys.stdout.flush()
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 import json
 import re
 import shutil
+import subprocess
 import sys
 
 import pyarrow as pa
@@ -346,3 +347,37 @@ def test_datasets_itself_is_asked(copy):
 def test_an_interpreter_that_cannot_be_asked_is_named(whole, tmp_path):
     with pytest.raises(InputError, match="nowhere: cannot be run"):
         loading.load(whole, layout(Folder(whole)), str(tmp_path / "nowhere"))
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("""echo '{"datasets": "1.3", "errors": {}}'; kill -9 $$""", {"datasets": "1.3", "errors": {}}),
+        ("""echo '{"datasets": "1.3", "err'; echo First >&2; echo Killed >&2; exit 1""", "python: Killed"),
+        ("kill -9 $$", "python: ended with status -9 and no report"),
+        ("exit 0", "python: ended with status 0 and no report"),
+    ],
+)
+def test_a_whole_report_counts_however_its_process_ends(whole, tmp_path, script, expected):
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\n{script}\n")
+    python.chmod(0o755)
+    if isinstance(expected, dict):
+        assert loading.load(whole, {}, str(python)) == expected
+    else:
+        with pytest.raises(InputError, match=f"{expected}$"):
+            loading.load(whole, {}, str(python))
+
+
+KILLS = """
+import atexit, os, signal
+__version__, disable_progress_bars = "1.2", int
+atexit.register(os.kill, os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_library_cannot_kill_the_asked_process_after_its_report(tmp_path):
+    (tmp_path / "datasets.py").write_text(KILLS)
+    words, wanted = [sys.executable, loading.__file__], json.dumps({"splits": [], "whole": True})
+    done = subprocess.run(words, input=wanted, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
+    assert (done.returncode, json.loads(done.stdout)) == (0, {"datasets": "1.2", "errors": {}})
