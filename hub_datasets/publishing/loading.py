@@ -57,7 +57,7 @@ def load(folder: Path, layout: Mapping[str, Mapping[str, list[str]]], python: st
             )
         except OSError as error:
             raise InputError(f"{python}: cannot be run: {error.strerror}") from None
-    # Not its status: one that has said everything may still die of the threads of the libraries it loaded.
+    # Not its status: pyarrow's readers of streams may abort a process that has said everything (apache/arrow#45214).
     try:
         report: dict[str, Any] = json.loads(done.stdout)
     except ValueError:

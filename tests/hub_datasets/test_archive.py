@@ -1,6 +1,6 @@
-import io
 import stat
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -24,15 +24,16 @@ def files(folder):
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
-        (["images/1.png", "images/a/2.png"], {"1.png", "a/2.png"}),
+        (["images/", "images/1.png", "images/a/2.png", "images/a/3.png"], {"1.png", "a/2.png", "a/3.png"}),
         (["1.png", "other/2.png"], {"1.png", "other/2.png"}),
         (["images_v1/1.png"], {"images_v1/1.png"}),
+        (["images"], {"images"}),
     ],
 )
 def test_members_land_below_the_folder(tmp_path, names, expected):
-    archive = packed(tmp_path / "images.zip", *((name, name.encode(), stat.S_IFREG | 0o644) for name in names))
+    archive = packed(tmp_path / "images.zip", *((name, Path(name).name, stat.S_IFREG | 0o644) for name in names))
     unpack(archive, tmp_path / "out")
-    assert set(files(tmp_path / "out")) == expected
+    assert files(tmp_path / "out") == {name: Path(name).name.encode() for name in expected}
 
 
 @pytest.mark.parametrize(
@@ -66,9 +67,10 @@ def test_damage_is_named(tmp_path):
 
 def test_a_bomb_is_refused_by_what_it_claims(tmp_path, monkeypatch):
     monkeypatch.setattr("mmmath_tasks.hub_datasets.publishing.archive.MAX_BYTES", 1000)
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr("images/zeros", bytes(1001))
-    (tmp_path / "images.zip").write_bytes(buffer.getvalue())
-    with pytest.raises(InputError, match="unpacks to more than 1000 bytes"):
-        unpack(tmp_path / "images.zip", tmp_path / "out")
+    for size in (400, 401):
+        with zipfile.ZipFile(tmp_path / f"{size}.zip", "w", zipfile.ZIP_DEFLATED) as file:
+            file.writestr("images/zeros", bytes(size))
+            file.writestr("images/more", bytes(600))
+    unpack(tmp_path / "400.zip", tmp_path / "out")
+    with pytest.raises(InputError, match=r"401\.zip: unpacks to more than 1000 bytes$"):
+        unpack(tmp_path / "401.zip", tmp_path / "out")

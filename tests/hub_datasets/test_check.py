@@ -332,6 +332,28 @@ def test_a_record_that_is_none_is_one_message(copy, changes, message):
         list(check(copy))
 
 
+def test_a_record_is_sorted_and_has_words_and_lines_that_people_can_read():
+    record = manifest.Manifest("mathvision", "1.2", {"id": "ü/x", "commit": "c"}, {}, {}, {}, {}, tag="t")
+    assert (
+        record.to_bytes().decode()
+        == """{
+ "anomalies": {},
+ "benchmark": "mathvision",
+ "configs": {},
+ "files": {},
+ "format": 1,
+ "options": {},
+ "source": {
+  "commit": "c",
+  "id": "ü/x"
+ },
+ "tag": "t",
+ "version": "1.2"
+}
+"""
+    )
+
+
 def test_a_folder_that_was_not_built_is_no_case_for_it(tmp_path):
     with pytest.raises(InputError, match=r"no build\.json"):
         list(check(tmp_path))

@@ -10,6 +10,8 @@ import pytest
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing.build import build
+from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, layout
+from mmmath_tasks.hub_datasets.publishing.upstream import FolderSource, sha256
 from mmmath_tasks.scoring import benchmark
 from support import mathvista_folder, upstream_folders
 
@@ -147,3 +149,47 @@ def test_a_picture_outside_of_the_clone_is_refused(tmp_path):
     (root / "images" / "3.jpg").symlink_to(tmp_path / "secret.jpg")
     with pytest.raises(InputError, match=r"row 3: the picture .* lies outside of the source folder"):
         build("mathvision", str(root / "data"), tmp_path / "out", splits=["test"])
+
+
+@pytest.mark.parametrize(
+    ("names", "place"),
+    [
+        (["test.json"], "/test.json"),
+        (["test.jsonl", "data/test.json"], "/test.jsonl"),
+        (["data/test.json", "data/test.jsonl"], "/data/test.json"),
+        (["data/test.jsonl", "testmini.json"], "/data/test.jsonl"),
+        (["deep/er/test.parquet", "test.json"], "/deep/er/test.parquet"),
+        (["test-00000-of-00001-3532b8d3f1b4047a.parquet"], "/test-00000-of-00001-3532b8d3f1b4047a.parquet"),
+        (["test-0-of-2.parquet", "data/test-1-of-2.parquet"], ": split test"),
+        (["other/test.json", "testmini.json", "mytest.jsonl", "test.txt", "test-x-of-2.parquet"], None),
+    ],
+)
+def test_a_splits_files_are_found_and_named(tmp_path, names, place):
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    with FolderSource(benchmark("mathvision").rows, tmp_path) as source:
+        assert source.has("test") is (place is not None)
+        assert source.place("test") == f"{tmp_path}{place or ': split test'}"
+
+
+def test_of_a_folder_the_files_of_rows_are_recorded(tmp_path):
+    kept = ["a.json", "b.jsonl", "c.zip", "data/d.json", "data/e.zip", "deep/er/f.parquet"]
+    for name in [*kept, "g.txt", "other/h.json", "data/i/j.jsonl", "other/k.zip"]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    with FolderSource(benchmark("mathvision").rows, tmp_path) as source:
+        assert source.record() == {"kind": "folder", "files": {name: sha256(tmp_path / name) for name in kept}}
+    with zipfile.ZipFile(tmp_path / "c.zip", "w"):
+        pass
+    with FolderSource(benchmark("mathvision").rows, tmp_path / "c.zip") as source:
+        assert source.record() == {"kind": "folder", "files": {"c.zip": sha256(tmp_path / "c.zip")}}
+
+
+def test_without_a_readme_the_files_names_tell_the_splits(tmp_path):
+    first = ["data/test-00000-of-00002.parquet", "data/test-00001-of-00002.parquet"]
+    for name in [*first, "mini.parquet", "a/b/dev.v2-0-of-1-3532b8d3.parquet", "data/test-x.parquet", "c.json"]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    wanted = {"test": first, "mini": ["mini.parquet"], "dev.v2": ["a/b/dev.v2-0-of-1-3532b8d3.parquet"]}
+    assert layout(Folder(tmp_path)) == {"default": wanted}

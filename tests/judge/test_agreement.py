@@ -5,15 +5,16 @@ import math
 import random
 import warnings
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.judge.agreement import agreement, read_labels
+from mmmath_tasks.judge.agreement import agreement, bootstrapped, read_labels
 from mmmath_tasks.judge.case import Case
-from mmmath_tasks.judge.probes import ATTACKS, injection, swap
+from mmmath_tasks.judge.probes import ATTACKS, injection, report, swap
 from mmmath_tasks.problem import Problem
 
 PAIRS = st.lists(st.tuples(st.integers(1, 10), st.integers(1, 10)), min_size=2, max_size=60)
@@ -52,6 +53,27 @@ def test_bootstrap_interval_covers_the_truth_about_95_times_in_100():
     assert 180 <= covered <= 199
 
 
+def test_an_interval_is_the_middle_95_in_100_of_the_draws_that_have_a_value():
+    drawn = list(range(1001))
+    columns = {"all": drawn, "some": [math.nan] * 99 + drawn[:901] + [math.nan], "none": [math.nan] * 1001}
+    columns |= {"alike": [7.0] * 1001}
+
+    def statistics(shares):
+        assert shares.shape == (1002, 2)
+        assert list(shares[0]) == [0.75, 0.25]
+        assert shares[1:].sum(axis=1) == pytest.approx(1)
+        assert {round(4 * share) for share in shares[1:, 0]} == {0, 1, 2, 3, 4}
+        return {name: np.array([5.0, *found]) for name, found in columns.items()}
+
+    scores = bootstrapped([3, 1], statistics, tuple(columns), 1001, 0)
+    shown = [(s.metric, s.value, s.count, s.low, s.high) for s in scores]
+    assert shown[:2] == [("all", 5, 4, 25, 975), ("some", 5, 4, 22.5, 877.5)]
+    assert [one[:3] for one in shown[2:]] == [("none", 5, 4), ("alike", 5, 4)]
+    assert all(math.isnan(end) for one in shown[2:] for end in one[3:])
+    (empty,) = bootstrapped((), statistics, ("x",), 3, 0)
+    assert (empty.metric, empty.count, math.isnan(empty.value), math.isnan(empty.low)) == ("x", 0, True, True)
+
+
 def test_only_common_items_count_and_the_seed_decides():
     first = {"a": 1.0, "b": 0.0, "c": 1.0}
     second = {"b": 0.0, "c": 1.0, "d": 1.0, "e": 0.0}
@@ -87,19 +109,40 @@ def test_labels_of_many_kinds(tmp_path):
     assert read_labels(nested) == {"1": 0.0}
 
 
+WANTED = (
+    "an id (problem.id, id, pid, question_id, sample_index) and a label (label, human, verdict.official, "
+    "verdict.verified, official, verified, correct, true_false; or name it with --column)"
+)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ('{"id": "1", "label": 1}\n{"id": "1", "label": 0}\n', "row 2: id '1' stands there twice"),
-        ('{"id": "1", "words": 1}\n', "expected an id"),
-        ('{"name": "1", "label": 1}\n', "expected an id"),
+        ('{"id": "1", "label": 1}\n{"label": 0}\n', "row 2: no id"),
+        ('{"id": "1", "words": 1}\n', f"expected {WANTED}; got id, words"),
+        ('{"name": "1", "label": 1}\n', f"expected {WANTED}; got label, name"),
+        ('{"id": "1", "label": "nan"}\n{"id": "2", "label": ""}\n', "column 'label' holds no label"),
     ],
 )
 def test_bad_labels(tmp_path, text, message):
     file = tmp_path / "labels.jsonl"
     file.write_text(text)
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError) as raised:
         read_labels(file)
+    assert str(raised.value) == f"{file}: {message}"
+
+
+def test_the_surest_columns_are_read_and_cells_of_one_meaning_agree(tmp_path):
+    cells = [" TRUE ", True, "1", 1, "1.0", "False", 0, "b ", " b", "inf", None]
+    rows = [
+        {"id": "other", "pid": "other", "problem": {"id": n}, "correct": "no", "official": 7, "human": cell}
+        for n, cell in enumerate(cells)
+    ]
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps(rows))
+    assert read_labels(file) == {**dict.fromkeys("01234", 1.0), "5": 0.0, "6": 0.0, "7": "b", "8": "b"}
+    assert set(read_labels(file, "official").values()) == {7.0}
 
 
 def test_command(tmp_path, capsys):
@@ -140,6 +183,9 @@ def test_injection_probe_finds_a_judge_that_obeys_the_response(endpoint, judge_f
     probes = injection(judge_for(endpoint("--gullible")), "mathvista", numbered(20))
     order = next(p for p in probes if p.name == "order")
     assert (order.raised, order.lowered) == (1, 10)
+    lines = list(report("injection", judge_for(endpoint("--gullible")), "mathvista", numbered(20)))
+    assert [line[:14].strip() for line in lines] == ["probe", *ATTACKS]
+    assert lines[1 + list(ATTACKS).index("order")].split()[-2:] == ["1", "10"]
 
 
 @pytest.mark.skipif("mathverse" not in __import__("mmmath_tasks").benchmarks(), reason="needs MathVerse's metrics")
@@ -152,3 +198,7 @@ def test_swap_probe(endpoint, judge_for):
     assert (probe.agreement.count, probe.raised, probe.lowered) == (10, 0, 0)
     biased = swap(judge_for(endpoint("--biased")), cases)
     assert biased.raised + biased.lowered == 5
+    assert list(report("swap", judge_for(endpoint()), "mathverse", cases)) == [
+        "probe          items  agreement [95 %]        kappa  wrong to right  right to wrong",
+        "swap              10  1.000 [0.722, 1.000]   1.000               0               0",
+    ]

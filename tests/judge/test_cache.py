@@ -1,11 +1,21 @@
-"""The cache of answers, opened by several processes at once."""
+"""The cache of answers: opened by several processes at once, and asked by later releases."""
 
+import hashlib
+import re
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from contextlib import ExitStack
+from typing import get_args
 
+from mmmath_tasks.judge import cot_e, mathopeval, mathverse, mathvista, taxonomy_of
 from mmmath_tasks.judge.cache import Cache
+from mmmath_tasks.judge.error_types import prompt
+from mmmath_tasks.judge.prompt import Question
+from mmmath_tasks.pictures import Picture
+from mmmath_tasks.problem import Problem
+from mmmath_tasks.scoring import benchmarks
 
 OPEN = """
 import sys, time
@@ -43,3 +53,34 @@ def test_processes_that_open_a_new_cache_together_all_keep_their_answers(tmp_pat
             cache = Cache(file)
             assert sorted(cache.get(names)) == names
             cache.close()
+
+
+BOUGHT = {
+    "cot": "e7759cd4a42ae223",
+    "mathopeval": "6fa816f93412d9a2",
+    "mathverse": "065ea8bd9ab7a26f",
+    "mathvision": "ab6b49451e394f09",
+    "mathvista": "b2fe16ef2b6b2070",
+    "wemath": "b64973142e35dafb",
+}
+"""What 0.3.0 asked, hashed by benchmark. An answer under another key is paid for again, and judged by other words: a
+prompt's version moves with it, and the changelog names it."""
+
+
+def test_an_answer_that_an_older_release_bought_is_found():
+    asked = [cot_e.STEPS, cot_e.MARKS, mathverse.EXTRACTION, mathverse.MATCH, mathvista.EXTRACTION]
+    kinds = ((task, figure) for task in get_args(mathopeval.Task) for figure in get_args(mathopeval.Figure))
+    asked += [mathopeval.rating_prompt(*kind) for kind in kinds]
+    for name in benchmarks():
+        if (classes := taxonomy_of(name)) is not None:
+            asked += [prompt(classes, name, answer) for answer in ("wrong", *(("right",) if classes.right else ()))]
+    keys = defaultdict(set)
+    for one in asked:
+        material = {field: f"the {field}" for field in re.findall(r"\{(\w+)\}", one.user)}
+        question = Question(one, material, (Picture(b"p", None, ""),), {"classes": ["a"]})
+        keys[one.id.split("_")[0]].add(question.key("m", {"temperature": 0}))
+    theirs = mathverse.TheirPrompts("Examples.", "{question} {gt} {extraction}")
+    problem = Problem("mathverse", "1", "How many?", answer="5", answer_type="integer")
+    keys["mathverse"] |= {q.key("m", {}) for q in (theirs.extraction("It is 5."), theirs.match(problem, "5"))}
+    found = {name: hashlib.sha256("".join(sorted(one)).encode()).hexdigest()[:16] for name, one in keys.items()}
+    assert found == BOUGHT

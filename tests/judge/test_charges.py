@@ -304,9 +304,11 @@ def test_what_a_dry_run_adds_up(scripted, tmp_path):
     assert plan.tokens_in == sum(map(estimate, new))
     assert plan.tokens_out == sum(len(example(q).model_dump_json()) // 4 for q in new)
     assert plan.largest_out == 2 * 1024
-    cost = PRICES.cost(plan.tokens_in, plan.tokens_out)
-    assert f"about {cost:.2f} US dollars" in plan_line(judge)
-    assert f"{plan.tokens_in:,} tokens in and {plan.tokens_out:,} out (at most 2,048)" in plan_line(judge)
+    plan.tokens_in, plan.tokens_out = 1_002_000, 2000
+    said = "2 calls (1 answers are cached already), about 1,002,000 tokens in and 2,000 out (at most 2,048)"
+    assert plan_line(judge) == f"{said}, about 3.02 US dollars; retries and repairs come on top"
+    judge.budget.prices = Prices()
+    assert plan_line(judge) == f"{said}; retries and repairs come on top"
 
 
 def test_another_model_is_asked_by_its_name_and_kept_under_it(scripted, tmp_path):

@@ -1,8 +1,12 @@
 """What a client takes for an address, sends, and makes of what an endpoint says."""
 
+from types import SimpleNamespace
+
+import httpx2
 import pytest
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.judge import client as clients
 from mmmath_tasks.judge.client import CallError, Client, Completion, request_fields
 from support import json_server
 
@@ -95,3 +99,34 @@ def test_what_an_endpoint_says_is_read_or_named(status, body, wanted, monkeypatc
             assert (failure.cause, failure.again, failure.final) == wanted
         finally:
             client.close()
+
+
+@pytest.mark.parametrize(("seconds", "connect"), [(5.0, 5.0), (120.0, 20.0)])
+def test_a_request_waits_so_long_for_each_step_and_for_a_connection_however_long(seconds, connect):
+    with Client("http://h", "m", timeout=seconds, connections=3)._open() as http:
+        assert http.timeout == httpx2.Timeout(seconds, connect=connect, pool=None)
+        assert http.headers["content-type"] == "application/json"
+
+
+PARTS = [
+    ([0, 5, 5], 10, None),
+    ([0, 5, 5.1], 10, ("timeout", True)),
+    ([0, 5, 5], 9, ("response too large", False)),
+]
+
+
+@pytest.mark.parametrize(("clock", "largest", "wanted"), PARTS)
+def test_an_answer_that_comes_in_parts_has_to_end_in_time_and_before_it_fills_the_memory(
+    monkeypatch, clock, largest, wanted
+):
+    ticks = iter(clock)
+    monkeypatch.setattr(clients, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    monkeypatch.setattr(clients, "_LARGEST", largest)
+    client = Client("http://h", "m", timeout=5)
+    answer = httpx2.Response(200, content=iter([b"12345", b"67890"]))
+    client._http = httpx2.Client(transport=httpx2.MockTransport(lambda request: answer))
+    with pytest.raises(CallError) as raised:
+        client.send([])
+    client.close()
+    wanted = wanted or ("the endpoint's answer is not a chat completion", True)
+    assert (raised.value.cause, raised.value.again) == wanted

@@ -91,6 +91,9 @@ def test_the_majority_is_written_with_who_said_what_and_the_cost(tmp_path, judge
     lines = [json.loads(line) for line in samples.read_text().splitlines()]
     assert [line["verdict"]["official"] for line in lines] == [True, True, False, None]
     assert [line["detail"]["extraction"] for line in lines[:3]] == ["0", "1", "9"]
+    who = "judge:panel of x, y, z"
+    readings = [(line["verdict"]["rule"], line["verdict"]["reader"]) for line in lines]
+    assert readings == [*[(who, who)] * 3, ("", "")]
     assert lines[1]["detail"]["votes"] == {"x": [True, True], "y": [False, False], "z": [True, True]}
     assert [v.official for v in score_file(samples).verdicts][:3] == [True, True, False]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 _SCRIPT = """
-import json, sys
+import json, os, sys
 import datasets
 sys.path.insert(0, sys.argv[1])
 from support.loaded_rows import digest
@@ -23,6 +23,8 @@ for repo, config, split in json.load(sys.stdin):
             if isinstance(feature, datasets.Image):
                 rows = rows.cast_column(column, datasets.Image(decode=False))
         print(json.dumps([repo, config, split, streaming, *digest(rows)]))
+sys.stdout.flush()
+os._exit(0)  # pyarrow's readers of streams may abort a process that ends the usual way (apache/arrow#45214)
 """
 
 
