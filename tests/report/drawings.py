@@ -173,7 +173,7 @@ def _box(node):
         x, y, r = (number(node, key) for key in ("cx", "cy", "r"))
         return x - r, y - r, x + r, y + r
     if kind == "rect":
-        x, y = number(node, "x"), number(node, "y")
+        x, y = (float(node.get(key, 0)) for key in ("x", "y"))
         return x, y, x + number(node, "width"), y + number(node, "height")
     if kind == "line":
         xs, ys = sorted(number(node, k) for k in ("x1", "x2")), sorted(number(node, k) for k in ("y1", "y2"))
