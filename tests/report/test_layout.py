@@ -55,6 +55,10 @@ WHOLE = {
 }
 
 
+MAY = {"fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "rx", "text-anchor"}
+MAY |= {"font-size", "font-weight"}
+
+
 @every
 def test_every_shape_is_whole(name):
     svg = ALL[name]
@@ -64,6 +68,7 @@ def test_every_shape_is_whole(name):
     for tag, wanted in WHOLE.items():
         for shape in drawn(svg, tag):
             assert wanted <= set(shape.attrib)
+            assert set(shape.attrib) <= wanted | MAY
             assert "None" not in shape.attrib.values()
 
 
@@ -309,6 +314,16 @@ def test_axes_reach_over_all_their_marks_and_their_ticks_stand_at_their_rules(na
             box[0] - tick.box[2] if along else tick.box[1] - box[3] for box in rules if abs(box[along] - middle) < 1
         ]
         assert 0 < min(gaps, key=abs) < 8
+
+
+@pytest.mark.parametrize("kind", ["forest", "bars", "profile", "multiples"])
+def test_an_axis_is_as_long_whatever_its_values(kind):
+    spans = set()
+    for which in ("plain", "bare"):
+        along = 1 if kind == "profile" else 0
+        rules = [one.box for one in shapes(ALL[f"{kind}, {which}"], "line") if one.node.get("stroke") == RULE]
+        spans.add(round(max(box[along] for box in rules) - min(box[along] for box in rules), 1))
+    assert len(spans) == 1
 
 
 @pytest.mark.parametrize("which", INPUTS)
