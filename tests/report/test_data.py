@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+import re
 
 import pytest
 
@@ -12,7 +13,7 @@ from mmmath_tasks.report import names
 from mmmath_tasks.report.browser import browser_data, packed
 from mmmath_tasks.report.links import Links
 from mmmath_tasks.report.runs import Run
-from mmmath_tasks.report.themes import DARK, GREY, LIGHT, RUNS, fixed, run_colour
+from mmmath_tasks.report.themes import DARK, GREY, LIGHT, RUNS, fixed, run_colour, style_sheet
 
 OPTIONS = {"question_type": "multi_choice", "answer_type": "text"}
 CHOICE = Problem(
@@ -170,3 +171,9 @@ def test_colours_are_the_runs_in_either_theme():
     assert [run_colour(i) for i in (None, 0, 4)] == [GREY, "var(--run-1)", "var(--run-5)"]
     assert fixed(f"{GREY} {RUNS[4]} var(--other)") == f"{LIGHT['plot-grey']} {LIGHT['run-5']} var(--other)"
     assert fixed(RUNS[4], DARK) == DARK["run-5"] != LIGHT["run-5"]
+    light, dark = (
+        dict(pair.split(":") for pair in part.removeprefix("--").removesuffix(";").split(";--"))
+        for part in re.findall(r":root{(.*?)}", style_sheet())
+    )
+    assert (light, dark) == (LIGHT, DARK)
+    assert re.sub(r":root{.*?}", "R", style_sheet()) == "R\n@media screen and (prefers-color-scheme:dark){R}\n"
