@@ -120,6 +120,8 @@ def test_the_plots_of_a_section(name):
     assert [(one.name, one.title, one.long) for one in found] == wanted
     for one in found:
         assert one.caption == GRID if " \u00d7 " in one.title else one.caption != GRID
+        by = "verified" if "_verified" in one.name else "official"
+        assert one.rule == ("both" if one.name.endswith("headline") else by)
         group = re.search("_by_(.*?)(_run0|_radar|)$", one.name)
         assert one.group == (group[1].replace("_x_", " x ") if group else "")
         assert one.ratio == "/".join(re.search('width="([^"]+)" height="([^"]+)"', one.svg).groups())
@@ -145,6 +147,15 @@ def test_more_runs_than_colours_make_small_multiples_the_best_first():
     assert {one.name: one.long for one in figures(many)}["mathvision_acc_by_year"] is True
     (years,) = [one for one in figures(section_of(vision(years=25))) if one.name.endswith("year")]
     assert years.long
+
+
+def test_without_a_judge_the_verified_numbers_stand_for_either_rule():
+    scores = [Score("acc_verified", "", "", 0.5, 9), Score("acc_verified", "version", "Text Lite", 0.5, 9)]
+    found = figures(section_of(Scorecard("mathverse", "acc_verified", tuple(scores))))
+    assert [(one.name, one.rule) for one in found] == [
+        ("mathverse_headline", "both"),
+        ("mathverse_acc_verified_by_version", "both"),
+    ]
 
 
 def test_axes_say_what_they_measure_and_in_what_order():

@@ -170,6 +170,7 @@ def nested(depth, opening="{", closing="}"):
         (r"\dbinom{3}{2}\cfrac{1}{2}\textnormal{a}\mbox{b}\textdollar", True),
         (r"\begin{gather*}x\end{gather*}\begin{split}y\end{split}", True),
     ],
+    ids=lambda value: str(value)[:12],
 )
 def test_what_is_a_formula(latex, converted):
     found = formula.mathml(latex)
