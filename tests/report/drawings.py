@@ -80,7 +80,13 @@ INPUTS = {
     "many": (LONG, MANY, OTHERS),
     "bare": (tuple("abc"), BARE, []),
 }
-ALL = {f"{kind}, {which}": svg for which, given in INPUTS.items() for kind, svg in drawings(*given).items()}
+KINDS = ("forest", "bars", "profile", "radar", "heat map", "shares", "multiples")
+NAMES = [f"{kind}, {which}" for which in INPUTS for kind in KINDS]
+
+
+def all_drawings():
+    """Return a plot of each kind of each of the inputs, by kind and input."""
+    return {f"{kind}, {which}": svg for which, given in INPUTS.items() for kind, svg in drawings(*given).items()}
 
 
 @cache

@@ -44,7 +44,7 @@ def crowd(count=6):
 MADE = {
     # name, title, whether it is shown on demand only
     "one run": (
-        section_of(vision(years=24)),
+        lambda: section_of(vision(years=24)),
         [
             ("mathvision_headline", "MATH-Vision: accuracy in percent", False),
             ("mathvision_acc_by_subject_radar", "Accuracy by subject, at a glance", False),
@@ -67,7 +67,7 @@ MADE = {
         ],
     ),
     "ratings": (
-        section_of(opeval()),
+        lambda: section_of(opeval()),
         [
             ("mathopeval_headline", "MathOPEval: rating macro in percent", False),
             (
@@ -80,7 +80,7 @@ MADE = {
         ],
     ),
     "read apart": (
-        section_of(vista(0.4, 0.6, answers_read_by={"rules": 1000}), vista(0.5, 0.6)),
+        lambda: section_of(vista(0.4, 0.6, answers_read_by={"rules": 1000}), vista(0.5, 0.6)),
         [
             ("mathvista_headline", "MathVista: accuracy in percent (read by rules: run0)", False),
             ("mathvista_acc_by_task", "Accuracy by task (read by rules: run0)", False),
@@ -88,7 +88,7 @@ MADE = {
         ],
     ),
     "read alike": (
-        section_of(*[vista(0.4, 0.6, 7, answers_read_by={"rules": 1000}) for _ in range(2)]),
+        lambda: section_of(*[vista(0.4, 0.6, 7, answers_read_by={"rules": 1000}) for _ in range(2)]),
         [
             ("mathvista_headline", "MathVista, partial runs: accuracy in percent, read by rules", False),
             ("mathvista_acc_by_task", "Accuracy by task, read by rules", False),
@@ -96,7 +96,7 @@ MADE = {
         ],
     ),
     "shares": (
-        section_of(wemath_card()[0]),
+        lambda: section_of(wemath_card()[0]),
         [
             ("wemath_headline", "We-Math: score, strict in percent", False),
             *[
@@ -116,7 +116,7 @@ MADE = {
 @pytest.mark.parametrize("name", MADE)
 def test_the_plots_of_a_section(name):
     section, wanted = MADE[name]
-    found = list(figures(section))
+    found = list(figures(section()))
     assert [(one.name, one.title, one.long) for one in found] == wanted
     for one in found:
         assert one.caption == GRID if " \u00d7 " in one.title else one.caption != GRID

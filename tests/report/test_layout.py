@@ -6,13 +6,13 @@ from collections import Counter
 from itertools import combinations, pairwise
 
 import pytest
-from report.drawings import ALL, AXES, INPUTS, SPACE, drawn, legend_of, number, placed, root_of
+from report.drawings import AXES, INPUTS, NAMES, SPACE, drawn, legend_of, number, placed, root_of
 
 from mmmath_tasks.number_text import NONE as DASH
 from mmmath_tasks.report.svg import WIDTH
 from mmmath_tasks.report.themes import GREY, PAPER, RULE
 
-every = pytest.mark.parametrize("name", ALL)
+every = pytest.mark.parametrize("name", NAMES)
 
 
 def words(svg):
@@ -29,8 +29,8 @@ def overlap(one, other):
 
 
 @every
-def test_all_is_within_the_drawing_and_no_words_lie_on_others_or_on_marks(name):
-    svg = ALL[name]
+def test_all_is_within_the_drawing_and_no_words_lie_on_others_or_on_marks(name, plots):
+    svg = plots[name]
     height = number(root_of(svg), "height")
     said = words(svg)
     boxes = [*(one.box for one in said), *(one.box for one in shapes(svg, *WHOLE))]
@@ -60,8 +60,8 @@ MAY |= {"font-size", "font-weight"}
 
 
 @every
-def test_every_shape_is_whole(name):
-    svg = ALL[name]
+def test_every_shape_is_whole(name, plots):
+    svg = plots[name]
     root = root_of(svg)
     assert {node.tag.removeprefix(SPACE) for node in root.iter()} <= {*WHOLE, "svg", "title", "desc", "g"}
     assert (root[0].tag, root[0].text) == (f"{SPACE}title", "T")
@@ -78,13 +78,13 @@ def told(points):
 
 
 @every
-def test_the_description_says_every_value_and_shapes_say_whose_they_are(name):
+def test_the_description_says_every_value_and_shapes_say_whose_they_are(name, plots):
     kind, which = name.split(", ")
     parts, runs, marks = INPUTS[which]
-    said = root_of(ALL[name])[1].text
-    ours = {node.get("data-run"): node for node in drawn(ALL[name], "g") if node.get("data-run")}
+    said = root_of(plots[name])[1].text
+    ours = {node.get("data-run"): node for node in drawn(plots[name], "g") if node.get("data-run")}
     places = {
-        tuple(node.get(f"data-part-{i}") for i in (1, 2)) for node in drawn(ALL[name], "g") if node.get("data-run")
+        tuple(node.get(f"data-part-{i}") for i in (1, 2)) for node in drawn(plots[name], "g") if node.get("data-run")
     }
     if kind == "shares":
         assert all(f"{s.name}: " in said and f"score {s.points[parts[0]].as_text()}" in said for s in runs)
@@ -129,10 +129,10 @@ def meant(kind, svg, runs, marks):
     return {name: named(svg, name, "rect") for name in ours} | lines
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if not name.startswith(("forest", "heat map"))])
-def test_a_legend_names_what_is_drawn_each_by_its_colour_and_dashes(name):
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith(("forest", "heat map"))])
+def test_a_legend_names_what_is_drawn_each_by_its_colour_and_dashes(name, plots):
     kind, which = name.split(", ")
-    svg = ALL[name]
+    svg = plots[name]
     found = legend_of(svg)
     wanted = meant(kind, svg, *INPUTS[which][1:])
     assert set(found) == {*wanted, *({"95 % interval"} if which != "bare" and kind not in ("radar", "shares") else ())}
@@ -148,8 +148,8 @@ def test_a_legend_names_what_is_drawn_each_by_its_colour_and_dashes(name):
 
 
 @pytest.mark.parametrize("which", INPUTS)
-def test_a_forests_legend_has_dots_rings_and_the_papers_as_far_as_they_are_drawn(which):
-    svg, (_, runs, marks) = ALL[f"forest, {which}"], INPUTS[which]
+def test_a_forests_legend_has_dots_rings_and_the_papers_as_far_as_they_are_drawn(which, plots):
+    svg, (_, runs, marks) = plots[f"forest, {which}"], INPUTS[which]
     found = legend_of(svg)
     solid, rings = (named(svg, rule, "circle") for rule in ("official rule", "verified rule"))
     dots = {
@@ -168,8 +168,8 @@ def test_a_forests_legend_has_dots_rings_and_the_papers_as_far_as_they_are_drawn
 
 
 @pytest.mark.parametrize("which", INPUTS)
-def test_a_heat_maps_legend_has_the_shades_of_its_cells(which):
-    svg = ALL[f"heat map, {which}"]
+def test_a_heat_maps_legend_has_the_shades_of_its_cells(which, plots):
+    svg = plots[f"heat map, {which}"]
     found = legend_of(svg)
     cells = [node for node in drawn(svg, "rect") if node not in found.values() and number(node, "width") > 16]
     assert {mark.get("fill") for mark in found.values()} == {node.get("fill") for node in cells} - {RULE}
@@ -181,8 +181,8 @@ def test_a_heat_maps_legend_has_the_shades_of_its_cells(which):
 
 
 @every
-def test_legends_stand_above_and_their_marks_just_before_their_words(name):
-    svg = ALL[name]
+def test_legends_stand_above_and_their_marks_just_before_their_words(name, plots):
+    svg = plots[name]
     found, everything = legend_of(svg), placed(svg)
     by_node = {one.node: one for one in everything}
     entries = [(by_node[mark], next(one for one in everything if one.said == said)) for said, mark in found.items()]
@@ -221,9 +221,9 @@ def is_read_as(lines, label):
 
 
 @pytest.mark.parametrize("kind", ["bars", "profile", "radar", "heat map", "multiples"])
-def test_labels_of_several_lines_are_read_downwards(kind):
+def test_labels_of_several_lines_are_read_downwards(kind, plots):
     for which in ("plain", "many"):
-        blocks = list(lines_of(ALL[f"{kind}, {which}"]))
+        blocks = list(lines_of(plots[f"{kind}, {which}"]))
         for part in INPUTS[which][0]:
             label = part if kind in ("profile", "radar") else part.replace("_", " ")
             assert any(is_read_as(lines, label) for lines in blocks), part
@@ -244,13 +244,13 @@ def in_a_cell(one):
 
 
 @every
-def test_what_is_no_runs_own_is_grey_and_small(name):
+def test_what_is_no_runs_own_is_grey_and_small(name, plots):
     """Counts are the smallest, ticks and what axes measure smaller than labels; a forest's rows of a paper are grey."""
     papers, sizes = (
         {s.name for s in INPUTS[name.split(", ")[1]][2]},
         {"count": {9}, "axis": set(), "label": set(), "value": set()},
     )
-    for one in words(ALL[name]):
+    for one in words(plots[name]):
         what = role(one)
         sizes[what].add(one.size)
         if one.said != DASH and not in_a_cell(one):
@@ -261,12 +261,12 @@ def test_what_is_no_runs_own_is_grey_and_small(name):
     assert max(sizes["axis"]) < min(sizes["label"])
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name.startswith(("forest", "bars", "shares", "multiples"))])
-def test_numbers_stand_beside_their_marks_and_below_one_another(name):
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith(("forest", "bars", "shares", "multiples"))])
+def test_numbers_stand_beside_their_marks_and_below_one_another(name, plots):
     kind, which = name.split(", ")
-    marks = [one for one in shapes(ALL[name], "rect", "circle") if one.group]
+    marks = [one for one in shapes(plots[name], "rect", "circle") if one.group]
     edges = {"value": set(), "count": set()}
-    for one in words(ALL[name]):
+    for one in words(plots[name]):
         what = role(one)
         if what in edges and not in_a_cell(one) and (kind, what) != ("multiples", "count"):
             edges[what].add(round(one.box[2], 1))
@@ -275,18 +275,18 @@ def test_numbers_stand_beside_their_marks_and_below_one_another(name):
     assert edges["count"] <= {WIDTH - 4}
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if not name.startswith(("radar", "profile"))])
-def test_names_of_rows_are_level_with_their_marks_and_end_just_before_them(name):
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith(("radar", "profile"))])
+def test_names_of_rows_are_level_with_their_marks_and_end_just_before_them(name, plots):
     kind, which = name.split(", ")
     parts, runs, papers = INPUTS[which]
-    marks = [one for one in shapes(ALL[name], "rect", "circle") if one.group]
+    marks = [one for one in shapes(plots[name], "rect", "circle") if one.group]
     grounds = (
         marks
         if kind in ("heat map", "shares")
-        else [one for one in shapes(ALL[name], "line") if one.node.get("stroke") == RULE]
+        else [one for one in shapes(plots[name], "line") if one.node.get("stroke") == RULE]
     )
     start = min(one.box[0] for one in grounds)
-    names = [one for one in words(ALL[name]) if one.box[2] < start and role(one) == "label"]
+    names = [one for one in words(plots[name]) if one.box[2] < start and role(one) == "label"]
     rows = parts if kind == "bars" else [s.name for s in (*runs, *(papers if kind == "forest" else ()))]
     for row in rows:
         lines = [one for one in names if one.said in row.replace("_", " ")]
@@ -298,15 +298,17 @@ def test_names_of_rows_are_level_with_their_marks_and_end_just_before_them(name)
         assert all(5 < start - one.box[2] < 11 for one in lines)
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name.startswith(("forest", "bars", "profile", "multiples"))])
-def test_axes_reach_over_all_their_marks_and_their_ticks_stand_at_their_rules(name):
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if name.startswith(("forest", "bars", "profile", "multiples"))]
+)
+def test_axes_reach_over_all_their_marks_and_their_ticks_stand_at_their_rules(name, plots):
     along = 1 if name.startswith("profile") else 0
-    rules = [one.box for one in shapes(ALL[name], "line") if one.node.get("stroke") == RULE]
+    rules = [one.box for one in shapes(plots[name], "line") if one.node.get("stroke") == RULE]
     for i in (0, 1):
         ends = min(box[i] for box in rules) - 1, max(box[i + 2] for box in rules) + 1
-        marks = [one for one in shapes(ALL[name], "circle", "rect", "line") if one.group]
+        marks = [one for one in shapes(plots[name], "circle", "rect", "line") if one.group]
         assert all(ends[0] <= one.box[i] + 3.4 and one.box[i + 2] - 3.4 <= ends[1] for one in marks)
-    ticks = [one for one in words(ALL[name]) if one.said.isdigit() and not one.group]
+    ticks = [one for one in words(plots[name]) if one.said.isdigit() and not one.group]
     assert len(ticks) >= 2
     for tick in ticks:
         middle = tick.middle if along else (tick.box[0] + tick.box[2]) / 2
@@ -317,18 +319,18 @@ def test_axes_reach_over_all_their_marks_and_their_ticks_stand_at_their_rules(na
 
 
 @pytest.mark.parametrize("kind", ["forest", "bars", "profile", "multiples"])
-def test_an_axis_is_as_long_whatever_its_values(kind):
+def test_an_axis_is_as_long_whatever_its_values(kind, plots):
     spans = set()
     for which in ("plain", "bare"):
         along = 1 if kind == "profile" else 0
-        rules = [one.box for one in shapes(ALL[f"{kind}, {which}"], "line") if one.node.get("stroke") == RULE]
+        rules = [one.box for one in shapes(plots[f"{kind}, {which}"], "line") if one.node.get("stroke") == RULE]
         spans.add(round(max(box[along] for box in rules) - min(box[along] for box in rules), 1))
     assert len(spans) == 1
 
 
 @pytest.mark.parametrize("which", INPUTS)
-def test_labels_of_a_radar_stand_just_outside_of_their_corners(which):
-    svg = ALL[f"radar, {which}"]
+def test_labels_of_a_radar_stand_just_outside_of_their_corners(which, plots):
+    svg = plots[f"radar, {which}"]
     rings = [one.node for one in shapes(svg, "polygon") if one.node.get("stroke") == RULE]
     corners = [tuple(map(float, p.split(","))) for p in rings[-1].get("points").split()]
     middle = [sum(x) / len(corners) for x in zip(*corners, strict=True)]

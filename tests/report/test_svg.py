@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from report.drawings import ALL, legend_of, placed, root_of
+from report.drawings import NAMES, legend_of, placed, root_of
 
 from mmmath_tasks.report.svg import WIDTH, alone, drawing, element, fitting, folded, legend, size, text_width, wrapped
 from mmmath_tasks.report.themes import LIGHT
@@ -15,10 +15,10 @@ TITLE = "Accuracy by metric geometry and everything else that a heading of two l
 CAPTION = " ".join(f"word{i}" for i in range(60))
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("title", "caption"), [("T", ""), (TITLE, CAPTION)])
-def test_a_drawing_alone_has_its_title_above_and_its_caption_below(name, title, caption):
-    plain, made = placed(ALL[name]), alone(ALL[name], title, caption)
+def test_a_drawing_alone_has_its_title_above_and_its_caption_below(name, title, caption, plots):
+    plain, made = placed(plots[name]), alone(plots[name], title, caption)
     found = placed(made)
     (paper, *rest), (wide, high) = found, size(made)
     assert paper.box == (0, 0, wide, high)
@@ -31,7 +31,7 @@ def test_a_drawing_alone_has_its_title_above_and_its_caption_below(name, title, 
     assert [one.said for one in own if one.said] == said
     assert " ".join(one.said for one in heads) == title
     assert " ".join(one.said for one in foot) == caption
-    assert [root_of(made)[i].text for i in (0, 1)] == [title, root_of(ALL[name])[1].text]
+    assert [root_of(made)[i].text for i in (0, 1)] == [title, root_of(plots[name])[1].text]
     left, top = (own[0].box[i] - plain[0].box[i] for i in (0, 1))
     for before, after in zip(plain, own, strict=True):
         moved = (left, top, left, top)
@@ -40,7 +40,7 @@ def test_a_drawing_alone_has_its_title_above_and_its_caption_below(name, title, 
     lines = [*heads, *foot]
     assert all(one.box[0] > 0 and one.box[2] < wide and one.box[1] > 0 and one.box[3] < high for one in lines)
     assert max(one.box[3] for one in heads) <= top <= max(one.box[3] for one in heads) + 12
-    bottom = top + size(ALL[name])[1]
+    bottom = top + size(plots[name])[1]
     assert all(bottom <= one.box[1] for one in foot)
     assert high - max([bottom, *(one.box[3] for one in foot)]) < 26
     for column in (heads, foot):
