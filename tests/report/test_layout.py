@@ -226,7 +226,8 @@ def test_labels_of_several_lines_are_read_downwards(kind, plots):
         blocks = list(lines_of(plots[f"{kind}, {which}"]))
         for part in INPUTS[which][0]:
             label = part if kind in ("profile", "radar") else part.replace("_", " ")
-            assert any(is_read_as(lines, label) for lines in blocks), part
+            (lines, *_) = [lines for lines in blocks if is_read_as(lines, label)]
+            assert not any("…" in line for line in lines) or kind in ("profile", "heat map")
 
 
 def role(one):
