@@ -77,21 +77,22 @@ def test_a_change_is_shown_as_a_unified_diff():
 
 
 def test_what_a_folder_holds(tmp_path):
-    assert held_in_folder(tmp_path / "none") == Held({}, None)
+    folder = tmp_path / "none" / "yet"
+    assert held_in_folder(folder) == Held({}, None)
     files = {
         "README.md": "# é\r\n",
         ".eval_results/b.yaml": "b",
         ".eval_results/a.yml": "a",
         ".eval_results/c.txt": "c",
     }
-    write(tmp_path, files | {"sub/x.yaml": "x"})
-    write(tmp_path, {"README.md": "# é\r\n"})  # what is there is replaced
-    (tmp_path / ".eval_results" / "d.yaml").mkdir()
-    found = held_in_folder(tmp_path).files
+    write(folder, files | {"sub/x.yaml": "x"})
+    write(folder, {"README.md": "# é\r\n"})  # what is there is replaced
+    (folder / ".eval_results" / "d.yaml").mkdir()
+    found = held_in_folder(folder).files
     assert found == {name: files[name] for name in ("README.md", ".eval_results/b.yaml", ".eval_results/a.yml")}
-    (tmp_path / ".eval_results" / "b.yaml").write_bytes(b"\xff")
+    (folder / ".eval_results" / "b.yaml").write_bytes(b"\xff")
     with pytest.raises(InputError, match=r"a file is not UTF-8 \(invalid start byte\)$"):
-        held_in_folder(tmp_path)
+        held_in_folder(folder)
 
 
 def failing(error):

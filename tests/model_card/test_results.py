@@ -58,6 +58,12 @@ def test_the_notes_of_what_a_user_states_of_an_audit_and_of_a_headline_without_a
     )
 
 
+def test_the_notes_of_a_scorecard_that_counts_nothing():
+    found = card()
+    found = type(found)("mathvista", "acc", found.scores, {}, found.provenance)
+    assert notes(found, subject(found)).split("; ")[-2] == "0 problems"
+
+
 def test_an_entry_and_the_index_say_where_the_numbers_are_from():
     found = card(provenance={"judge": "j", "integer_rule": "r", "other": 1})
     place = {"date": "2026-11-28", "source_url": "https://x.y/z", "source_name": "logs"}
