@@ -69,6 +69,7 @@ def test_every_shape_is_whole(name, plots):
         for shape in drawn(svg, tag):
             assert wanted <= set(shape.attrib)
             assert set(shape.attrib) <= wanted | MAY
+            assert shape.get("text-anchor", "end") in ("start", "middle", "end")
             assert "None" not in shape.attrib.values()
 
 
@@ -247,8 +248,9 @@ def in_a_cell(one):
 @every
 def test_what_is_no_runs_own_is_grey_and_small(name, plots):
     """Counts are the smallest, ticks and what axes measure smaller than labels; a forest's rows of a paper are grey."""
+    kind, which = name.split(", ")
     papers, sizes = (
-        {s.name for s in INPUTS[name.split(", ")[1]][2]},
+        {s.name for s in INPUTS[which][2]},
         {"count": {9}, "axis": set(), "label": set(), "value": set()},
     )
     for one in words(plots[name]):
@@ -257,6 +259,8 @@ def test_what_is_no_runs_own_is_grey_and_small(name, plots):
         if one.said != DASH and not in_a_cell(one):
             grey = what in ("count", "axis") or one.group in papers
             assert (one.node.get("fill") == GREY) == grey, one.said
+            bold = kind == "forest" and not grey and one.said not in legend_of(plots[name])
+            assert (one.node.get("font-weight") == "600") == bold, one.said
     assert max(sizes["label"] | sizes["value"]) <= 12
     assert 8.5 <= min(sizes["count"]) <= max(sizes["count"]) <= min(sizes["axis"] | sizes["value"])
     assert max(sizes["axis"]) < min(sizes["label"])

@@ -144,6 +144,20 @@ def test_runs_that_are_not_whole_are_left_out_and_why(counts, provenance, why):
     assert [said for _, said in found.left_out] == [why]
 
 
+def test_long_names_are_cut_in_the_terminal_and_problems_that_lack_a_row_are_counted():
+    names = [f"a-model-of-{'many-' * 8}words-{i}" for i in range(2)]
+    cards = [card(kind, name, 0.5) for kind in ("mathvista", "mathvision") for name in names]
+    part = card("wemath", "part", 0.5, {"total": 1500, "problems_incomplete": 120})
+    found = board(*cards, part)
+    assert [why for _, why in found.left_out] == ["1,500 of 1,740 rows scored (120 problems lack a row)"]
+    lines = list(map(str, found.lines(60)))
+    assert max(map(len, lines)) <= 60
+    rows = [line.split()[0] for line in lines if line.startswith("a-")]
+    assert len(set(rows)) == 2 == len(set(found.models))
+    assert all(len(row) <= 20 for row in rows)
+    assert {line.split()[0] for line in map(str, found.lines(600)) if line.startswith("a-")} == set(names)
+
+
 def test_what_was_asked_otherwise_is_another_column():
     found = board(
         card("mathvision", "a", 0.2),
