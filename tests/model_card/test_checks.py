@@ -114,6 +114,7 @@ def test_each_fault_is_found_alone(fault):
         ("- [unclosed", "is not YAML"),
         (yaml.safe_dump([SOUND, SOUND]), "result 2: AI4Math/MathVista, mathvista_testmini stands in result 1 already"),
         ("# A card\n", "has no YAML block of metadata"),
+        ("\ufeff\r\n # A card\n", "has no YAML block of metadata"),
         ("---\nmodel-index: {}\n---\n", "model-index should be a list, is dict"),
         ("---\nmodel-index: []\n---\n", "model-index should be a list, is list"),
         ("---\nmodel-index: [{name: a}]\n---\n", "model-index: each model should be a mapping with name and results"),
