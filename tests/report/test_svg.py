@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report.drawings import NAMES, legend_of, placed, root_of
 
+from mmmath_tasks.name_text import shortened
 from mmmath_tasks.report.svg import WIDTH, alone, drawing, element, fitting, folded, legend, size, text_width, wrapped
 from mmmath_tasks.report.themes import LIGHT
 
@@ -53,7 +54,7 @@ def test_a_drawing_alone_has_its_title_above_and_its_caption_below(name, title, 
 def test_elements_are_written_as_xml():
     assert (
         element("a", "x", "y", stroke_width=1.5, class_="k", none=None, n=0.126)
-        == '<a stroke-width="1.5" class="k" n="0.13">xy</a>'
+        == '<a stroke-width="1.5" n="0.13">xy</a>'
     )
     assert element("b", x=2.0, y=-0.001, said='"<&\x00') == '<b x="2" y="-0" said="&quot;&lt;&amp;\ufffd"/>'
     made = root_of(drawing(10.2, "t & u", "d", element("g"), width=300))
@@ -87,7 +88,10 @@ def test_names_that_fit_are_whole_and_others_differ(names, width):
     if all(text_width(name, 11) <= width for name in names):
         assert found == names
     else:
-        assert all(text_width(name, 11) <= width or len(name) <= 8 for name in found)
+        most = max(map(len, found))
+        assert most <= 8 or all(text_width(name, 11) <= width for name in found)
+        longer = [shortened(names, more) for more in range(most + 1, max(map(len, names)) + 1)]
+        assert not any(all(text_width(name, 11) <= width for name in one) for one in longer)
 
 
 @given(words, st.integers(0, 100), st.integers(200, 440))
