@@ -52,10 +52,7 @@ def test_a_drawing_alone_has_its_title_above_and_its_caption_below(name, title, 
 
 
 def test_elements_are_written_as_xml():
-    assert (
-        element("a", "x", "y", stroke_width=1.5, class_="k", none=None, n=0.126)
-        == '<a stroke-width="1.5" n="0.13">xy</a>'
-    )
+    assert element("a", "x", "y", stroke_width=1.5, none=None, n=0.126) == '<a stroke-width="1.5" n="0.13">xy</a>'
     assert element("b", x=2.0, y=-0.001, said='"<&\x00') == '<b x="2" y="-0" said="&quot;&lt;&amp;\ufffd"/>'
     made = root_of(drawing(10.2, "t & u", "d", element("g"), width=300))
     assert (made.get("viewBox"), made.get("width"), made.get("height"), made.get("role")) == (
