@@ -228,7 +228,7 @@ def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
     score = _headline(card)
     rule = rule_of(card.headline)
     yield "points of ten" if is_rating(card.headline) else "percent"
-    yield f"{label([card], card.headline)}, {rule}, version {origin.get('rule_version', 'unknown')}"
+    yield f"{label([card], card.headline)}, {rule}, version {origin.get('rule_version') or 'unknown'}"
     if how_read(card) and (readers := read_by(card)):
         yield f"answers read by: {readers} (the authors: {official_reader(card.benchmark)})"
     if not math.isnan(score.low):
@@ -250,10 +250,10 @@ def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
         stated = " and ".join(f"{name} {getattr(about, name)}" for name in about.stated)
         yield f"{stated} as stated by the publisher of this result, not recorded with the responses"
     if "prompt" not in about.stated:
-        yield f"prompt {about.prompt} ({_listed(origin.get('prompt_hash', 'no hash'))})"
+        yield f"prompt {about.prompt} ({_listed(origin.get('prompt_hash') or 'no hash')})"
     if origin.get("setting"):
         yield f"asked by {_listed(origin['setting'])}, not as the authors ask, and not comparable with that"
-    yield f"data {_listed(origin.get('data_revision', 'unknown'))}"
+    yield f"data {_listed(origin.get('data_revision') or 'unknown')}"
     if origin.get("task_version") is not None:
         yield f"task version {origin['task_version']}"
     generation = origin.get("generation")

@@ -47,6 +47,7 @@ _GRID = (
     "Percent, with n where a cell has fewer than ten problems. The shade means the same on every map. A dash: no "
     "problems."
 )
+_KINDS = {"human": "humans", "baseline": "baselines"}
 _LONG = 24
 _PANELS = 9
 _POLYGONS = 4
@@ -165,8 +166,9 @@ def _headline(name: str, section: Section, metric: str, tables: Sequence[papers.
     caption = ""
     if chosen:
         cited = "; ".join(dict.fromkeys(table.citation for _, table in chosen))
-        best = f", the {min(_MODELS, len(models))} best models" if models else ""
-        caption += f"Grey: the paper's humans and baselines{best} ({cited})."
+        kinds = [words for kind, words in _KINDS.items() if any(row.kind == kind for row, _ in chosen)]
+        best = [f"{min(_MODELS, len(models))} best models"] if models else []
+        caption += f"Grey: the paper's {', '.join([*kinds, *best])} ({cited})."
         if any(row.kind == "baseline" for row, _ in chosen) and (chance := papers.on_chance(section.benchmark)):
             caption += f" {chance}"
         if remark := papers.remark(section.benchmark):

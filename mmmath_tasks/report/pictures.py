@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -85,7 +86,7 @@ def _file(picture: Picture, folder: Path) -> str | None:
         data = picture.read()
         ending = next((kind for magic, kind in _KINDS.items() if data.startswith(magic)), None)
         if ending is None:  # no browser shows it as it is
-            data, ending = picture.encoded(), "png"
+            data, ending = base64.b64decode(picture.data_url().partition(",")[2]), "png"
     except InputError:
         return None
     path = folder / f"{hashlib.sha256(data).hexdigest()[:20]}.{ending}"

@@ -128,8 +128,7 @@ def rich_answer(text: str | None) -> str:
 
 def rich_line(text: str, most: int = 160) -> str:
     """Return the beginning of a text as HTML of one line without blocks; marks of pictures are left out."""
-    pieces = [piece for piece in _pieces(text) if piece.end <= most or piece.start < most]
-    end = next((piece.start for piece in pieces if piece.end > most), most)
+    end = next((piece.start for piece in _pieces(text) if piece.start < most < piece.end), most)
     html = rich_text(text[:end]).html or escape(text[:end], quote=False)
     return " ".join(_BLOCKS.sub(" ", html).split())
 

@@ -39,7 +39,7 @@ def escape(words: str) -> str:
 def element(tag: str, *children: str, **attributes: object) -> str:
     """Return an element; `_` in an attribute's name stands for "-", numbers are rounded, None is left out."""
     named = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{_attribute(value)}"'
+        f' {name.replace("_", "-")}="{_attribute(value)}"'
         for name, value in attributes.items()
         if value is not None
     )

@@ -7,11 +7,11 @@ from mmmath_tasks.model_card.doubts import NAMES, doubts
 from support.whole_run import card, written
 
 SPOILT = {
-    "a limit": ({"provenance": {"limit": 8}}, "limited", "limit = 8"),
+    "a limit": ({"provenance": {"limit": 8}}, "limited", "the run was limited (limit = 8)"),
     "fewer asked than there are": (
         {"provenance": {"samples": {"original": 1000, "effective": 20}}},
         "limited",
-        "20 of the task's 1000",
+        "20 of the task's 1000 problems were asked",
     ),
     "no response to some": ({"counts": {"missing": 3}}, "partial", "3 of 1000 problems have no response"),
     "a file of 308 rows": (
@@ -24,16 +24,25 @@ SPOILT = {
         "partial",
         "4 of 525 problems lack a row",
     ),
-    "a judge that failed often": ({"counts": {"unscored": 11}}, "unscored", "11 of 1000 responses have no verdict"),
+    "a judge that failed often": (
+        {"counts": {"unscored": 11}},
+        "unscored",
+        "11 of 1000 responses have no verdict (more than 1%)",
+    ),
     "a judge for the unsure only": (
         {"provenance": {"judge": {"model": "j", "only_unsure": 0.9}}},
         "mixed",
-        "less sure than 0.9",
+        "a judge decided only where rules are less sure than 0.9",
+    ),
+    "a judge for a share only": (
+        {"provenance": {"judge": {"model": "j", "unsure": 0.1}}},
+        "mixed",
+        "a judge read only the share 0.1 of which rules are least sure",
     ),
     "some answers read elsewhere": (
         {"provenance": {"extractions": "453 of 1000 from the file"}},
         "mixed",
-        "453 of 1000 answers",
+        "453 of 1000 answers were read by somebody else, the others by our rules",
     ),
     "answers of a column that the user named": (
         {"provenance": {"extraction_column": "res", "extraction_origin": "asked for"}},
@@ -43,22 +52,34 @@ SPOILT = {
     "programs that were not run": (
         {"provenance": {"answers_read_by": {"rules on code": 956, "rules": 44}}},
         "programs",
-        "most responses are programs",
+        "most responses are programs, or wrapped in code, and were read as they stand, not run",
     ),
     "a folder of 40 problems, all of them asked": (
         {"provenance": {"samples": {"original": 40, "effective": 40}}, "counts": {"total": 40, "empty": 0}},
         "partial",
         "40 problems, where a whole run of mathvista_testmini has 1000",
     ),
-    "more problems than there are": ({"counts": {"total": 1304}}, "mixed", "1304 problems, more than the 1000 of"),
-    "many refusals": ({"counts": {"refusal": 44}}, "unread", "7 empty, 44 refusal of 1000 responses"),
+    "more problems than there are": (
+        {"counts": {"total": 1304}},
+        "mixed",
+        "1304 problems, more than the 1000 of mathvista_testmini",
+    ),
+    "many refusals": (
+        {"counts": {"refusal": 44}},
+        "unread",
+        "7 empty, 44 refusal of 1000 responses (more than 5% together)",
+    ),
     "many answers that could not be read": (
         {"counts": {"unextracted": 30, "truncated": 14}},
         "unread",
-        "7 empty, 14 truncated, 30 unextracted of 1000 responses",
+        "7 empty, 14 truncated, 30 unextracted of 1000 responses (more than 5% together)",
     ),
-    "two prompts": ({"provenance": {"prompt_hash": ["a", "b"]}}, "mixed", "prompt_hash differs"),
-    "our own sample": ({"provenance": {"task": "mathvista_sample"}}, "sample", "the package's own sample"),
+    "two prompts": ({"provenance": {"prompt_hash": ["a", "b"]}}, "mixed", "prompt_hash differs within the run: a, b"),
+    "our own sample": (
+        {"provenance": {"task": "mathvista_sample"}},
+        "sample",
+        "the problems are the package's own sample, not the benchmark's",
+    ),
 }
 
 
@@ -66,7 +87,9 @@ SPOILT = {
 def test_a_doubtful_result_is_refused_with_its_reason(spoilt, tmp_path, capsys):
     changes, name, why = SPOILT[spoilt]
     path = written(tmp_path, **changes)
-    assert [doubt.name for doubt in doubts(card(**changes), card(**changes).provenance["task"])] == [name]
+    assert [(doubt.name, doubt.why) for doubt in doubts(card(**changes), card(**changes).provenance["task"])] == [
+        (name, why)
+    ]
     assert main(["card", str(path), "--model", "org/model", "--out", str(tmp_path / "out")]) == 2
     error = capsys.readouterr().err
     assert why in error

@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from report.drawings import all_drawings
 
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
@@ -66,3 +67,9 @@ def page(scored, tmp_path_factory):
     with unpainted():
         assert main(["report", str(scored), "-o", str(out)]) == 0
     return out
+
+
+@pytest.fixture(scope="session")
+def plots():
+    """A plot of each kind of each input of drawings.INPUTS."""
+    return all_drawings()

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+import re
 
 import pytest
 
@@ -12,7 +13,7 @@ from mmmath_tasks.report import names
 from mmmath_tasks.report.browser import browser_data, packed
 from mmmath_tasks.report.links import Links
 from mmmath_tasks.report.runs import Run
-from mmmath_tasks.report.themes import DARK, GREY, LIGHT, RUNS, fixed, run_colour
+from mmmath_tasks.report.themes import DARK, GREY, LIGHT, RUNS, fixed, run_colour, style_sheet
 
 OPTIONS = {"question_type": "multi_choice", "answer_type": "text"}
 CHOICE = Problem(
@@ -96,6 +97,20 @@ def test_lists_and_blocks_hold_each_thing_at_its_place(three):
     assert [pairs[rule][0]["label"] for rule in ("official", "verified")] == ["acc", "acc_verified"]
 
 
+def test_problems_come_in_blocks_and_formulas_are_counted_in_all_sets(tmp_path):
+    said = ["x" * 250_000] * 5 + [r"$x$ and $\nosuch{y}$", r"\(z\) " + "x" * 100_000]
+    problems = [Problem("mathvision", str(i), f"{i}?", answer="1") for i in range(7)]
+    rows = [(p, text, Verdict(p.id, True, True), None, None) for p, text in zip(problems, said, strict=True)]
+    runs = [run(tmp_path, "a", 0, *rows), run(tmp_path, "b", 1, *rows[5:6], provenance={"split": "testmini"})]
+    found = browser_data([*runs, run(tmp_path, "c", 2)], {})
+    assert [one["blocks"] for one in found.lists["benchmarks"]] == [[0, 3], [0]]
+    ids = [[entry["problem"]["id"] for entry in block] for block in found.blocks]
+    assert ids == [["0", "1", "2"], ["3", "4", "5", "6"], ["5"]]
+    assert (found.formulas, found.raw) == (5, 2)
+    assert [one["title"] for one in found.lists["benchmarks"]] == ["MATH-Vision, test", "MATH-Vision, testmini"]
+    assert len(found.pairs) == 2
+
+
 def test_sets_are_named_by_what_differs(tmp_path):
     def titles(*origins):
         rows = (CHOICE, "B", Verdict("1", True, True), None, None)
@@ -156,3 +171,9 @@ def test_colours_are_the_runs_in_either_theme():
     assert [run_colour(i) for i in (None, 0, 4)] == [GREY, "var(--run-1)", "var(--run-5)"]
     assert fixed(f"{GREY} {RUNS[4]} var(--other)") == f"{LIGHT['plot-grey']} {LIGHT['run-5']} var(--other)"
     assert fixed(RUNS[4], DARK) == DARK["run-5"] != LIGHT["run-5"]
+    light, dark = (
+        dict(pair.split(":") for pair in part.removeprefix("--").removesuffix(";").split(";--"))
+        for part in re.findall(r":root{(.*?)}", style_sheet())
+    )
+    assert (light, dark) == (LIGHT, DARK)
+    assert re.sub(r":root{.*?}", "R", style_sheet()) == "R\n@media screen and (prefers-color-scheme:dark){R}\n"

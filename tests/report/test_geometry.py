@@ -2,12 +2,11 @@
 
 import math
 import re
-import xml.etree.ElementTree as ET
-from collections import Counter
-from itertools import combinations, pairwise
+from itertools import pairwise
 from statistics import linear_regression
 
 import pytest
+from report.drawings import AXES, FIRST, HUMAN, PARTS, SECOND, SPACE, drawn, groups, kinds, number, root_of
 
 from mmmath_tasks.problem import Score
 from mmmath_tasks.report.figures import point
@@ -19,48 +18,8 @@ from mmmath_tasks.report.plots.point import Point, Series, counts, summary
 from mmmath_tasks.report.plots.profile import profile
 from mmmath_tasks.report.plots.radar import radar
 from mmmath_tasks.report.plots.shares import shares
-from mmmath_tasks.report.svg import WIDTH, ceiling, text_width
-from mmmath_tasks.report.themes import GREY, RULE
-
-SPACE = "{http://www.w3.org/2000/svg}"
-AXES = ("accuracy, percent", "level")
-PARTS = ("one", "two", "three", "four")
-FIRST = Series(
-    "first",
-    {
-        p: Point(v, v - 0.0713, v + 0.0329, n)
-        for p, v, n in zip(PARTS, (0.1234, 0.5678, 0.3456, 0.4321), (11, 222, 3333, 44), strict=True)
-    },
-    0,
-)
-SECOND = Series(
-    "second",
-    {p: Point(v, v - 0.0217, v + 0.0517, 55) for p, v in zip(PARTS, (0.3142, 0.2718, 0.4142, 0.1618), strict=True)},
-    1,
-)
-HUMAN = Series("Human", {"one": Point(0.5772), "three": Point(0.4669)})
-
-
-def groups(svg):
-    """Return the shapes of each group with a title, by title up to its colon."""
-    found = {}
-    for node in ET.fromstring(svg).iter(f"{SPACE}g"):  # noqa: S314
-        title = node.find(f"{SPACE}title")
-        if title is not None:
-            found[title.text.partition(":")[0]] = [child for child in node if child is not title]
-    return found
-
-
-def kinds(shapes, tag):
-    return [shape for shape in shapes if shape.tag == f"{SPACE}{tag}"]
-
-
-def number(shape, key):
-    return float(shape.get(key))
-
-
-def drawn(svg, tag):
-    return list(ET.fromstring(svg).iter(f"{SPACE}{tag}"))  # noqa: S314
+from mmmath_tasks.report.svg import ceiling
+from mmmath_tasks.report.themes import RULE
 
 
 def axis(svg, along="x", around=None):
@@ -182,7 +141,7 @@ def test_a_profile_of_values_from_below_with_intervals():
 
 def test_a_radars_corners_are_their_values_from_the_middle():
     svg = radar("t", PARTS, [FIRST, SECOND], "accuracy")
-    root = ET.fromstring(svg)  # noqa: S314
+    root = root_of(svg)
     polygons = [
         [tuple(map(float, p.split(","))) for p in one.get("points").split()] for one in root.iter(f"{SPACE}polygon")
     ]
@@ -300,103 +259,17 @@ def test_ratings_are_fractions_of_ten_and_other_scores_as_they_are():
     assert math.isnan(point(None).value)
 
 
-RUNS = [
-    ("a", 0, Point(0.4321, 0.4019, 0.4707, 1000), Point(0.5123, 0.4801, 0.5511, 990)),
-    ("b", 1, Point(0.2222, 0.2, 0.3), None),
-]
-CELLS = {("r1", "c1"): Point(0.12, count=9), ("r1", "c2"): Point(0.64, count=10), ("r2", "c1"): Point(0.66, count=1)}
-CLASSES = {"IK": 0.2345, "IG": 0.0, "RM": 0.3333, "CM": 0.4322}
-ALL = {
-    # what draws, and how many words are set how: at which end, how large, in grey (g) or not
-    "forest": (
-        lambda: forest("t", RUNS, [("Human", 0.6031)], "accuracy"),
-        "4 s10.5, 2 e11.5, 2 e12, 1 e9g, 2 e11g, 6 m10g",
-    ),
-    "bars": (
-        lambda: bars("t", PARTS, [FIRST, SECOND], [HUMAN], AXES),
-        "4 s10.5, 8 e10, 4 e12, 1 e10g, 8 e9g, 6 m10g",
-    ),
-    "profile": (
-        lambda: profile("t", PARTS, [FIRST, SECOND, HUMAN], *AXES),
-        "4 s10.5, 4 m11, 5 e10g, 2 m10g, 4 m9g",
-    ),
-    "radar": (
-        lambda: radar("t", PARTS, [FIRST, SECOND], "accuracy"),
-        "3 s10.5, 1 s9, 1 e10.5, 1 e9, 2 m10.5, 2 m9, 2 s10g, 1 m10g",
-    ),
-    "heat map": (
-        lambda: heat_map("t", ["r1", "r2"], ["c1", "c2"], CELLS, AXES, "run"),
-        "6 s10.5, 2 s8.5, 2 e11, 3 m11, 1 e10g, 1 m10g, 3 m11g",
-    ),
-    "shares": (
-        lambda: shares(
-            "t", [("a", CLASSES, Point(0.54, 0.5, 0.6, 525)), ("b", {**CLASSES, "RM": 0.3}, Point(0.1))], "score"
-        ),
-        "4 s10.5, 2 e11, 2 e11.5, 6 m10.5, 1 e10g, 1 e9g, 1 m10g",
-    ),
-    "multiples": (
-        lambda: multiples("t", PARTS, [FIRST, SECOND], [HUMAN], AXES),
-        "3 s10.5, 4 s11, 8 e10, 4 e11, 4 s9g, 1 m10g, 8 m9g",
-    ),
-}
-
-
-def laid_out(svg):
-    """Return every text with its box (left, top, right, bottom; None where it is turned), and all points of shapes."""
-    texts, points = [], []
-
-    def walk(node, dx, dy, turned):
-        moved = re.search(r"translate\(([-\d.]+) ([-\d.]+)\)", node.get("transform", ""))
-        if moved:
-            dx, dy = dx + float(moved[1]), dy + float(moved[2])
-        turned = turned or "rotate" in node.get("transform", "")
-        if node.tag == f"{SPACE}text" and node.text:
-            size = float(node.get("font-size", 12))
-            wide = text_width(node.text, size)
-            left = dx + number(node, "x") - {"end": wide, "middle": wide / 2}.get(node.get("text-anchor"), 0)
-            top = dy + number(node, "y") - 0.75 * size
-            texts.append((node, size, None if turned else (left, top, left + wide, top + 0.95 * size)))
-        elif node.tag != f"{SPACE}text":
-            for across, down in (("x", "y"), ("x1", "y1"), ("x2", "y2"), ("cx", "cy")):
-                if node.get(across) is not None:
-                    x, y = dx + number(node, across), dy + number(node, down)
-                    points.extend([(x, y), (x + float(node.get("width", 0)), y + float(node.get("height", 0)))])
-        for child in node:
-            walk(child, dx, dy, turned)
-
-    walk(ET.fromstring(svg), 0, 0, False)  # noqa: S314
-    return texts, points
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_words_are_within_the_drawing_and_not_on_one_another(name):
-    svg = ALL[name][0]()
-    texts, points = laid_out(svg)
-    height = number(ET.fromstring(svg), "height")  # noqa: S314
-    boxes = [box for *_, box in texts if box]
-    assert all(0 <= x <= WIDTH and 0 <= y <= height for x, y in points)
-    assert all(left >= 0 and top >= 0 and right <= WIDTH and bottom <= height for left, top, right, bottom in boxes)
-    assert height - max(box[3] for box in boxes) < 12  # and no room is left below them
-    for one, other in combinations(boxes, 2):
-        assert min(one[2], other[2]) <= max(one[0], other[0]) or min(one[3], other[3]) <= max(one[1], other[1])
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_words_of_one_kind_are_set_alike(name):
-    draw, wanted = ALL[name]
-    found = Counter(
-        f"{(node.get('text-anchor') or 'start')[0]}{size:g}{'g' * (node.get('fill') == GREY)}"
-        for node, size, _ in laid_out(draw())[0]
-    )
-    assert found == Counter({kind: int(count) for count, kind in map(str.split, wanted.split(", "))})
-
-
 def test_heads_stand_over_their_columns_and_numbers_in_the_middle_of_their_cells():
-    svg = ALL["heat map"][0]()
+    cells = {
+        ("r1", "c1"): Point(0.12, count=9),
+        ("r1", "c2"): Point(0.64, count=10),
+        ("r2", "c1"): Point(0.66, count=1),
+    }
+    svg = heat_map("t", ["r1", "r2"], ["c1", "c2"], cells, AXES, "run")
     found = groups(svg)
     heads = {node.text: number(node, "x") for node in drawn(svg, "text") if node.text in ("c1", "c2")}
     rows = {node.text: number(node, "y") for node in drawn(svg, "text") if node.text in ("r1", "r2")}
-    for (row, column), value in CELLS.items():
+    for (row, column), value in cells.items():
         (box,), (said, *_) = kinds(found[f"{row}, {column}"], "rect"), kinds(found[f"{row}, {column}"], "text")
         middle = number(box, "x") + number(box, "width") / 2
         assert heads[column] == near(middle)
@@ -405,72 +278,19 @@ def test_heads_stand_over_their_columns_and_numbers_in_the_middle_of_their_cells
 
 
 def test_marks_of_runs_are_larger_than_the_papers():
-    svg = ALL["profile"][0]()
+    svg = profile("t", PARTS, [FIRST, SECOND, HUMAN], *AXES)
     found = groups(svg)
-    radii = {
-        one: {number(kinds(found[f"{one}, {p}"], "circle")[0], "r") for p in ("one", "three")}
-        for one in ("first", "second", "Human")
-    }
-    assert radii == {"first": {3.4}, "second": {3.4}, "Human": {2}}
-    lines = drawn(svg, "polyline")
-    assert [(one.get("stroke-width"), one.get("stroke-dasharray")) for one in lines] == [
-        ("2.2", None),
-        ("2.2", "7 3"),
-        ("1.4", "4 3"),
-    ]
-
-
-WHOLE = {
-    "circle": {"cx", "cy", "r", "fill"},
-    "line": {"x1", "y1", "x2", "y2", "stroke", "stroke-width"},
-    "rect": {"x", "y", "width", "height", "fill"},
-    "text": {"x", "y"},
-    "polygon": {"points", "fill", "stroke"},
-    "polyline": {"points", "fill", "stroke", "stroke-width"},
-}
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_every_shape_is_whole_and_says_whose_it_is(name):
-    svg = ALL[name][0]()
-    tags = {node.tag.removeprefix(SPACE) for node in ET.fromstring(svg).iter()}  # noqa: S314
-    assert tags <= {*WHOLE, "svg", "title", "desc", "g"}
-    for tag, wanted in WHOLE.items():
-        for shape in drawn(svg, tag):
-            assert wanted <= set(shape.attrib)
-            assert "None" not in shape.attrib.values()
-    titled = {node.find(f"{SPACE}title"): node for node in drawn(svg, "g") if node.find(f"{SPACE}title") is not None}
-    ours = {title.text.partition(":")[0]: node for title, node in titled.items() if node.get("data-run")}
-    wanted = {
-        "forest": {("a", None), ("b", None)},
-        "bars": {(run, part) for run in ("first", "second") for part in PARTS},
-        "profile": {(run, part) for run in ("first", "second", "Human") for part in PARTS} - UNKNOWN,
-        "radar": set(),
-        "heat map": {("run", "r1"), ("run", "r2")},
-        "shares": {("a", None), ("b", None)},
-        "multiples": {(run, part) for run in ("first", "second") for part in PARTS},
-    }[name]
-    assert {(node.get("data-run"), node.get("data-part-1")) for node in ours.values()} == wanted
-
-
-UNKNOWN = {("Human", "two"), ("Human", "four")}
-
-
-def test_words_stand_beside_what_they_name():
-    """Labels end just before the axis begins and are level with their bars, legends' marks before their words."""
-    svg = ALL["bars"][0]()
-    found = groups(svg)
-    (bar,) = kinds(found["first, two"], "rect")
-    (label,) = [node for node in drawn(svg, "text") if node.text == "two"]
-    assert number(bar, "x") - number(label, "x") == 8
-    assert number(bar, "y") < number(label, "y") < number(bar, "y") + 30
-    values = {number(node, "x") for node in kinds(found["first, two"], "text")}
-    assert values == {WIDTH - 50, WIDTH - 4}
-    for name in ("forest", "bars", "profile", "heat map", "shares", "multiples"):  # a legend's marks and words
-        svg = ALL[name][0]()
-        marks = {float(y) for y in re.findall(r'"translate\(\S+ ([\d.]+)\)"', svg)}
-        words = [node for node in drawn(svg, "text") if node.get("font-size") == "10.5" and not node.get("text-anchor")]
-        assert {number(node, "y") - 4 for node in words} <= marks
+    first, second, human = (
+        number(kinds(found[f"{name}, one"], "circle")[0], "r") for name in ("first", "second", "Human")
+    )
+    assert first == second > human
+    first, second, human = (number(line, "stroke-width") for line in drawn(svg, "polyline"))
+    assert first == second > human
+    dots = groups(forest("t", [("a", 0, Point(0.4), Point(0.5))], [("Human", 0.6)], "accuracy"))
+    ours, ring, human = (
+        number(kinds(dots[name], "circle")[0], "r") for name in ("a, official rule", "a, verified rule", "Human")
+    )
+    assert ours == ring > human
 
 
 def test_a_point_as_text_and_in_words():

@@ -8,6 +8,7 @@ import pytest
 
 from mmmath_tasks import papers
 from mmmath_tasks.cli import main
+from mmmath_tasks.outputs.table_text import HEAD
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.leaderboard import leaderboard
 from mmmath_tasks.report.runs import Run, read_runs
@@ -56,20 +57,69 @@ def test_what_a_leaderboard_says_beside_its_numbers():
         card("mathvision", "m", 0.3),
         card("mathvision", "part", 0.2, {"total": 7}, limit=7),
     )
-    cells = found.columns(lambda run: f"#{run.name}")[0].cells
-    assert [cell.opens for cell in cells[:2]] == ["#run0", "#run1"]
-    assert ["read by rules" in cell.note for cell in cells[:2]] == [True, False]
-    assert found.paper_rows[0] == "Human (paper)"
-    assert found.paper_rows[1].startswith("Random chance")
-    assert found.settings[0].asked == "prompt not recorded"
-    lines = list(map(str, found.lines(80)))
-    assert ["m", "50.0", "[49.0,", "51.0]", "30.0", "[29.0,", "31.0]"] in [line.split() for line in lines]
-    assert lines[-1] == "  left out: run3 on MATH-Vision: limited to 7"
+    first, second = found.columns(lambda run: f"#{run.name}")
+    assert [(one.title, one.note, one.rule) for one in (first, second)] == [
+        ("MathVista testmini", "acc; prompt not recorded", None),
+        ("MATH-Vision test", "acc; task mathvision_test, prompt cot", None),
+    ]
+    assert [(cell.main, cell.note, cell.opens) for cell in (*first.cells[:3], *second.cells[:2])] == [
+        ("50.0", "49.0\u00a0to\u00a051.0, n=1,000, read by rules", "#run0"),
+        ("40.0", "39.0\u00a0to\u00a041.0, n=1,000, reader not recorded", "#run1"),
+        ("60.3", "", ""),
+        ("30.0", "29.0\u00a0to\u00a031.0, n=3,040", "#run2"),
+        (None, "", ""),
+    ]
+    assert not any(cell.opens for cell in found.columns()[0].cells)
+    assert found.paper_rows[:4] == [
+        *("Human (paper)", "Random chance (paper)", "Frequent guess (paper)", "Random chance (seed 42) (paper)"),
+    ]
+    rows = [*found.models, *found.paper_rows]
+    shown = {(one.title, row): cell for one in (first, second) for row, cell in zip(rows, one.cells, strict=True)}
+    told = {(f"{papers.title(n['benchmark'])} {n['split']}", n["row"]): n for n in found.numbers()}
+    assert told.keys() == {key for key, cell in shown.items() if cell.main}
+    for key, number in told.items():
+        assert f"{100 * number['value']:.1f}" == shown[key].main
+        assert (number["metric"], number["asked"]) == ("acc", (first if "Vista" in key[0] else second).note[5:])
+        assert number["remark"] in (*shown[key].note.split(", "), "") or number["remark"].startswith("Table ")
+    assert {(n["count"], n["low"]) for n in told.values() if n["row"] == "m"} == {(1000, 0.49), (3040, 0.29)}
+    lines = list(found.lines(80))
+    assert (lines[0], lines[0].style) == ("Whole runs by benchmark, percent [95 % interval]", HEAD)
+    heads = " ".join(" ".join(map(str, lines[1:-3])).split())
+    assert heads == (
+        "MATH-Vision test MathVista testmini acc; task acc; prompt not mathvision_test, recorded prompt cot"
+    )
+    assert [line.split("  ") for line in map(str, lines[-3:-1])] == [
+        ["m", " 50.0 [49.0, 51.0]", "30.0 [29.0, 31.0]"],
+        ["n", " 40.0 [39.0, 41.0]", *[""] * 8, "-"],
+    ]
+    assert str(lines[-1]) == "  left out: run3 on MATH-Vision: limited to 7"
     said = found.remarks()
     assert said[0] == "MathVista testmini: the runs were scored on different revisions of the data."
     unlike = "the paper's humans and baselines, its models were not asked so or it is not known"
-    assert said[1].startswith(f"MathVista testmini: {unlike}, ")
-    assert said[2].startswith("MATH-Vision test: the paper's rows, ")
+    assert said[1:] == [
+        f"MathVista testmini: {unlike}, Table 2, arXiv 2310.02255, section 3.",
+        "MATH-Vision test: the paper's rows, Table 2, arXiv 2402.14804, section 3; Table 3, arXiv 2402.14804, section "
+        "4.2.",
+    ]
+
+
+def test_two_runs_of_a_model_in_one_column_are_two_rows():
+    found = board(card("mathvista", "m", 0.5), card("mathvista", "m", 0.6), card("mathvista", "n", 0.7))
+    assert found.models == ("n", "run1", "run0")
+    assert not found  # in one column
+    assert not board(card("mathvista", "m", 0.5), card("mathvision", "m", 0.6))  # one model
+
+
+def test_models_without_a_number_come_last():
+    none = float("nan")
+    cards = [("mathvista", "a", none), ("mathvista", "b", 0.1), ("mathvision", "c", 0.9), ("mathvision", "b", none)]
+    found = board(*(card(*one) for one in cards))
+    assert found.models[0] == "b"
+    assert [[cell.main for cell in one.cells[:3]] for one in found.columns()] == [
+        [{"a": None, "b": "10.0", "c": None}[name] for name in found.models],
+        [{"a": None, "b": None, "c": "90.0"}[name] for name in found.models],
+    ]
+    assert all("-" in str(line) for line in found.lines(100) if str(line)[:1] in ("a", "b", "c"))
 
 
 @pytest.mark.parametrize(
@@ -77,6 +127,11 @@ def test_what_a_leaderboard_says_beside_its_numbers():
     [
         ({"total": 300}, {"limit": 300}, "limited to 300"),
         ({"missing": 40}, {}, "960 of 1,000 problems scored (40 missing)"),
+        (
+            {"missing": 40, "unscored": 1200, "total": 5000},
+            {},
+            "3,760 of 5,000 problems scored (40 missing, 1,200 unscored)",
+        ),
         ({"unscored": 10}, {}, "990 of 1,000 problems scored (10 unscored)"),
         ({"total": 999}, {}, "999 of 1,000 problems scored"),
         ({"total": 7}, {"split": None, "task": "mathvista_x"}, "its split is not known"),
@@ -87,6 +142,20 @@ def test_runs_that_are_not_whole_are_left_out_and_why(counts, provenance, why):
     found = board(card("mathvista", "whole", 0.3), part)
     assert found.models == ("whole",)
     assert [said for _, said in found.left_out] == [why]
+
+
+def test_long_names_are_cut_in_the_terminal_and_problems_that_lack_a_row_are_counted():
+    names = [f"a-model-of-{'many-' * 8}words-{i}" for i in range(2)]
+    cards = [card(kind, name, 0.5) for kind in ("mathvista", "mathvision") for name in names]
+    part = card("wemath", "part", 0.5, {"total": 1500, "problems_incomplete": 120})
+    found = board(*cards, part)
+    assert [why for _, why in found.left_out] == ["1,500 of 1,740 rows scored (120 problems lack a row)"]
+    lines = list(map(str, found.lines(60)))
+    assert max(map(len, lines)) <= 60
+    rows = [line.split()[0] for line in lines if line.startswith("a-")]
+    assert len(set(rows)) == 2 == len(set(found.models))
+    assert all(len(row) <= 20 for row in rows)
+    assert {line.split()[0] for line in map(str, found.lines(600)) if line.startswith("a-")} == set(names)
 
 
 def test_what_was_asked_otherwise_is_another_column():

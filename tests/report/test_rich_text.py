@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -120,6 +121,11 @@ def test_a_line_has_no_blocks_and_cuts_no_formula():
     long = "word " * 28 + r"$\frac{1}{2}$ " * 3
     assert rich_line(long).count("<math") == 1
     assert "$" not in rich_line(long)
+    assert rich_line("a < b & c" * 30) == escape(("a < b & c" * 30)[:160], quote=False)
+    assert rich_line("x" * 155 + "$yyyyy$") == "x" * 155
+    assert rich_line("x" * 157 + "$y$ z").startswith("x" * 157 + "<math>")
+    assert rich_line("*a* b", 3) == "<em>a</em>"
+    assert rich_line("$x$<image>\n| a |\n|-|\n| b |") == rich_line("$x$ a b")
 
 
 @pytest.mark.parametrize(
@@ -136,6 +142,63 @@ def test_the_span_that_was_read_is_marked(text, span, marked):
     found = re.findall("<mark>(.*?)</mark>", html(text, span))
     assert [Elements(part).text for part in found] == marked
     assert re.sub("</?mark>", "", html(text, span)) == html(text)
+
+
+def nested(depth, opening="{", closing="}"):
+    return opening * depth + "x" + closing * depth
+
+
+@pytest.mark.parametrize(
+    ("latex", "converted"),
+    [
+        (nested(60), True),
+        (nested(61), False),
+        (nested(30, r"\left({", r"}\right)"), True),
+        (nested(31, r"\left({", r"}\right)"), False),
+        (nested(59) + r"\begin{matrix}1\end{matrix}", True),
+        (nested(60) + r"\begin{matrix}1\end{matrix}", False),
+        (r"\{x\}" * 70, True),
+        (r"\frac{1}{2", False),
+        ("x}{y", False),
+        ("{x}}", False),
+        ("x" * 5_000, True),
+        ("x" * 5_001, False),
+        (" ", False),
+        (r"\,", False),
+        (r"\label{eq:1}x\nonumber", True),
+        (r"\nosuch", False),
+        (r"\dbinom{3}{2}\cfrac{1}{2}\textnormal{a}\mbox{b}\textdollar", True),
+        (r"\begin{gather*}x\end{gather*}\begin{split}y\end{split}", True),
+    ],
+    ids=lambda value: str(value)[:12],
+)
+def test_what_is_a_formula(latex, converted):
+    found = formula.mathml(latex)
+    assert (found is not None) is converted
+    if converted:
+        assert (found.startswith("<math>"), formula.mathml(latex, True).startswith('<math display="block">')) == (
+            True,
+            True,
+        )
+        assert formula.mathml(latex, True).replace(' display="block"', "", 1) == found
+
+
+@pytest.mark.parametrize(
+    ("latex", "html"),
+    [
+        (r"\frac{1}{2}", "<mfrac><mn>1</mn><mn>2</mn></mfrac>"),
+        (r"\text{a \& b}", "<mtext>a\u00a0&amp;\u00a0b</mtext>"),
+        (r"a<b", "<mi>a</mi><mo>&lt;</mo><mi>b</mi>"),
+        (r"\textcolor{red}{x}", "<mstyle><mi>x</mi></mstyle>"),
+        (r"x_{12}^3", "<msubsup><mi>x</mi><mn>12</mn><mn>3</mn></msubsup>"),
+    ],
+)
+def test_a_formula_has_what_mathml_core_draws_and_no_more(latex, html):
+    found = re.fullmatch("<math>(?:<mrow>)?(.*?)(?:</mrow>)?</math>", formula.mathml(latex))[1]
+    assert found == html
+    elements = Elements(found)
+    assert elements.names <= formula.ELEMENTS
+    assert elements.attributes <= formula.ATTRIBUTES
 
 
 @pytest.mark.parametrize("text", TEXTS)

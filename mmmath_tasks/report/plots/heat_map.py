@@ -43,7 +43,7 @@ def heat_map(
     for j, head in enumerate(heads):
         for k, line in enumerate(reversed(head)):
             x = left + (j + 0.5) * width
-            drawn.append(text(x, top - 8 - 12 * k, line, font_size=11, fill=GREY, text_anchor="middle"))
+            drawn.append(text(x, top - 8 - 12 * k, line, font_size=11, text_anchor="middle"))
     labels = fitting([row.replace("_", " ") for row in rows], 11, left - 12)
     for i, (row, label) in enumerate(zip(rows, labels, strict=True)):
         y = top + i * height

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from mmmath_tasks.report.plots.point import NONE, Series, behind, counts, end_of, interval_key, summary
+from mmmath_tasks.report.plots.point import NONE, Series, behind, counts, end_of, interval_key, mark_style, summary
 from mmmath_tasks.report.svg import (
     DASHES,
     WIDTH,
@@ -66,5 +66,6 @@ def _called(one: Series) -> str:
 
 
 def _style(one: Series, i: int) -> dict[str, object]:
-    dash = "4 3" if one.run is None else DASHES[i % len(DASHES)] or None
-    return {"stroke": one.colour, "stroke_width": 1.4 if one.run is None else 2.2, "stroke_dasharray": dash}
+    if one.run is None:
+        return {**mark_style(one), "stroke": GREY, "stroke_width": 1.4}
+    return {"stroke": one.colour, "stroke_width": 2.2, "stroke_dasharray": DASHES[i % len(DASHES)] or None}

@@ -37,12 +37,11 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series], measure: s
         drawn.append(line(cx, cy, x, y, stroke=RULE))
         x, y = place(i, 1.1)
         anchor = "middle" if abs(x - cx) < 20 else "start" if x > cx else "end"
-        label = [*wrapped(part, 17, 3), *filter(None, [counts(series, part)])]
-        top = y + 4 - (14 * (len(label) - 1) if y < cy - 60 else 7 * (len(label) - 1) if y < cy + 60 else 0)
-        drawn += [
-            text(x, top + 13 * j, words, font_size=9 if words.startswith("n=") else 10.5, text_anchor=anchor)
-            for j, words in enumerate(label)
-        ]
+        label = wrapped(part, 17, 3)
+        top = y + 4 - (14 * len(label) if y < cy - 60 else 7 * len(label) if y < cy + 60 else 0)
+        drawn += [text(x, top + 13 * j, words, font_size=10.5, text_anchor=anchor) for j, words in enumerate(label)]
+        below = top + 13 * len(label)
+        drawn.append(text(x, below, counts(series, part), font_size=9, fill=GREY, text_anchor=anchor))
     for i, one in enumerate(series):
         points = [(j, part, one.points.get(part, NONE)) for j, part in enumerate(parts)]
         known = [(j, part, p) for j, part, p in points if not math.isnan(p.value)]  # no value is not 0
