@@ -126,7 +126,7 @@ def _tidy(lines: Sequence[str]) -> str:
 
 def _looks_like_code(body: str) -> bool:
     """Tell whether an unmarked block is a script or a picture, not what one printed."""
-    first = next((line.strip() for line in body.split("\n") if line.strip()), "")
+    first = body.strip().partition("\n")[0].rstrip()
     return _BEGINS.match(first) is not None and _DRAWS.search(body) is not None
 
 

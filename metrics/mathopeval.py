@@ -293,25 +293,11 @@ def _half_width(parts: Sequence[Score]) -> float:
 
 
 def _correlation(pairs: Sequence[tuple[Problem, Verdict]]) -> Score:
-    """Return Spearman's rank correlation of execution score and rating, nan over fewer than three."""
+    """Return Spearman's rank correlation of execution score and rating, nan over fewer than three, or all alike."""
     both = [(v.scores["execution"], v.scores["rating"]) for _, v in pairs if {"execution", "rating"} <= v.scores.keys()]
     value = math.nan
-    if len(both) > 2:
-        first, second = (_ranks([pair[i] for pair in both]) for i in (0, 1))
-        value = _pearson(first, second)
+    if len(both) > 2 and all(len(set(values)) > 1 for values in zip(*both, strict=True)):
+        from scipy.stats import spearmanr
+
+        value = float(spearmanr(both).statistic)
     return Score("execution_rating_correlation", "", "", value, len(both))
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    """Return ranks from 1, ties sharing the mean of theirs."""
-    order = sorted(values)
-    first = {value: i for i, value in reversed(list(enumerate(order, 1)))}
-    last = {value: i for i, value in enumerate(order, 1)}
-    return [(first[value] + last[value]) / 2 for value in values]
-
-
-def _pearson(a: Sequence[float], b: Sequence[float]) -> float:
-    mean_a, mean_b = math.fsum(a) / len(a), math.fsum(b) / len(b)
-    across = math.fsum((x - mean_a) * (y - mean_b) for x, y in zip(a, b, strict=True))
-    width = math.sqrt(math.fsum((x - mean_a) ** 2 for x in a) * math.fsum((y - mean_b) ** 2 for y in b))
-    return across / width if width else math.nan
