@@ -61,8 +61,7 @@ def test_what_upstreams_model_would_write(problem, response, found):
 
 
 def test_the_short_cut_replaces_the_reading_of_the_official_rule_only():
-    """A choice that is a number: upstream takes "7" as it stands, and a declined answer for the nearest choice, of which
-    the first counts."""
+    """Upstream takes "7" as it stands, a choice, and for what declines to answer the first of the nearest ones."""
     found = score(CHOICE, "7")
     assert (found.prediction, found.official, found.reader) == ("7", False, "nobody")
     found = score(CHOICE, "I cannot see the picture, sorry.")
