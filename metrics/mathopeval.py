@@ -94,7 +94,8 @@ def score(
         rating: of a free-form problem: a judge's score, 1 to 10.
 
     Returns:
-        the verdict. Multiple choice: `prediction` is the letter of the official rule, None for a parse failure.
+        the verdict. Multiple choice: `prediction` is the letter of the official rule, None for a parse failure;
+        official and verified are None without a gold.
         Free-form: `extracted` is the code; `scores` holds "execution" with its parts, and "rating"; the reason is
         "empty" or "unextracted" where there is no code, the sandbox's cause where it failed, "execution_needed" where
         neither score is there.
@@ -104,17 +105,18 @@ def score(
         return _free_form(problem, text if extraction is not None else code(text), text, execution, rating)
     reading = read(text, Expectation("choice", problem.choices, question=problem.question))
     letter = official_letter(text, len(problem.choices))
+    known = problem.answer is not None
     return Verdict(
         id=problem.id,
-        official=letter == problem.answer,
-        verified=reading.choice is not None and chr(ord("A") + reading.choice) == problem.answer,
+        official=letter == problem.answer if known else None,
+        verified=reading.choice is not None and chr(ord("A") + reading.choice) == problem.answer if known else None,
         extracted=reading.text,
         prediction=letter,
         rule="extraction" if extraction is not None and reading.text is not None else reading.rule,
         confidence=reading.confidence,
         span=reading.span if extraction is None else None,
         features=reading.features,
-        reason=reading.reason,
+        reason=reading.reason if known else "no_gold",
     )
 
 
