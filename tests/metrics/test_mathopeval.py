@@ -99,6 +99,12 @@ def test_any_text_is_scored(text):
         ("```python\na = 1\n```\nRun it with\n```bash\npython figure.py\n```", "a = 1\n"),
         ("```latex\n\\draw;\n```\nThe page then says:\n```Text\nA B\n```", "\\draw;\n"),
         ("```shader\na = 1\n```", "a = 1\n"),
+        ("```shader\na = 1\n```\n```\nb = 2\n```\n```text\nc\n```", "b = 2\n"),
+        ("```bash\na\n```\n```text\nc\n```", "c\n"),
+        (
+            "```tex\n\\usepackage{x}\n```\n```tex\n\\begin{tikzpicture}\n\\node;\n```",
+            "\\usepackage{x}\n\\begin{tikzpicture}\n\\node;\n",
+        ),
         ("```text\nplt.plot()\n```", "plt.plot()\n"),
         ("```python\nplt.show()```", "plt.show()"),
         ("```\na = 1```\nbetter:\n```\na = 2\n```\n", "a = 2\n"),

@@ -22,7 +22,12 @@ LM_EVAL = {"doc_id": 3, "doc": {"id": "p9"}, "target": 12, "resps": [["So 12.", 
 LM_EVAL |= {"filtered_resps": ["12"], "arguments": {"gen_args_0": {"arg_0": "How many?"}}}
 LMMS_EVAL = {"doc_id": 5, "target": "B", "filtered_resps": ["It is B."], "input": "..."}
 PLAIN = {"id": 7.0, "response": "So 12."}
+PREDICTED = {"index": "7", "prediction": "So 12.", "question": "How many?"}
+EVALSCOPE = {"index": 4, "messages": [{"role": "user", "content": "How many?"}], "model_output": {"choices": []}}
+SAID = {"role": "assistant", "content": "12"}
 KINDS = {
+    "VLMEvalKit table": ("prediction",),
+    "evalscope": ("response",),
     "lm-eval samples": ("resps", "filtered_resps"),
     "lmms-eval samples": ("filtered_resps",),
     "mmmath samples": ("response",),
@@ -102,6 +107,21 @@ KINDS = {
             ),
         ),
         (
+            "VLMEvalKit table",
+            PREDICTED,
+            Saved(1, ("7",), None, ("So 12.",), column="prediction", row=PREDICTED),
+        ),
+        (
+            "evalscope",
+            {**EVALSCOPE, "model_output": {"choices": [{"message": SAID, "finish_reason": "length"}]}},
+            Saved(1, (), 4, ("12",), column="response", row={}, truncated=True, asked="How many?"),
+        ),
+        (
+            "evalscope",
+            {**EVALSCOPE, "metadata": {"id": "m"}},
+            Saved(1, ("m",), 4, ("",), column="response", row={"id": "m"}, asked="How many?"),
+        ),
+        (
             "table",
             {**PLAIN, "response": FAILED},
             Saved(1, ("7",), None, (), column="response", row={**PLAIN, "response": FAILED}),
@@ -125,6 +145,21 @@ def test_a_row_in_full(tmp_path, kind, row, wanted):
     assert (file.format, file.columns.responses[: len(KINDS[kind])]) == (kind, KINDS[kind])
     assert list(file) == [wanted]
     assert file.responses() == max(1, len(wanted.responses))
+
+
+@pytest.mark.parametrize(
+    ("row", "kind"),
+    [
+        ({"id": "7", "prediction": "12"}, "table"),
+        ({"index": "7", "prediction": "", "response": "12"}, "table"),
+        ({"doc_id": 7, "response": "12"}, "table"),
+        ({"problem": OURS, "response": "12"}, "table"),
+        ({"id": "7", "response": "12", "level": 1, "subject": "x"}, "authors' file"),
+    ],
+)
+def test_the_format_of_a_file(tmp_path, row, kind):
+    (tmp_path / "run.jsonl").write_text(json.dumps(row) + "\n")
+    assert open_saved(tmp_path / "run.jsonl").format == kind
 
 
 @pytest.mark.parametrize(

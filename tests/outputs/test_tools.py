@@ -391,6 +391,7 @@ def epoch(said, reason="stop", **more):
             [epoch("attachment://k", scores={"s": {"value": 0.5}})],
             {"response": ["attachment://k"], "correct": 0.5, "doc": {"id": 4}},
         ),
+        ([{"id": 4, "output": {"choices": [{}]}}], {"response": [""], "correct": None, "doc": {"id": 4}}),
         ([epoch(None, scores={"s": {"value": "N"}})], {"response": [""], "correct": "N", "doc": {"id": 4}}),
         (
             [{"id": 4, "error": "late", "scores": []}],
