@@ -5,7 +5,6 @@ evalscope 1.14.1 (`math_vista`, judge off) and inspect_ai 0.3.285 (`inspect eval
 reference prints them. files/answers.json is what the stub said to each problem.
 """
 
-import dataclasses
 import json
 import re
 import shutil
@@ -18,7 +17,7 @@ import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.run import problems_of, score_file
-from mmmath_tasks.outputs.saved import Saved, open_saved
+from mmmath_tasks.outputs.saved import open_saved
 from mmmath_tasks.outputs.tools import evalscope, inspect_log, openai_batch
 from mmmath_tasks.truncation import CutResponse, was_cut
 from support.needs import needs
@@ -92,41 +91,6 @@ def test_positions_that_do_not_fit_the_prompts_are_refused(problems, tmp_path):
         list(join(open_saved(path), "mathvista", problems, Account()))
 
 
-@pytest.mark.parametrize(
-    ("prompts", "refused"),
-    [
-        ("o", True),
-        ("q", False),
-        ("qo", False),
-        ("qqo", False),
-        ("qoo", True),
-        ("qq1", True),  # another's question tells more than other words do
-        ("qqqqqq1", True),
-        ("q" * 9 + "1", False),
-        ("q" * 8 + "11", True),
-        ("q" * 8 + "o1", True),
-        ("q" * 5 + "ooooo", False),
-        ("qqs", False),
-    ],
-)
-def test_prompts_of_short_files(tmp_path, prompts, refused):
-    """A row a letter: q holds its question, o other words, 1 the second problem's question, s a short one by chance."""
-    asked = [mm.Problem("mathvision", str(i), f"How many of the {i} things?", answer="7") for i in range(10)]
-    asked[9] = dataclasses.replace(asked[9], question="How many?")
-    said = {"o": "Count.", "1": "Count.  How many of\nthe 1 things? Go on.", "s": "Say: How many?"}
-    rows = [
-        Saved(i, (), i, ("7",), asked=said.get(letter, f"Hint: {asked[i].question}!"))
-        for i, letter in enumerate(prompts)
-    ]
-    file, account = Rows(rows), Account()
-    if refused:
-        with pytest.raises(mm.InputError, match=f"^f: .* {len(prompts) - prompts.count('q')} of its {len(prompts)} "):
-            list(join(file, "mathvision", asked, account))
-        return
-    assert len(list(join(file, "mathvision", asked, account))) == len(prompts)
-    assert account.unlike == [str(i) for i, letter in enumerate(prompts) if letter != "q"]
-
-
 @pytest.mark.parametrize("count", [1, 3])
 def test_predictions_of_a_problem_asked_twice_are_refused(problems, tmp_path, count):
     lines = (FILES / "evalscope_predictions_math_vista_default.jsonl").read_text(encoding="utf-8").splitlines()
@@ -166,12 +130,6 @@ def test_a_scorecard_of_a_log_of_ours_names_task_and_prompt():
     said = score_file(FILES / "inspect_mathvista_sample.eval").card.provenance
     assert (said["task"], said["prompt_style"]) == ("mathvista_sample", "default")
     assert re.fullmatch("[0-9a-f]{16}", said["prompt_hash"])
-
-
-class Rows(list):
-    """Saved rows as `open_saved` gives them."""
-
-    path = "f"
 
 
 def batch(body=None, status=200, error=None, **more):
