@@ -20,7 +20,7 @@ def stratum(name, right, size, doubt=0.01):
 
 
 def predictive(unread, rights, wrongs, before=(Fraction(1, 2), Fraction(1, 2))):
-    """The chance that k of the unread are right, by a beta prior (Jeffreys'): ratios of rising factorials, in fractions."""
+    """The chance that k of the unread are right, by a beta prior (Jeffreys'): ratios of rising factorials."""
 
     def rising(start, steps):
         return math.prod((start + i for i in range(steps)), start=Fraction(1))

@@ -150,8 +150,9 @@ def test_what_an_audit_says_in_full(tmp_path, responses, capsys):
     assert set(ids.split(", ")) == set(other)
     assert (card.get("acc_verified_audited").count, card.get("acc_verified_labels_alone").count) == (60, 58)
     assert card.notes[-1] == (
-        "acc_verified_audited is the share right by 58 labels (58 by hand) and the rules' verdicts on all 60 responses; "
-        "its interval holds sampling and reading error, that of acc_verified_audited_here reading error only, that of "
+        "acc_verified_audited is the share right by 58 labels (58 by hand) and the rules' verdicts on all 60 "
+        "responses; its interval holds sampling and reading error, that of acc_verified_audited_here reading error "
+        "only, that of "
         "acc_verified_labels_alone what the labels tell without the verdicts."
     )
 

@@ -6,6 +6,7 @@ import pytest
 
 from mmmath_tasks.outputs.columns import Columns
 from mmmath_tasks.outputs.saved import Saved, open_saved
+from mmmath_tasks.outputs.upstream_row import upstream_row
 from mmmath_tasks.problem import Problem, Verdict
 
 FAILED = "Failed to obtain answer via API."
@@ -222,3 +223,15 @@ def test_where_prompts_opened_a_thought_a_response_without_a_mark_was_cut(tmp_pa
 def test_the_benchmark_of_a_file(tmp_path, name, columns, found):
     (tmp_path / name).write_text(json.dumps({**PLAIN, **columns}) + "\n")
     assert open_saved(tmp_path / name).benchmark == found
+
+
+def test_a_csv_row_gets_its_numbers_and_its_empty_cells_back():
+    row = {"pid": "1", "question": "?", "choices": "", "precision": "2.0", "unit": "", "x": ""}
+    saved = Saved(where=1, ids=("1",), position=None, responses=(), row=row)
+    assert dict(upstream_row("mathvista", saved)) == {**row, "choices": None, "precision": 2.0, "unit": None}
+    for precision in ("", "two", None):
+        found = upstream_row("mathvista", Saved(1, ("1",), None, (), row={**row, "precision": precision}))
+        assert found["precision"] == (None if precision == "" else precision)
+    inner = {"pid": "2"}
+    assert upstream_row("mathvista", Saved(1, ("1",), None, (), row={**row, "problem_row": inner})) == inner
+    assert upstream_row("mathvista", Saved(1, ("1",), None, (), row={**row, "problem_row": "x"}))["pid"] == "1"

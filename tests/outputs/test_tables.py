@@ -6,6 +6,7 @@ import json
 import os
 import re
 import zipfile
+from pathlib import Path
 
 import openpyxl
 import pyarrow as pa
@@ -16,6 +17,8 @@ from hypothesis import strategies as st
 
 from mmmath_tasks import InputError
 from mmmath_tasks.outputs import tables
+from mmmath_tasks.outputs.objects import rows_of
+from mmmath_tasks.outputs.sheets import header
 from mmmath_tasks.outputs.tables import rows
 
 OURS = "; expected saved responses as JSONL, JSON, CSV, TSV, xlsx or parquet"
@@ -316,3 +319,40 @@ def test_an_endless_line_is_refused(tmp_path, monkeypatch, text):
     path.write_text(text % ("5" * (1 << 21)))
     with pytest.raises(InputError, match=r"run\.dat: line \d: longer than 1 million characters$"):
         list(rows(path))
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ({"a": "x", "b": ["y"]}, [(1, {"id": "a", "response": "x"}), (2, {"id": "b", "response": ["y"]})]),
+        ({"a": {"response": "x"}, "b": None}, [(1, {"id": "a", "response": "x"}), (2, {"id": "b", "response": None})]),
+        ({"id": "x", "b": "y"}, [(1, {"id": "id", "response": "x"}), (2, {"id": "b", "response": "y"})]),
+        ({"n": 3, "data": {"7": {"response": "x"}}}, [(1, {"id": "7", "response": "x"})]),
+        ({"rows": [{"id": "7", "response": "x"}]}, [(1, {"id": "7", "response": "x"})]),
+        ({"id": ["7", "8"], "response": ["x", "y"]}, [(i, {"id": f"{6 + i}", "response": "wxy"[i]}) for i in (1, 2)]),
+        ({"id": {"0": "7"}, "response": {"0": "x"}}, [(1, {"id": "7", "response": "x"})]),
+        ({"id": "7", "response": "x"}, [(1, {"id": "7", "response": "x"})]),
+    ],
+)
+def test_rows_of_an_object(value, found):
+    assert list(rows_of(Path("f.json"), value)) == found
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["id", "x"], ["id", "x"]),
+        (["id", None, ""], ["id", "column 2", "column 3"]),
+        ([7, 8], ["7", "8"]),
+        (["id"], "f: one column 'id'; expected a table with an id and a response column"),
+        ([], "f: one column; expected a table with an id and a response column"),
+        (["a", "b", "a"], "f: header: 2 columns are called 'a'"),
+    ],
+)
+def test_names_of_columns(names, found):
+    if isinstance(found, list):
+        assert header(Path("f"), names) == found
+        return
+    with pytest.raises(InputError) as raised:
+        header(Path("f"), names)
+    assert str(raised.value) == found
