@@ -53,6 +53,7 @@ def test_upstream_asks_no_model_where_the_response_is_the_answer(problem, respon
         (WHOLE, "The answer is 7.\n\nQuestion: How many legs?\nThe answer is 8.\n\nQuestion: Why?\nSo it is.", "8"),
         (CHOICE, "The answer is B.\n\nQuestion: Which?\nThe answer is A.", "A"),
         (CHOICE, "The answer is B.\n\nQuestion: How many legs?\nThe answer is 8.", "8"),
+        (CHOICE, "The answer is B.\n\nQuestion: How many legs?\nThe answer is 8 legs.", "8"),
     ],
 )
 def test_what_upstreams_model_would_write(problem, response, found):

@@ -157,6 +157,14 @@ def test_what_an_audit_says_in_full(tmp_path, responses, capsys):
     )
 
 
+@pytest.mark.parametrize(("yes", "no"), [("Yes", " no"), ("RIGHT", "wrong"), ("1", "0"), ("true", "False")])
+def test_right_and_wrong_in_any_words(tmp_path, responses, yes, no):
+    assert main(["audit", str(responses), "--size", "60"]) == 0
+    labels = fill(tmp_path / "audit_run.csv", right=lambda row: yes if int(row["id"]) % 4 else no)
+    assert main(["audit", str(responses), "--labels", str(labels)]) == 0
+    assert scored(tmp_path).value("acc_verified_audited") == 45 / 60
+
+
 @pytest.mark.parametrize("column", ["answer", "right"])
 def test_part_of_the_labels_will_do(tmp_path, responses, capsys, column):
     assert main(["audit", str(responses), "--size", "40"]) == 0
@@ -191,6 +199,7 @@ def test_the_official_verdict_is_not_audited_where_it_rests_on_no_reading(tmp_pa
     ("columns", "message"),
     [
         ({"right": lambda row: "perhaps"}, "row 1: right should be yes or no, is 'perhaps'"),
+        ({"right": lambda row: "2"}, "row 1: right should be yes or no, is '2'"),
         ({"id": lambda row: "999"}, "row 1: '999' is the id of none of the responses"),
         ({"id": lambda row: "5", "right": lambda row: "no"}, "row 2: id '5' stands there twice"),
         ({}, "no labels; expected a column answer, right"),

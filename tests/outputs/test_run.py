@@ -6,7 +6,7 @@ import re
 import pytest
 
 import mmmath_tasks as mm
-from mmmath_tasks.outputs.comparison import compared
+from mmmath_tasks.outputs.comparison import compared, comparison_lines
 from mmmath_tasks.outputs.names import run_name
 from mmmath_tasks.outputs.rescoring import rescore
 from mmmath_tasks.outputs.run import benchmark_of, score_file
@@ -170,6 +170,16 @@ def test_runs_of_two_benchmarks_are_not_compared(tmp_path):
     with pytest.raises(mm.InputError) as error:
         compared(runs, "official")
     assert str(error.value) == f"--compare: {tmp_path}/a.jsonl is mathvision, {tmp_path}/b.jsonl is mathvista"
+
+
+@pytest.mark.parametrize(("count", "dots"), [(20, ""), (21, ", ...")])
+def test_what_only_one_run_has_right_is_named_up_to_twenty(tmp_path, count, dots):
+    runs = [
+        score_file(written(tmp_path / f"{name}.jsonl", *({**ROW, **said(i, text)} for i in range(count))))
+        for name, text in (("a", "13"), ("b", "12"))
+    ]
+    lines = [*comparison_lines(compared(runs, "official"), "official", False, 500)]
+    assert lines[-1] == f"  right only in b: {', '.join(f'p{i}' for i in range(20))}{dots}"
 
 
 @pytest.mark.parametrize(("room", "between"), [(0, " "), (-1, "\n  ")])

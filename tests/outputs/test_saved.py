@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.outputs.columns import Columns
 from mmmath_tasks.outputs.saved import Saved, open_saved
 from mmmath_tasks.outputs.upstream_row import upstream_row
@@ -205,6 +206,24 @@ def test_where_prompts_opened_a_thought_a_response_without_a_mark_was_cut(tmp_pa
     file = open_saved(path)
     assert file.thinks
     assert [saved.truncated for saved in file] == [False, True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[]", "holds no rows"),
+        ("id,response\n", "holds no rows"),
+        (
+            '{"metric": "acc", "group": "", "slice": "", "value": 1, "count": 2}\n',
+            "is a scorecard, not responses: those are in samples_*.jsonl beside it",
+        ),
+    ],
+)
+def test_what_holds_no_responses(tmp_path, content, message):
+    (tmp_path / "run").write_text(content)
+    with pytest.raises(InputError) as error:
+        open_saved(tmp_path / "run")
+    assert str(error.value) == f"{tmp_path / 'run'}: {message}"
 
 
 @pytest.mark.parametrize(
