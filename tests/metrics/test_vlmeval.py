@@ -98,8 +98,8 @@ LETTERS = Problem("wemath", "1", "Which?", ("12 cm", "", "15 cm"), "C", "multi_c
         (vision("C", ("1", "2", "3", "4", "5")), "C", True, True),
         (vision(" c", ("1", "2", "3", "4", "5")), "C", True, True),
         (vision("C", ("1", "2", "3", "4", "5")), "D", False, False),
-        (vision("C", ("1", "2", "3", "4", "5")), "So it is 3", None, False),  # longer than all options twice
-        (vision("C", ("1", "2", "3", "4", "5")), "It is 3", True, True),
+        (vision("C", ("1", "2", "3", "4", "5")), "Now it is 3", None, False),  # longer than all options twice
+        (vision("C", ("1", "2", "3", "4", "5")), "So it is 3", True, True),
         (vision("C", ("1", "2", "3", "4", "5")), "none", None, False),
         (LETTERS, "C", True, True),
         (LETTERS, "B", None, False),  # a letter without an option
