@@ -6,7 +6,7 @@ import re
 import pytest
 
 import mmmath_tasks as mm
-from mmmath_tasks.outputs.comparison import compared, comparison_lines
+from mmmath_tasks.outputs.comparison import compared, comparison_lines, comparison_record
 from mmmath_tasks.outputs.names import run_name
 from mmmath_tasks.outputs.rescoring import rescore
 from mmmath_tasks.outputs.run import benchmark_of, score_file
@@ -180,6 +180,34 @@ def test_what_only_one_run_has_right_is_named_up_to_twenty(tmp_path, count, dots
     ]
     lines = [*comparison_lines(compared(runs, "official"), "official", False, 500)]
     assert lines[-1] == f"  right only in b: {', '.join(f'p{i}' for i in range(20))}{dots}"
+
+
+def test_the_record_of_a_comparison_in_full(tmp_path):
+    """Of six problems of level 1 and one of level 2 the second run has six and none right, the first none and one."""
+    runs = [
+        score_file(
+            written(
+                tmp_path / f"{name}.jsonl",
+                *({**ROW, **said(i, texts[i == 6]), "level": 1 + (i == 6)} for i in range(7)),
+            )
+        )
+        for name, texts in (("a", ("13", "12")), ("b", ("12", "13")))
+    ]
+    found = compared(runs, "verified")
+    rows = {(row["group"], row["slice"]): row for row in comparison_record(found, "verified")}
+    kinds = [("", ""), ("level", "1"), ("level", "2"), ("subject", "algebra")]
+    assert [*rows] == [*kinds, ("subject x level", "algebra, level 1"), ("subject x level", "algebra, level 2")]
+    about = {"first_run": "a", "second_run": "b", "rule": "verified"}
+    whole = {"group": "", "slice": "", "count": 7, "first": 1 / 7, "second": 6 / 7, "only_first": 1, "only_second": 6}
+    ends = {name: rows["", ""][name] for name in ("low", "high")}
+    p = {"p": 0.125, "p_unadjusted": 0.125, "p_correction": "none"}
+    assert rows["", ""] == {**about, **whole, **ends, **p, "change": 6 / 7 - 1 / 7}
+    part = {"group": "level", "slice": "1", "count": 6, "first": 0.0, "second": 1.0, "only_first": 0, "only_second": 6}
+    ends = {name: rows["level", "1"][name] for name in ("low", "high")}
+    p = {"p": pytest.approx(5 * 2 / 2**6), "p_correction": "Holm over 5 slices of this pair"}
+    assert rows["level", "1"] == {**about, **part, **ends, **p, "change": 1.0}
+    several = comparison_record(compared([*runs, runs[0]], "verified"), "verified")
+    assert {row["p_correction"] for row in several if not row["group"]} == {"Holm over 2 pairs"}
 
 
 @pytest.mark.parametrize(("room", "between"), [(0, " "), (-1, "\n  ")])
