@@ -467,22 +467,6 @@ def test_one_pair_is_not_corrected_and_says_so(tmp_path, problems):
     assert all(row["p"] == row["p_unadjusted"] and row["p_correction"] == "none" for row in whole)
 
 
-def test_a_scorecard_is_named_as_one(tmp_path, capsys, problems):
-    (file, *_) = three(tmp_path, problems)
-    assert main(["rescore", str(file), "--split", "sample", "--out", str(tmp_path / "out")]) == 0
-    card = tmp_path / "out" / "scorecard_mathvista_a.json"
-    assert main(["rescore", str(card), "--split", "sample"]) == 2
-    assert f"{card}: is a scorecard, not responses: those are in samples_*.jsonl" in capsys.readouterr().err
-
-
-def test_one_row_is_no_rows(tmp_path, capsys, problems):
-    file = plain(tmp_path / "mathvista_one.jsonl", [(problems[0].id, "1")])
-    assert main(["rescore", str(file), "--split", "sample"]) == 0
-    said = capsys.readouterr().out
-    assert "mathvista, 1 response\n" in said
-    assert "(1 row)" in said
-
-
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [
