@@ -76,11 +76,9 @@ def code(response: str) -> str | None:
     blocks = [block for block in _blocks(text) if block.body.strip()]
     if not blocks:
         return _bare(text)
-    named = [b for b in blocks if b.mark in _CODE_MARKS]
     chosen = [b for b in blocks if b.mark in _CODE_MARKS or (b.mark not in _OTHER_MARKS and _looks_like_code(b.body))]
-    if not named:
-        chosen = chosen or [b for b in blocks if b.mark not in _OTHER_MARKS]
-    return _joined([b.body for b in chosen or blocks[-1:]])
+    chosen = chosen or [b for b in blocks if b.mark not in _OTHER_MARKS] or blocks[-1:]
+    return _joined([b.body for b in chosen])
 
 
 def _blocks(text: str) -> list[_Block]:
@@ -126,7 +124,7 @@ def _tidy(lines: Sequence[str]) -> str:
 
 def _looks_like_code(body: str) -> bool:
     """Tell whether an unmarked block is a script or a picture, not what one printed."""
-    first = next((line.strip() for line in body.split("\n") if line.strip()), "")
+    first = body.strip().partition("\n")[0].rstrip()
     return _BEGINS.match(first) is not None and _DRAWS.search(body) is not None
 
 

@@ -94,7 +94,8 @@ def score(
         rating: of a free-form problem: a judge's score, 1 to 10.
 
     Returns:
-        the verdict. Multiple choice: `prediction` is the letter of the official rule, None for a parse failure.
+        the verdict. Multiple choice: `prediction` is the letter of the official rule, None for a parse failure;
+        official and verified are None without a gold.
         Free-form: `extracted` is the code; `scores` holds "execution" with its parts, and "rating"; the reason is
         "empty" or "unextracted" where there is no code, the sandbox's cause where it failed, "execution_needed" where
         neither score is there.
@@ -104,17 +105,18 @@ def score(
         return _free_form(problem, text if extraction is not None else code(text), text, execution, rating)
     reading = read(text, Expectation("choice", problem.choices, question=problem.question))
     letter = official_letter(text, len(problem.choices))
+    known = problem.answer is not None
     return Verdict(
         id=problem.id,
-        official=letter == problem.answer,
-        verified=reading.choice is not None and chr(ord("A") + reading.choice) == problem.answer,
+        official=letter == problem.answer if known else None,
+        verified=reading.choice is not None and chr(ord("A") + reading.choice) == problem.answer if known else None,
         extracted=reading.text,
         prediction=letter,
         rule="extraction" if extraction is not None and reading.text is not None else reading.rule,
         confidence=reading.confidence,
         span=reading.span if extraction is None else None,
         features=reading.features,
-        reason=reading.reason,
+        reason=reading.reason if known else "no_gold",
     )
 
 
@@ -293,25 +295,11 @@ def _half_width(parts: Sequence[Score]) -> float:
 
 
 def _correlation(pairs: Sequence[tuple[Problem, Verdict]]) -> Score:
-    """Return Spearman's rank correlation of execution score and rating, nan over fewer than three."""
+    """Return Spearman's rank correlation of execution score and rating, nan over fewer than three, or all alike."""
     both = [(v.scores["execution"], v.scores["rating"]) for _, v in pairs if {"execution", "rating"} <= v.scores.keys()]
     value = math.nan
-    if len(both) > 2:
-        first, second = (_ranks([pair[i] for pair in both]) for i in (0, 1))
-        value = _pearson(first, second)
+    if len(both) > 2 and all(len(set(values)) > 1 for values in zip(*both, strict=True)):
+        from scipy.stats import spearmanr
+
+        value = float(spearmanr(both).statistic)
     return Score("execution_rating_correlation", "", "", value, len(both))
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    """Return ranks from 1, ties sharing the mean of theirs."""
-    order = sorted(values)
-    first = {value: i for i, value in reversed(list(enumerate(order, 1)))}
-    last = {value: i for i, value in enumerate(order, 1)}
-    return [(first[value] + last[value]) / 2 for value in values]
-
-
-def _pearson(a: Sequence[float], b: Sequence[float]) -> float:
-    mean_a, mean_b = math.fsum(a) / len(a), math.fsum(b) / len(b)
-    across = math.fsum((x - mean_a) * (y - mean_b) for x, y in zip(a, b, strict=True))
-    width = math.sqrt(math.fsum((x - mean_a) ** 2 for x in a) * math.fsum((y - mean_b) ** 2 for y in b))
-    return across / width if width else math.nan

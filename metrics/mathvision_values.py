@@ -96,7 +96,6 @@ class _Parser:
     def __init__(self, text: str) -> None:
         """Stand at the first token."""
         self.text, self.at, self.count, self.depth = text, 0, 0, 0
-        self.mark = self.kind = ""
         self.step()
 
     def step(self) -> None:

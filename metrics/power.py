@@ -43,9 +43,8 @@ def power(count: int, difference: float, differing: float) -> float:
 
     if not differing or count < 1:
         return 0.0
-    spread = 8 * math.sqrt(count * differing * (1 - differing)) + 8
-    middle = count * differing
-    discordant = np.arange(max(0, int(middle - spread)), min(count, int(middle + spread)) + 1)
+    low, high = binom.interval(1 - 1e-12, count, differing)
+    discordant = np.arange(low, high + 1)
     # the largest number of wins of the loser at which the test, two tails of a fair coin, still rejects
     most = binom.ppf(LEVEL / 2, discordant, 0.5)
     most = np.where(binom.cdf(most, discordant, 0.5) > LEVEL / 2, most - 1, most)

@@ -55,7 +55,12 @@ from mmmath_tasks.metrics.tally import wilson
 MUTATED = ("metrics/*", "outputs/*", "judge/*", "model_card/*", "report/*", "hub_datasets/publishing/*", "scoring")
 LEFT_OUT = ("metrics/answers/*", "metrics/figures/*")
 FOLDERS = ("metrics", "outputs", "judge", "model_card", "report", "hub_datasets", "papers", "commands", "models")
-TESTS = ("tests/test_contract.py", "tests/test_records.py", *(f"tests/{name}/**/*.py" for name in FOLDERS))
+TESTS = (
+    "tests/test_contract.py",
+    "tests/test_records.py",
+    "tests/test_public_face.py",
+    *(f"tests/{name}/**/*.py" for name in FOLDERS),
+)
 LEFT_OUT_TESTS = ("tests/metrics/answers/*", "tests/hub_datasets/mathopeval_generator/*", "*browser*", "*access*")
 KILLED, SURVIVED, UNREACHED, BROKEN = "killed", "survived", "unreached", "untried"
 

@@ -29,6 +29,7 @@ from typing import Any
 from tqdm import tqdm
 
 import mmmath_tasks as mm
+from mmmath_tasks.number_text import counted
 
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "tests")]
 import published_jailed
@@ -200,9 +201,8 @@ def moved(before: dict[str, Any], after: dict[str, Any]) -> dict[tuple[str, str]
     for row, (name, key) in SCORES.items():
         points = [new - old for old, new in zip(before[name][key], after[name][key], strict=True)]
         mean = sum(points) / len(points)
-        cells[row] = f"{mean:+.2f} ({min(points):+.2f} to {max(points):+.2f}), {len(points)} runs"
-        if not any(points):
-            cells[row] = f"0, {len(points)} runs"
+        change = f"{mean:+.2f} ({min(points):+.2f} to {max(points):+.2f})" if any(points) else "0"
+        cells[row] = f"{change}, {counted(len(points), 'run')}"
     return cells
 
 

@@ -127,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
             account = settings.account(judge, found.judged)
             origin = {"responses": args.responses.name, "data_revision": loaded.revision, **loaded.how.provenance()}
             found = results.noted(found, account, **origin)
-            name = f"{args.responses.name.split('.')[0]}_{args.metric}"
+            name = f"{args.responses.name.split('.')[0].removeprefix('samples_')}_{args.metric}"
             path = results.write(args.out or args.responses.parent, name, loaded, found, account)
             lines = [*run_text.result_lines(found), f"wrote {path} and what belongs to it"]
         lines += run_text.account_lines(judge, found.judged)

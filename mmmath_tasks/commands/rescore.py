@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mmmath_tasks.commands._parser import add_what_was_asked
 from mmmath_tasks.errors import InputError, message_of
 from mmmath_tasks.files import make_writable_folder, write_json
+from mmmath_tasks.outputs.names import run_name
 
 if TYPE_CHECKING:
     from mmmath_tasks.outputs.run import Run
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if args.compare and len(args.files) < 2:
         raise InputError("--compare takes two files or more, got one")
     groups = [args.files] if args.samples else [[path] for path in args.files]
-    names = [paths[0].stem for paths in groups]
+    names = [run_name(paths[0]) for paths in groups]
     if args.out and len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"--out: two files are called {twice!r}, and what is written is named for the file")

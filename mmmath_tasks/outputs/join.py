@@ -18,6 +18,8 @@ from mmmath_tasks.scoring import benchmark
 _ENOUGH = 1_000
 _MOST_ROWS = 1_000_000
 _MOST_PROBLEMS = 50_000
+_LOOKED_THROUGH = 100
+_QUESTION = 20  # characters: a question shorter than this may stand in another's prompt by chance
 
 
 @dataclass(slots=True)
@@ -35,6 +37,7 @@ class Account:
         no_gold: ids of problems whose answer was not released.
         truncated: ids of responses that were cut at the token limit or in the middle of their thinking.
         unread: ids of responses in which a judge found no answer.
+        unlike: ids of problems that rows give by position, with prompts that do not hold their question.
     """
 
     rows: int = 0
@@ -47,6 +50,7 @@ class Account:
     no_gold: list[str] = field(default_factory=list)
     truncated: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    unlike: list[str] = field(default_factory=list)
 
     def lines(self) -> list[str]:
         """Return a sentence for each kind that occurred."""
@@ -58,6 +62,7 @@ class Account:
             "no_gold": "problems have no released answer (not scored)",
             "truncated": "responses were cut, at the token limit or in the middle of their thinking",
             "unread": "short answers in the file are empty: a judge found none (--responses-only reads the responses)",
+            "unlike": "prompts do not hold the question of the problem at their position (scored all the same)",
         }
         return [f"{len(ids)} {text}: {_some(ids)}" for name, text in said.items() if (ids := getattr(self, name))]
 
@@ -80,13 +85,15 @@ def join(
 
     Raises:
         InputError: no row of the first thousand finds a problem, a problem cannot be rebuilt, the file holds more rows
-            or problems than a run of any benchmark (so that memory is bounded), or, when it has been read, one in ten
-            of its prompts or most of its golds are not those of the problems that it gives by position only.
+            or problems than a run of any benchmark (so that memory is bounded), or, when it has been read, most of its
+            prompts or golds are not those of the problems that it gives by position only; of prompts, more than one in
+            ten where any holds another problem's question.
     """
     known = {problem.id: problem for problem in problems or ()}
     seen: set[str] = set()
     without_id = 0
     agreed: dict[bool, list[bool]] = {True: [], False: []}  # by prompts, by targets
+    strange: list[str] = []
     for saved in file:
         account.rows += 1
         account.responses += max(1, len(saved.responses))
@@ -108,6 +115,9 @@ def join(
         if saved.position is not None and not saved.ids:
             for prompted, fits in _agreement(name, problem, saved):
                 agreed[prompted].append(fits)
+                if prompted and not fits:
+                    account.unlike.append(problem.id)
+                    strange += [_line(saved.asked)] if len(strange) < _LOOKED_THROUGH else []
         if saved.truncated:
             account.truncated.append(problem.id)
         if saved.extraction == "" and any(saved.responses) and not saved.unread:
@@ -120,8 +130,8 @@ def join(
     if not account.joined:
         raise _no_match(file, name, account, problems, without_id)
     for prompted, found in agreed.items():
-        # a prompt holds its question or not; whether a target is the gold in other words, rules may fail to see
-        if found.count(False) > len(found) / (10 if prompted else 2):
+        # a harness may ask in other words, as a target may be the gold in others; another's question is no such thing
+        if found.count(False) > len(found) / (10 if prompted and _hold_others(strange, problems or ()) else 2):
             splits = ", ".join(benchmark(name).rows.SPLITS)
             raise InputError(
                 f"{file.path}: names problems by their position only, and {found.count(False)} of its {len(found)} "
@@ -171,14 +181,24 @@ def _agreement(name: str, problem: Problem, saved: Saved) -> list[tuple[bool, bo
     By its prompt, which holds the question, else by the harness's target, in whatever form: a right answer to the
     problem, as far as rules can tell.
     """
-    question = " ".join(problem.question.split())
+    question = _line(problem.question)
     if saved.asked and question:
-        return [(True, question in " ".join(saved.asked.split()))]
+        return [(True, question in _line(saved.asked))]
     if not saved.target or problem.answer is None:
         return []
     known = benchmark(name)
     right = saved.target == problem.answer or known.score(problem, saved.target, extraction=saved.target).verified
     return [(False, right is not False)]
+
+
+def _hold_others(prompts: Sequence[str], problems: Sequence[Problem]) -> bool:
+    """Say whether any of the prompts, none of which holds its own problem's question, holds one of the problems'."""
+    questions = {line for problem in problems if len(line := _line(problem.question)) >= _QUESTION}
+    return any(question in prompt for prompt in prompts for question in questions)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _candidates(name: str, saved: Saved) -> Iterator[str]:

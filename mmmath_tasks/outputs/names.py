@@ -1,4 +1,6 @@
-"""Names of columns in saved files, as harnesses, authors and people choose them."""
+"""Names of saved files and of their columns, as harnesses, authors and people choose them."""
+
+from pathlib import Path
 
 NORMALISED_COLUMNS = ("prediction", "predictions", "predict", "pred", "predicted_answer")
 """Columns that hold the model's text (VLMEvalKit), or what was made of it to be compared (the authors of MathVista)."""
@@ -28,3 +30,8 @@ RESPONSE_COLUMNS = (
 
 ID_COLUMNS = ("pid", "id", "question_id", "problem_id", "sample_index", "index", "ID")
 """Columns that may hold a problem's id, the surest first."""
+
+
+def run_name(path: Path) -> str:
+    """Return what a run is called after its file: "mathvista" for samples_mathvista.jsonl, a harness's or ours."""
+    return path.stem.removeprefix("samples_") or path.stem

@@ -10,6 +10,7 @@ from typing import Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import open_atomic, write_atomic
+from mmmath_tasks.outputs.names import run_name
 from mmmath_tasks.outputs.run import Run, Sink, benchmark_of, problems_of, score_file
 from mmmath_tasks.outputs.saved import open_saved
 from mmmath_tasks.problem import Problem, Verdict
@@ -37,7 +38,8 @@ def rescore(
         data_dir: the folder of the data set. Without it, MMMATH_DATA and `split` the problems are rebuilt from the
             file's own columns.
         response_column: the column of responses; None: see mmmath_tasks.outputs.columns.
-        out: where scorecard_<file>.json and samples_<file>.jsonl go; None: nothing is written.
+        out: where scorecard_<name>.json and samples_<name>.jsonl go, <name> as in `Run`, but the file's whole name where
+            the responses themselves lie there under that name; None: nothing is written.
         sink: as of `score_file`, where nothing is written.
         options: further arguments of `score_file`.
 
@@ -50,7 +52,8 @@ def rescore(
     if asked:
         problems, revision = problems_of(known.name, split, data_dir)
     chosen = split or known.rows.SPLITS[0]
-    with _sink(out / f"samples_{path.stem}.jsonl") if out else nullcontext(sink) as taker:
+    written = path.stem if out and out.resolve() == path.resolve().parent else run_name(path)
+    with _sink(out / f"samples_{written}.jsonl") if out else nullcontext(sink) as taker:
         found = score_file(
             path,
             *more,
@@ -69,7 +72,7 @@ def rescore(
                 "or another split's? Name the split with --split to score those that do"
             )
     if out:
-        write_atomic(out / f"scorecard_{path.stem}.json", found.card.to_json() + "\n")
+        write_atomic(out / f"scorecard_{written}.json", found.card.to_json() + "\n")
     return found
 
 

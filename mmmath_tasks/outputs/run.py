@@ -17,6 +17,7 @@ from mmmath_tasks.metrics.majority import vote
 from mmmath_tasks.name_text import did_you_mean, shortened
 from mmmath_tasks.outputs.asked import Asked
 from mmmath_tasks.outputs.join import Account, join
+from mmmath_tasks.outputs.names import run_name
 from mmmath_tasks.outputs.saved import Saved, SavedFile, open_saved
 from mmmath_tasks.outputs.scored_texts import ScoredTexts
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
@@ -33,7 +34,7 @@ class Run:
     """One scored file.
 
     Attributes:
-        name: the file's name without its ending.
+        name: the file's name without its ending, and without the "samples_" that it may begin with.
         file: path, format, benchmark.
         card: the scorecard; with several samples a problem it is about the first, and what metrics/sampling.py has
             stands beside it.
@@ -177,7 +178,7 @@ def score_file(
     card = dataclasses.replace(card, provenance=provenance, counts=counts, notes=(*card.notes, *texts.notes()))
     if any(len(drawn) > 1 for drawn in draws.values()):
         card = _with_samples(card, known, asked, draws, [*seeds], [one.path.name for one in files])
-    return Run(path.stem, file, card, everything, tuple(verdicts), account, texts)
+    return Run(run_name(path), file, card, everything, tuple(verdicts), account, texts)
 
 
 def benchmark_of(file: SavedFile, name: str | None) -> Benchmark:

@@ -214,7 +214,8 @@ def _plain(name: str) -> str:
 
 def _saved(line: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
     doc = _document(row)
-    problem_row = {name: literal(value) for name, value in row.items()} if doc is None else doc
+    # a gold is text upstream, also where it is a list
+    problem_row = {n: v if n == "answer" else literal(v) for n, v in row.items()} if doc is None else doc
     position = integer(row.get("doc_id"))
     columns = ID_COLUMNS if position is None or doc is not None else ()
     ids = [identifier(problem_row[name]) for name in columns if name in problem_row]

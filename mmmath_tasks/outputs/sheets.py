@@ -68,11 +68,8 @@ def parquet_rows(path: Path) -> Iterator[tuple[int, Row]]:
             if pyarrow.types.is_struct(f.type) and f.type.get_field_index("bytes") >= 0
         }
         columns = [name for name in header(path, file.schema_arrow.names) if name not in pictures]
-        number = 0
-        for batch in file.iter_batches(256, columns=columns):
-            for row in batch.to_pylist():
-                number += 1
-                yield number, row
+        batches = file.iter_batches(256, columns=columns)
+        yield from enumerate((row for batch in batches for row in batch.to_pylist()), 1)
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not a readable parquet file ({_line(error)})") from None
 

@@ -56,7 +56,7 @@ def test_moves_are_the_mean_the_least_and_the_most():
         before[name] = after[name] = {"official": [1.0], "verified": [1.0]}
     cells = published_numbers.moved(before, after)
     assert cells["MathVista", "`acc`, GPT-4's readings"] == "0, 2 runs"
-    assert cells["MathVista", "`acc`, read by rules"] == "-0.50 (-0.50 to -0.50), 1 runs"
+    assert cells["MathVista", "`acc`, read by rules"] == "-0.50 (-0.50 to -0.50), 1 run"
     assert cells["MathVista", "`acc_verified`"] == "+0.17 (-0.50 to +1.00), 3 runs"
 
 

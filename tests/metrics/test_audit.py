@@ -19,16 +19,16 @@ def stratum(name, right, size, doubt=0.01):
     return Stratum(name, right, tuple(f"{name}{i}" for i in range(size)), doubt)
 
 
-def predictive(unread, rights, wrongs):
-    """The chance that k of the unread are right, by Jeffreys' prior: a ratio of rising factorials, in fractions."""
+def predictive(unread, rights, wrongs, before=(Fraction(1, 2), Fraction(1, 2))):
+    """The chance that k of the unread are right, by a beta prior (Jeffreys'): ratios of rising factorials."""
 
     def rising(start, steps):
         return math.prod((start + i for i in range(steps)), start=Fraction(1))
 
-    half = Fraction(1, 2)
-    whole = rising(rights + wrongs + 1, unread)
+    first, second = before
+    whole = rising(rights + wrongs + first + second, unread)
     return [
-        math.comb(unread, k) * rising(rights + half, k) * rising(wrongs + half, unread - k) / whole
+        math.comb(unread, k) * rising(rights + first, k) * rising(wrongs + second, unread - k) / whole
         for k in range(unread + 1)
     ]
 
@@ -46,6 +46,30 @@ def test_the_interval_of_these_responses_by_enumeration():
     assert result.these == pytest.approx(ends)
     assert result.value == pytest.approx((9 * 2 / 3 + 12 / 4) / 21)
     assert (result.labelled, result.count) == (7, 21)
+
+
+@pytest.mark.parametrize("labels", [{"a0": True, "a2": False, "b0": False, "b2": True}, {"a1": True}, {}])
+def test_the_interval_for_problems_of_this_kind_by_enumeration(labels):
+    """Before any, half a label for each stratum's verdict, and as much of a half as the stratum is against it."""
+    found = [stratum("a", True, 9), stratum("b", False, 3)]
+    known, chances = sum(labels.values()), [1]
+    for one in found:
+        own = [labels[key] for key in one.ids if key in labels]
+        before = (Fraction(1, 2), Fraction(len(one.ids), 24))
+        added = predictive(
+            len(one.ids) - len(own), sum(own), len(own) - sum(own), before if one.right else before[::-1]
+        )
+        chances = [
+            sum(chances[i] * added[k - i] for i in range(len(chances)) if 0 <= k - i < len(added))
+            for k in range(len(chances) + len(added) - 1)
+        ]
+    kinds = [(float(p), beta(known + k + 0.5, 12 - known - k + 0.5)) for k, p in enumerate(chances)]
+    shares = np.linspace(0, 1, 20_001)
+    below = sum(p * kind.cdf(shares) for p, kind in kinds)
+    ends = np.interp([0.025, 0.975], below, shares)
+    result = audited(found, labels)
+    wanted = (min(result.value, result.these[0], ends[0]), max(result.value, result.these[1], ends[1]))
+    assert result.whole == pytest.approx(wanted, abs=1e-4)
 
 
 def test_with_all_labels_only_the_sampling_error_is_left():

@@ -78,6 +78,44 @@ def test_the_smallest_difference_is_just_shown():
     assert samples_for(100_000, 0.05, 0.3, 0.5) == 1
 
 
+@pytest.mark.parametrize(
+    ("accuracy", "difference", "ratio", "share"),
+    [(0.5, 0.0, 1.0, 0.5), (0.9, -0.2, 1.0, 0.34), (0.2, 0.1, 0.5, 0.19), (0.2, -0.1, 0.1, 0.1), (0.5, 0.0, 3.0, 1.0)],
+)
+def test_how_often_one_of_two_is_right(accuracy, difference, ratio, share):
+    assert discordance(accuracy, difference, ratio) == pytest.approx(share)
+
+
+def test_nothing_is_shown_by_nothing():
+    assert power(0, 0.2, 0.5) == power(100, 0.0, 0.0) == 0.0
+    assert power(1, 1.0, 1.0) == power(5, 1.0, 1.0) == 0.0  # of five problems even five won are none
+    assert power(6, 1.0, 1.0) == power(6, -1.0, 1.0) == pytest.approx(1.0)
+    assert power(100_000, 0.01, 0.3) > 0.999
+
+
+@pytest.mark.parametrize(
+    ("difference", "differing", "wanted"), [(1.0, 1.0, 0.8), (0.6, 0.7, 0.8), (0.6, 0.7, 0.5), (0.2, 0.3, 0.9)]
+)
+def test_the_fewest_problems_by_trying_them_all(difference, differing, wanted):
+    """Where power is no saw before the first that will do; else a problem or two more (see the docstring)."""
+    first = next(n for n in range(1, 500) if power(n, difference, differing) >= wanted)
+    found = problems_for(difference, differing, wanted)
+    assert power(found, difference, differing) >= wanted
+    assert first <= found <= first + 4
+
+
+@pytest.mark.parametrize("noise", [0.2, 0.5, 1.0])
+def test_responses_are_as_many_as_the_normal_test_needs(noise):
+    difference, differing, count, wanted = 0.04, 0.3, 700, 0.9
+    found = samples_for(count, difference, differing, noise, wanted)
+
+    def shown(n):
+        variance = (differing - difference**2) * (1 - noise + noise / n) / count
+        return norm.cdf(difference / math.sqrt(variance) - norm.ppf(0.975)) >= wanted
+
+    assert found == next((n for n in range(1, 1000) if shown(n)), None)
+
+
 def test_published_pairs_and_sizes():
     assert papers.pairs("mathvista").low < papers.pairs("mathvista").middle < papers.pairs("mathvista").high
     assert papers.pairs("wemath") is None

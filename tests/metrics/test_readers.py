@@ -7,7 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmmath_tasks as mm
-from mmmath_tasks.metrics.readers import GIVEN, KEY, NOBODY, RULES, RULES_OF_CODE, UNKNOWN, is_code, readers
+from mmmath_tasks.metrics.readers import (
+    GIVEN,
+    KEY,
+    NOBODY,
+    RULES,
+    RULES_OF_CODE,
+    UNKNOWN,
+    counted,
+    is_code,
+    mostly_code,
+    readers,
+)
 from mmmath_tasks.problem import Verdict
 from mmmath_tasks.score_labels import how_read, label, read_by, readers_differ
 
@@ -21,6 +32,9 @@ CODE = [
     "```\nThe answer is B.\n```",
     '~~~json\n{"answer": "14"}\n~~~',
     "```python\nx = 2\nfor i in range(10):\n    x += i",  # cut off
+    "print(1)\nx = 2\nWell then.",
+    "```\na\nb\n```\nc",
+    "print(1)\n" + "\n".join(["Well then."] * 2 + ["y = 1"] * 2) + "\n" + " " * 19_957 + "\nWell then.\nWell then.",
 ]
 PROSE = [
     "",
@@ -33,6 +47,8 @@ PROSE = [
     "First I count the dots.\nThere are 12.\nThen I take half of them.\nThat is\n```\n6\n```",
     "The loop runs while i < 3, so x = 6.",
     "return to the figure: the angle is 30.",
+    "print(1)\nWell then.",
+    "```\na\n```\nb",
 ]
 
 
@@ -120,6 +136,17 @@ def test_an_older_scorecard_does_not_say():
 def test_verdicts_without_an_outcome_are_not_counted():
     found = [Verdict("1", None, True, reader=RULES), Verdict("2", True, None, reader=GIVEN), Verdict("3", True, True)]
     assert readers(found) == {GIVEN: 1, UNKNOWN: 1}
+
+
+def test_counts_are_those_of_a_scorecard_or_none():
+    found = [Verdict(str(i), True, None, reader=name) for i, name in enumerate(["b", "a", "a", "", "a", "b"])]
+    assert [*readers(found).items()] == [("a", 3), ("b", 2), (UNKNOWN, 1)]
+    assert readers(found, "verified") == {}
+    assert counted({KEY: {"a": 3, "b": 0}}) == {"a": 3, "b": 0}
+    for odd in ({}, {KEY: None}, {KEY: []}, {KEY: {"a": -1}}, {KEY: {"a": True}}, {KEY: {"a": 1, "b": "2"}}):
+        assert counted(odd) == {}
+    assert [mostly_code({RULES_OF_CODE: n, RULES: 2, GIVEN: 9}) for n in (1, 2, 3)] == [False, False, True]
+    assert [mostly_code({RULES_OF_CODE: 1}), mostly_code({RULES: 1}), mostly_code({})] == [True, False, False]
 
 
 def test_mathverse_without_a_judge_is_read_by_rules_and_says_so():

@@ -109,6 +109,8 @@ def test_each_rule_has_its_own_samples_of_unequal_number_and_some_without_a_verd
     assert {name: (score.value, score.count) for name, score in found.items()} == {
         name: (pytest.approx(value), count) for name, (value, count) in wanted.items()
     }
+    assert {(score.group, score.slice) for score in found.values()} == {("", "")}
+    assert sampling.scores([], []) == []
     said = sampling.note(draws, votes)
     assert "Each problem has 1 to 3 responses" in said
     assert "tied: 1 by acc, 2 by acc_verified, of 3 votes" in said

@@ -4,7 +4,7 @@ import pytest
 
 import mmmath_tasks as mm
 from mmmath_tasks.metrics import vlmeval
-from mmmath_tasks.problem import Problem
+from mmmath_tasks.problem import Problem, Verdict
 
 pytestmark = pytest.mark.fast
 
@@ -81,6 +81,52 @@ def test_mathvista(problem, text, settled, judged):
 def test_mathvista_settles_no_option_in_a_long_response():
     rule = mm.benchmark("mathvista").metrics.vlmeval_rule
     assert rule(mathvista("no", "text", ("yes", "no")), "The lines cross, so there is no such point.") is None
+
+
+def vision(answer, choices=()):
+    return Problem("mathvision", "1", "How many?", choices, answer, "multi_choice" if choices else "free_form")
+
+
+LETTERS = Problem("wemath", "1", "Which?", ("12 cm", "", "15 cm"), "C", "multi_choice")
+
+
+@pytest.mark.parametrize(
+    ("problem", "text", "settled", "judged"),
+    [
+        (vision("12"), " 12.0", True, True),
+        (vision("12"), "13", None, False),
+        (vision("C", ("1", "2", "3", "4", "5")), "C", True, True),
+        (vision(" c", ("1", "2", "3", "4", "5")), "C", True, True),
+        (vision("C", ("1", "2", "3", "4", "5")), "D", False, False),
+        (vision("C", ("1", "2", "3", "4", "5")), "Now it is 3", None, False),  # longer than all options twice
+        (vision("C", ("1", "2", "3", "4", "5")), "So it is 3", True, True),
+        (vision("C", ("1", "2", "3", "4", "5")), "none", None, False),
+        (LETTERS, "C", True, True),
+        (LETTERS, "B", None, False),  # a letter without an option
+        (LETTERS, "A", False, False),
+        (LETTERS, "It is 15 cm.", True, True),
+        (LETTERS, "", None, False),
+    ],
+)
+def test_math_vision_and_we_math(problem, text, settled, judged):
+    rule = mm.benchmark(problem.benchmark).metrics.vlmeval_rule
+    assert (rule(problem, text), rule(problem, text, judged=True)) == (settled, judged)
+
+
+def test_the_bounds_in_full():
+    rows = [(1, 1)] * 3 + [(0, 1)] * 2 + [(0, 0)] * 5
+    verdicts = [
+        Verdict(str(i), None, None, scores=vlmeval.scores({(1, 1): True, (0, 1): False}.get(r)))
+        for i, r in enumerate(rows)
+    ]
+    (right, settled), said = vlmeval.summary([*verdicts, Verdict("x", True, True)])
+    assert (right.metric, right.value, right.count) == ("acc_vlmeval_prefetch", 0.3, 10)
+    assert (settled.metric, settled.value, settled.count) == ("vlmeval_prefetched", 0.5, 10)
+    assert said == (
+        "VLMEvalKit's own accuracy on these 10 responses lies between 30.0 and 80.0, whatever its judge reads; "
+        "acc_vlmeval_prefetch is the lower end and not what cards quote."
+    )
+    assert vlmeval.summary([Verdict("x", True, True)]) == ([], "")
 
 
 def asked(name="mathvision", style="vlmeval"):

@@ -5,10 +5,8 @@ import json
 import pytest
 
 from mmmath_tasks.outputs.comparison import Comparison, compared, comparison_lines, comparison_record
-from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.run import score_file
 from mmmath_tasks.outputs.run_text import score_lines
-from mmmath_tasks.outputs.saved import Saved
 from mmmath_tasks.outputs.tables import rows
 from mmmath_tasks.problem import Problem
 
@@ -85,37 +83,6 @@ def test_a_response_beside_an_error_counts_and_an_error_alone_does_not(tmp_path)
     run = scored(tmp_path, lines)
     assert [(v.id, v.official) for v in run.verdicts] == [("p1", True), ("p3", False), ("p4", False)]
     assert run.account.failed == ["p2"]
-
-
-class Rows(list):
-    """Saved rows as `open_saved` gives them."""
-
-    path = "f"
-
-
-def test_responses_are_counted_and_a_row_without_one_has_failed_unless_a_judge_read_it():
-    rows = Rows(
-        [
-            Saved(1, ("p10",), None, ("a", "b", "c")),
-            Saved(2, ("p11",), None, ()),
-            Saved(3, ("p12",), None, (), extraction=""),
-            Saved(4, ("p13",), None, (), extraction="7"),
-            Saved(5, ("p14",), None, ("a", "b"), extraction=""),
-            Saved(6, ("p15",), None, ("a",), extraction="", unread=True),
-            Saved(7, ("p5",), None, ("a",), extraction="7", truncated=True),
-        ]
-    )
-    account = Account()
-    assert len(list(join(rows, "mathvision", PROBLEMS, account))) == account.joined == account.rows == 7
-    assert account.responses == 3 + 1 + 1 + 1 + 2 + 1 + 1
-    assert (account.failed, account.unread, account.no_gold) == (["p11"], ["p14"], ["p5"])
-    assert (account.truncated, len(account.missing)) == (["p5"], 33)
-
-
-def test_ten_ids_are_named_each_once():
-    ids = [f"p{i}" for i in range(10)]
-    assert Account(extra=[*ids, "p0"]).lines() == [f"11 responses belong to no problem: {', '.join(ids)}"]
-    assert Account(extra=[*ids, "q"]).lines()[0].endswith("p9, ...")
 
 
 def test_a_run_that_was_cut_is_told_within_the_width(tmp_path):

@@ -111,6 +111,60 @@ def test_a_scorecard_that_is_there_keeps_what_it_says(tmp_path, responses, capsy
     assert path.read_text() == text
 
 
+def test_what_an_audit_says_in_full(tmp_path, responses, capsys):
+    """Every response labelled but two, three otherwise than the rules."""
+    assert main(["audit", str(responses), "--size", "60"]) == 0
+    drawn = (
+        f"60 of 60 by verified verdicts {table(tmp_path / 'audit_run.csv')[0]['drawn'].split()[6].strip(',')}, seed 0"
+    )
+    other = {"10": "10", "3": "3", "20": "20"}  # what the rules did not find, or called wrong
+    said = {str(i): str(i) if i % 3 and i % 10 else "none" for i in range(COUNT)} | other | {"1": "", "2": ""}
+    labels = fill(tmp_path / "audit_run.csv", answer=lambda row: said[row["id"]])
+    assert main(["audit", str(responses), "--labels", str(labels)]) == 0
+    lines = capsys.readouterr().out.splitlines()[3:]
+    card = scored(tmp_path)
+    strata = card.provenance["audit"].pop("strata")
+    assert card.provenance["audit"] == {"rule": "verified", "labels": 58, "labelled_by": {"hand": 58}, "drawn": drawn}
+    assert sum(int(text.split()[0]) for text in strata.values()) == 58
+    assert sum(int(text.split()[2]) for text in strata.values()) == 60
+    assert sum(int(text.split()[4]) for text in strata.values()) == 3
+
+    def row(name, about):
+        score = card.get(name)
+        ends = f"[{100 * score.low:.1f}, {100 * score.high:.1f}]"
+        return f"  {name:<26} {100 * score.value:>5.1f} {ends:<14} {about}"
+
+    *lines, otherwise, wrote = lines
+    assert lines == [
+        "run: 60 responses, 58 labelled (58 by hand)",
+        "  2 drawn responses have no label and are left out",
+        *(f"  {name}: {text}" for name, text in strata.items()),
+        row("acc_verified", "as the rules read; sampling error"),
+        row("acc_verified_audited", "sampling and reading error"),
+        row("acc_verified_audited_here", "of these responses; reading error"),
+        row("acc_verified_labels_alone", "the 58 labels without the rules"),
+    ]
+    assert wrote == f"wrote {tmp_path / 'scorecard_run.json'}"
+    before, ids = otherwise.split(": ")
+    assert before == "  labelled otherwise than the rules' verdict"
+    assert set(ids.split(", ")) == set(other)
+    assert (card.get("acc_verified_audited").count, card.get("acc_verified_labels_alone").count) == (60, 58)
+    assert card.notes[-1] == (
+        "acc_verified_audited is the share right by 58 labels (58 by hand) and the rules' verdicts on all 60 "
+        "responses; its interval holds sampling and reading error, that of acc_verified_audited_here reading error "
+        "only, that of "
+        "acc_verified_labels_alone what the labels tell without the verdicts."
+    )
+
+
+@pytest.mark.parametrize(("yes", "no"), [("Yes", " no"), ("RIGHT", "wrong"), ("1", "0"), ("true", "False")])
+def test_right_and_wrong_in_any_words(tmp_path, responses, yes, no):
+    assert main(["audit", str(responses), "--size", "60"]) == 0
+    labels = fill(tmp_path / "audit_run.csv", right=lambda row: yes if int(row["id"]) % 4 else no)
+    assert main(["audit", str(responses), "--labels", str(labels)]) == 0
+    assert scored(tmp_path).value("acc_verified_audited") == 45 / 60
+
+
 @pytest.mark.parametrize("column", ["answer", "right"])
 def test_part_of_the_labels_will_do(tmp_path, responses, capsys, column):
     assert main(["audit", str(responses), "--size", "40"]) == 0
@@ -145,6 +199,7 @@ def test_the_official_verdict_is_not_audited_where_it_rests_on_no_reading(tmp_pa
     ("columns", "message"),
     [
         ({"right": lambda row: "perhaps"}, "row 1: right should be yes or no, is 'perhaps'"),
+        ({"right": lambda row: "2"}, "row 1: right should be yes or no, is '2'"),
         ({"id": lambda row: "999"}, "row 1: '999' is the id of none of the responses"),
         ({"id": lambda row: "5", "right": lambda row: "no"}, "row 2: id '5' stands there twice"),
         ({}, "no labels; expected a column answer, right"),

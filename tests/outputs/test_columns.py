@@ -2,6 +2,7 @@
 
 import csv
 import json
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -9,6 +10,7 @@ import pytest
 
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
+from mmmath_tasks.outputs.columns import choose
 from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.outputs.saved import open_saved
 from mmmath_tasks.score_labels import how_read
@@ -354,3 +356,60 @@ def test_lists_as_numpy_prints_them(tmp_path):
     found = score_file(path)
     assert [p.choices for p in found.problems] == [tuple(row["options"]) for row in rows]
     assert found.card.get("acc_mean@2") is not None
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"response": "z"}, "f: --response-column: no column 'z'; its columns: id, response"),
+        ({"extraction": "z"}, "f: --extraction-column: no column 'z'; its columns: id, response"),
+    ],
+)
+def test_a_column_that_is_not_there_is_named_with_its_option(options, said):
+    rows = [{"id": "1", "response": "x"}]
+    with pytest.raises(mm.InputError) as raised:
+        choose(Path("f"), rows, rows, None, **options)
+    assert str(raised.value) == said
+
+
+def test_columns_are_listed_up_to_twelve():
+    rows = [{f"c{i:02}": "x" for i in range(13)}]
+    with pytest.raises(mm.InputError, match=r"another\); its columns: c00, .*, c11, \.\.\.$"):
+        choose(Path("f"), rows, rows, None)
+
+
+ASKED = "How many apples lie there?"
+
+
+@pytest.mark.parametrize(
+    ("rows", "chosen"),
+    [
+        ([{"response": "A", "prediction": "b" * 31}] * 2, "prediction"),  # twice as long, and more than a short answer
+        ([{"response": "A" * 17, "prediction": "b" * 33}] * 2, "response"),
+        ([{"response": "A", "prediction": "b" * 30}] * 2, "response"),
+        ([{"response": "A", "prediction": f"{ASKED} Say it.", "question": ASKED}] * 2, "response"),
+        (
+            [{"response": "A", "prediction": f"{ASKED} It is 7.", "question": q} for q in (ASKED, "x" * 20)],
+            "prediction",
+        ),
+        ([{"response": "A", "prediction": f"apples? {'b' * 30}", "question": "apples?"}] * 2, "prediction"),
+        ([{"response": "", "prediction": "A"}, {"response": None, "prediction": "B"}], "prediction"),
+    ],
+)
+def test_the_models_text_is_told_from_short_answers_and_prompts(rows, chosen):
+    assert choose(Path("f"), rows, rows, None).responses[0] == chosen
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "flag"),
+    [
+        ([1, "maybe", "no"], None),
+        ([1, 0, "no"], "correct"),
+        ([1, "no"], None),
+        ([None, "", True], "correct"),
+        ([], None),
+    ],
+)
+def test_stored_verdicts_are_what_is_mostly_plain(verdicts, flag):
+    rows = [{"response": "A", "correct": verdict} for verdict in verdicts] or [{"response": "A"}]
+    assert choose(Path("f"), rows, rows, None).flag == flag

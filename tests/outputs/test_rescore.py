@@ -14,7 +14,6 @@ import pytest
 
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
-from mmmath_tasks.outputs import join
 from mmmath_tasks.outputs.paired_difference import holm
 from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.outputs.saved import open_saved
@@ -408,13 +407,6 @@ def test_rows_that_belong_to_no_problem_are_counted_as_far_as_read(tmp_path, cap
     )
 
 
-def test_a_file_without_ids_is_told_so(tmp_path, capsys):
-    path = tmp_path / "mathvista_run.jsonl"
-    path.write_text('{"response": "1"}\n' * 3)
-    assert main(["rescore", str(path), "--split", "sample"]) == 2
-    assert f"{path}: no column of problem ids (one of pid, id, question_id" in capsys.readouterr().err
-
-
 def test_compare_two_runs(tmp_path, capsys, problems):
     first = plain(tmp_path / "mathvista_a.jsonl", [(p.id, p.answer) for p in problems])
     second = plain(
@@ -475,22 +467,6 @@ def test_one_pair_is_not_corrected_and_says_so(tmp_path, problems):
     assert all(row["p"] == row["p_unadjusted"] and row["p_correction"] == "none" for row in whole)
 
 
-def test_a_scorecard_is_named_as_one(tmp_path, capsys, problems):
-    (file, *_) = three(tmp_path, problems)
-    assert main(["rescore", str(file), "--split", "sample", "--out", str(tmp_path / "out")]) == 0
-    card = tmp_path / "out" / "scorecard_mathvista_a.json"
-    assert main(["rescore", str(card), "--split", "sample"]) == 2
-    assert f"{card}: is a scorecard, not responses: those are in samples_*.jsonl" in capsys.readouterr().err
-
-
-def test_one_row_is_no_rows(tmp_path, capsys, problems):
-    file = plain(tmp_path / "mathvista_one.jsonl", [(problems[0].id, "1")])
-    assert main(["rescore", str(file), "--split", "sample"]) == 0
-    said = capsys.readouterr().out
-    assert "mathvista, 1 response\n" in said
-    assert "(1 row)" in said
-
-
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [
@@ -525,11 +501,6 @@ def test_bad_input_is_one_message_and_status_2(tmp_path, capsys, content, argume
     assert message in error
     assert "Traceback" not in error
     assert error.count("\n") == 1
-
-
-def test_a_file_that_says_nothing_of_its_benchmark(tmp_path, capsys):
-    assert main(["rescore", str(plain(tmp_path / "run.jsonl", [("1", "2")]))]) == 2
-    assert "which benchmark is it?" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -584,14 +555,6 @@ def test_files_of_one_name_cannot_be_written_beside_each_other(tmp_path, capsys,
     files = [str(tmp_path / name / "mathvista.jsonl") for name in "ab"]
     assert main(["rescore", *files, "--split", "sample", "--out", str(tmp_path / "out")]) == 2
     assert "two files are called 'mathvista'" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("limit", ["_MOST_ROWS", "_MOST_PROBLEMS"])
-def test_more_than_any_run_holds_is_refused(tmp_path, monkeypatch, problems, limit):
-    monkeypatch.setattr(join, limit, 3)
-    path = plain(tmp_path / "run.jsonl", [(p.id, "1") for p in problems])
-    with pytest.raises(mm.InputError, match="more than 3 "):
-        score_file(path, name="mathvista", problems=problems)
 
 
 def test_an_answer_that_is_no_option_has_a_count_of_its_own(tmp_path, capsys):

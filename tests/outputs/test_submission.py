@@ -7,7 +7,8 @@ import pytest
 import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.run import problems_of, score_file
-from mmmath_tasks.outputs.submission import rows_of
+from mmmath_tasks.outputs.submission import layouts, rows_of, submission
+from support.saved_formats import FORMATS
 
 NAMES = ["mathvista", "mathvision", "mathverse", "wemath"]
 COLUMNS = {
@@ -108,3 +109,69 @@ def test_our_own_samples_hold_no_columns_of_the_authors(saved, tmp_path, capsys)
     assert main(["submission", samples, "-o", str(tmp_path / "a.json")]) == 2
     assert "name the data with --data" in capsys.readouterr().err
     assert main(["submission", samples, "--split", "sample", "-o", str(tmp_path / "a.json")]) == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_with_the_authors_columns_needs_no_data_set(name, tmp_path):
+    """Its own order is kept; with the data the rows are those of the split, and the same."""
+    rows = rows_of(name, "sample", None)
+    texts = [f"The answer is {i}." for i, _ in enumerate(rows)]
+    FORMATS["authors"](tmp_path / "run.json", name, rows[::-1], texts[::-1])
+    given, content, account = submission(tmp_path / "run.json", name=name)
+    whole = submission(tmp_path / "run.json", name=name, rows=rows)[1]
+    assert (given, account.joined, account.lines()) == (name, len(rows), [])
+    if name == "mathvista":
+        assert content == whole
+    else:
+        assert content == whole[::-1]
+    assert submission(tmp_path / "run.json")[:2] == (name, content)
+    assert layouts() == ("mathverse", "mathvision", "mathvista", "wemath")
+
+
+def test_short_answers_of_a_judge_are_handed_in(tmp_path):
+    rows = [row for row in rows_of("mathvista", "sample", None) if not row["choices"]][:3]
+    lines = [{**row, "response": "?", "extraction": short} for row, short in zip(rows, ("41", "", None), strict=True)]
+    lines[2] |= {"response": None, "error": "late"}
+    (tmp_path / "run.json").write_text(json.dumps(lines))
+    name, content, account = submission(tmp_path / "run.json", rows=rows, partial=True)
+    assert {key: (row["response"], row["extraction"]) for key, row in content.items()} == {
+        rows[0]["pid"]: ("?", "41"),
+        rows[1]["pid"]: ("?", ""),
+    }
+    assert (name, account.failed, account.missing) == ("mathvista", [rows[2]["pid"]], [])
+
+
+@pytest.mark.parametrize(
+    ("lines", "name", "message"),
+    [
+        (
+            [],
+            "mathopeval",
+            "takes no file of responses; there are layouts for mathverse, mathvision, mathvista, wemath",
+        ),
+        (
+            [{"pid": "1", "response": "B", "else": "A"}],
+            "mathvista",
+            "18 problems have no response (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ...); --partial leaves them out",
+        ),
+        (
+            [{"pid": "1", "response": None, "error": "late"}, {"pid": "2", "response": "A"}],
+            "mathvista",
+            "18 problems have no response (3, ",
+        ),
+    ],
+)
+def test_what_is_refused_in_full(tmp_path, lines, name, message):
+    path = tmp_path / "run.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines or [{"id": "1", "response": "B"}]))
+    rows = None if name == "mathopeval" else rows_of(name, "sample", None)[:19]
+    with pytest.raises(mm.InputError) as error:
+        submission(path, name=name, rows=rows)
+    assert str(error.value).startswith(f"{path}: {name} {message}" if name == "mathopeval" else f"{path}: {message}")
+
+
+def test_the_column_that_the_user_names_is_handed_in(tmp_path):
+    rows = rows_of("mathvision", "sample", None)[:1]
+    (tmp_path / "run.jsonl").write_text(json.dumps({"id": rows[0]["id"], "response": "B", "else": "A"}))
+    _, content, _ = submission(tmp_path / "run.jsonl", name="mathvision", rows=rows, response_column="else")
+    assert [row["response"] for row in content] == ["A"]

@@ -16,7 +16,7 @@ import mmmath_tasks as mm
 from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.paired_difference import Difference
 from mmmath_tasks.outputs.run import problems_of
-from mmmath_tasks.outputs.table_text import difference_table, notes, score_table, shortened, shown
+from mmmath_tasks.outputs.table_text import difference_table, score_table, shortened, shown
 from mmmath_tasks.problem import Score
 
 CHOICE = ("acc", "acc_verified")
@@ -93,22 +93,6 @@ def test_numbers(score, said):
     assert shown(score) == said
 
 
-def test_differences_fit_and_say_what_they_are():
-    found = [
-        Difference("", "", 1000, 0.3, 0.2, 142, 42, 1e-17, -0.12, -0.08),
-        Difference("topic", "Correspondence of Coordinates and Positions", 3, 0.0, 1.0, 0, 3, 0.25, 1.0, 1.0),
-    ]
-    pair = [card("mathvista", 2), card("mathvista", 3)]
-    lines = list(difference_table(["a" * 50, "b" * 50], pair, "official", found, 80))
-    assert max(map(len, lines)) <= 80
-    text = " ".join(" ".join(lines).split())
-    assert "acc, read by rules" in text
-    assert "-10.0 [-12.0, -8.0] <0.001 142 42 1000" in text
-    assert "+100.0 [+100.0, +100.0] 0.250 0 3 3" in text
-    assert "e-17" not in text
-    assert "corrected for their number (Holm)" in text
-
-
 def test_runs_that_were_not_asked_alike_are_never_compared_without_a_word():
     plain, other = card("mathvista", 2), card("mathvista", 3)
     setting = "VLMEvalKit's prompt (ms-vlmeval 0.0.20, MathVista_MINI)"
@@ -123,13 +107,6 @@ def test_runs_that_were_not_asked_alike_are_never_compared_without_a_word():
         assert "the authors' prompt" in rows
     alone = "\n".join(score_table(["b"], [other], [("acc", "", "")], 132))
     assert "acc, read by rules, VLMEvalKit's prompt" in alone
-
-
-def test_a_note_is_said_once_and_of_whom():
-    pair = [card("mathvista", 2), card("mathvista", 3)]
-    assert len([line for line in notes(["a", "b"], pair, 80) if "note:" in line]) == len(pair[0].notes) == 2
-    other = mm.Scorecard("mathvista", "acc", (), notes=("Only here.",))
-    assert "  note (c): Only here." in list(notes(["a", "b", "c"], [*pair, other], 80))
 
 
 def saved(path, texts):

@@ -4,7 +4,9 @@ import csv
 import gzip
 import json
 import os
+import re
 import zipfile
+from pathlib import Path
 
 import openpyxl
 import pyarrow as pa
@@ -15,8 +17,11 @@ from hypothesis import strategies as st
 
 from mmmath_tasks import InputError
 from mmmath_tasks.outputs import tables
+from mmmath_tasks.outputs.objects import rows_of
+from mmmath_tasks.outputs.sheets import header
 from mmmath_tasks.outputs.tables import rows
 
+OURS = "; expected saved responses as JSONL, JSON, CSV, TSV, xlsx or parquet"
 ROWS = [{"id": "1", "response": "None"}, {"id": "2", "response": "=5"}, {"id": "3", "response": "two\nlines, N/A"}]
 
 
@@ -95,8 +100,8 @@ WRITERS = {
 def test_every_kind_gives_the_same_rows_whatever_its_name(tmp_path, kind):
     path = tmp_path / "responses.txt"
     WRITERS[kind](path, ROWS)
-    found = [{name: cell.replace("\r", "") for name, cell in row.items()} for _, row in rows(path)]
-    assert found == ROWS
+    found = [(number, {name: cell.replace("\r", "") for name, cell in row.items()}) for number, row in rows(path)]
+    assert found == [*enumerate(ROWS, 1)]
 
 
 @pytest.mark.parametrize(
@@ -104,33 +109,42 @@ def test_every_kind_gives_the_same_rows_whatever_its_name(tmp_path, kind):
     [
         (b"", "is empty"),
         (b" \n\n", "is empty"),
-        (b"%PDF-1.7 ...", "is a PDF"),
-        (b"\x89PNG\r\n", "is a PNG picture"),
-        (b"\x80\x04\x95pickle", "is a pickle"),
-        (b"<!DOCTYPE html>", "is an HTML page"),
-        (b"ab\x00cd", "is binary"),
-        (b"PK\x03\x04 not a zip at all", "not a workbook"),
-        (b"PAR1 not parquet at all", "not a readable parquet file"),
-        (b"\x1f\x8b\x08\x00 not gzip", "broken off or damaged"),
+        (b"%PDF-1.7 ...", f"is a PDF{OURS}"),
+        (b"\x89PNG\r\n", f"is a PNG picture{OURS}"),
+        (b"\x80\x04\x95pickle", f"is a pickle .never read: it can run code.{OURS}"),
+        (b"<!DOCTYPE html>", f"is an HTML page{OURS}"),
+        (b"ab\x00cd", f"is binary{OURS}"),
+        (
+            b"PK\x03\x04 not a zip at all",
+            r"not a workbook \(or \.eval log\), or a damaged one \(File is not a zip file\)",
+        ),
+        (b"PAR1 not parquet at all", r"not a readable parquet file \(Parquet magic bytes not found .+\)"),
+        (b"\x1f\x8b\x08\x00 not gzip", r"gzip, but broken off or damaged \(Compressed file ended before .+\)"),
         (
             b'{"id": 1, "response": "a"}\n{"id": 2, "resp',
-            "line 2: not JSON: Unterminated string starting at column 11 .the file seems cut off",
+            "line 2: not JSON: Unterminated string starting at column 11 .the file seems cut off.",
         ),
         (b'{"id": 1, "response": "a"}\n[1]\n', "line 2: expected a JSON object, got list"),
-        (b'[{"id": 1}, {"id": 2', "not JSON: .* at column 21 .the file seems cut off"),
+        (b'[{"id": 1}, {"id": 2', "not JSON: .* at column 21 .the file seems cut off."),
         (b"[1, 2]", "row 1: expected a JSON object, got int"),
         (b'{"a": {"response": "x"},\n "b": 3}', "key 'b': expected a row or a response, got int"),
         (b"id,response\n1,a\n2,b,c\n", "row 2: 3 cells where the header has 2"),
-        (b"just some prose\nand more\n", "expected a table with an id and a response column"),
-        (b'{"id": 1}\n{"id": "a\n{"id": 3}\n', r"line 2: not JSON: Invalid .* at column 10 .the line seems cut off"),
-        (b'{"id": 1}\n{"id": 2, \n{"id": 3}\n', "line 2: not JSON: Expecting .* at column 11 .the line seems cut off"),
+        (
+            b"just some prose\nand more\n",
+            "one column 'just some prose'; expected a table with an id and a response column",
+        ),
+        (b'{"id": 1}\n{"id": "a\n{"id": 3}\n', r"line 2: not JSON: Invalid .* at column 10 .the line seems cut off."),
+        (b'{"id": 1}\n{"id": 2, \n{"id": 3}\n', "line 2: not JSON: Expecting .* at column 11 .the line seems cut off."),
         (b'{"id": 1}\n{"id": "\x01"}\n', r"line 2: not JSON: Invalid control character at column 9$"),
-        ("id,response\n1,a\n2,caf\xe9\n".encode("latin-1"), "line 3: not UTF-8 text .* at byte 6 of the line"),
-        (gzip.compress(b'{"id": 1}\n{"id": "\xe9"}\n', mtime=0), "line 2: not UTF-8 text .* at byte 9 of the line"),
-        (b'id,response\n1,"A\n2,B\n', "line 2: a quote that is never closed"),
-        (b'id,response\n1,"two\nlines"\n2,"B\n3,C\n', "line 4: a quote that is never closed"),
-        (b'id,response\n1,"A\n2,"B"\n', "line 2: a quote that is never closed"),
-        (b'\n\n"id,response\n1,A\n', "line 3: a quote that is never closed"),
+        ("id,response\n1,a\n2,caf\xe9\n".encode("latin-1"), "line 3: not UTF-8 text .* at byte 6 of the line."),
+        (gzip.compress(b'{"id": 1}\n{"id": "\xe9"}\n', mtime=0), "line 2: not UTF-8 text .* at byte 9 of the line."),
+        (b'id,response\n1,"A\n2,B\n', "line 2: a quote that is never closed, or not doubled inside a quoted cell"),
+        (
+            b'id,response\n1,"two\nlines"\n2,"B\n3,C\n',
+            "line 4: a quote that is never closed, or not doubled inside a quoted cell",
+        ),
+        (b'id,response\n1,"A\n2,"B"\n', "line 2: a quote that is never closed, or not doubled inside a quoted cell"),
+        (b'\n\n"id,response\n1,A\n', "line 3: a quote that is never closed, or not doubled inside a quoted cell"),
         (b"id,response,response\n1,A,B\n", "header: 2 columns are called 'response'"),
         (b'{"id": 1}\n{"id": 2, "response": "a", "response": "b"}\n', "line 2: the key 'response' stands there twice"),
         (b'[{"id": 1}, {"id": 2, "id": 3}]', "row 2: the key 'id' stands there twice"),
@@ -141,20 +155,33 @@ def test_every_kind_gives_the_same_rows_whatever_its_name(tmp_path, kind):
         (b'{"id": 1}\n{"id": 2,}', r"line 2: not JSON: .* at column \d+$"),
         (
             b'[{"id": 1}, {"id": "2',
-            "not JSON: Unterminated string starting at column 20 .the file seems cut off",
+            "not JSON: Unterminated string starting at column 20 .the file seems cut off.",
         ),
         (b'{"id": 1}\n{"id": ' + b"9" * 5000 + b"}\n", "line 2: not JSON: A number of too many digits$"),
         (b'{"id": 1}\n{"id": ' + b"[" * 100_000 + b"}\n", "line 2: not JSON: Brackets nested too deep$"),
         (b"[" * 100_000, "not JSON: Brackets nested too deep$"),
-        (b'[{"id": 1},\n {"id" 2}]', "not JSON: .* at line 2, column 8$"),
+        (b'[{"id": 1},\n {"id" 2}]', "not JSON: .* at line 2, column 8"),
+        (b'"text"\n', "one column 'text'; expected a table with an id and a response column"),
+        (
+            b'{"n": 1, "details": [{"id": 1}, {"id": 2, "id": 2}]}',
+            "key 'details': row 2: the key 'id' stands there twice",
+        ),
+        (
+            b'{"n": {"all": {"a": {"response": "x"}, "b": {"response": "x", "response": "x"}}}}',
+            "key 'n.all': row 'b': the key 'response' stands there twice",
+        ),
+        (
+            b'{"a": [{"id": 1}], "b": {"c": [{"response": 1}]}}',
+            r"rows stand under 2 keys \('a', 'b\.c'\): save those of one of them alone",
+        ),
+        (gzip.compress(b'{"id": 1}\n' * 9000)[:-20], r"broken off or damaged \(.+\)"),
     ],
 )
 def test_what_is_no_file_of_rows_is_said_in_one_line(tmp_path, content, message):
     path = tmp_path / "file"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=message) as error:
+    with pytest.raises(InputError, match=rf"^{re.escape(str(path))}: (?:{message})$") as error:
         list(rows(path))
-    assert str(path) in str(error.value)
     assert "\n" not in str(error.value)
 
 
@@ -174,15 +201,36 @@ def test_headers_of_csv(tmp_path, text, expected):
     assert list(rows(path)) == [(1, expected)]
 
 
+def test_a_picture_in_parquet_is_no_column(tmp_path):
+    """A struct with bytes, which a row would hold in memory; any other struct is kept. Rows of more than one batch."""
+    data = [{"id": i, "image": {"bytes": b"x", "path": "y"}, "box": {"path": "y"}, "text": "a"} for i in range(600)]
+    as_parquet(tmp_path / "file", data)
+    assert list(rows(tmp_path / "file")) == [(i + 1, {"id": i, "box": {"path": "y"}, "text": "a"}) for i in range(600)]
+
+
+def test_empty_rows_and_short_rows_of_a_workbook(tmp_path):
+    book = openpyxl.Workbook()
+    for cells in (["id", "response"], [1, "a_x000A_b"], [], [3, None], [None, "_x00zz_"], [5, "c"]):
+        book.active.append(cells)
+    book.create_sheet("other").append(["id", "else"])
+    book.save(tmp_path / "file")
+    assert list(rows(tmp_path / "file")) == [
+        (1, {"id": 1, "response": "a\nb"}),
+        (3, {"id": 3, "response": None}),
+        (4, {"id": None, "response": "_x00zz_"}),
+        (5, {"id": 5, "response": "c"}),
+    ]
+
+
 def test_two_columns_of_one_name_in_a_workbook_and_in_parquet(tmp_path):
     path = tmp_path / "file"
     pq.write_table(pa.table([["1"], ["a"], ["b"]], names=["id", "response", "response"]), path)
-    with pytest.raises(InputError, match="2 columns are called 'response'"):
+    with pytest.raises(InputError, match=r"file: header: 2 columns are called 'response'$"):
         list(rows(path))
     book = openpyxl.Workbook()
     book.active.append(["id", "response", "response"])
     book.save(path)
-    with pytest.raises(InputError, match="2 columns are called 'response'"):
+    with pytest.raises(InputError, match=r"file: header: 2 columns are called 'response'$"):
         list(rows(path))
 
 
@@ -231,14 +279,16 @@ def test_parquet_with_text_that_is_not_utf_8(tmp_path):
 
 def test_a_pipe_is_told_from_a_file_that_is_not_there(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputError, match="a pipe or device, which is read once only"):
+    with pytest.raises(
+        InputError, match=r"pipe: a pipe or device, which is read once only; save the responses to a file$"
+    ):
         list(rows(tmp_path / "pipe"))
 
 
 def test_a_missing_file_and_a_folder(tmp_path):
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match=r"nothing: no such file$"):
         list(rows(tmp_path / "nothing"))
-    with pytest.raises(InputError, match="a folder, not a file"):
+    with pytest.raises(InputError, match=r": a folder, not a file$"):
         list(rows(tmp_path))
 
 
@@ -267,5 +317,42 @@ def test_an_endless_line_is_refused(tmp_path, monkeypatch, text):
     path.write_text(text % "5")
     assert len(list(rows(path))) == 1
     path.write_text(text % ("5" * (1 << 21)))
-    with pytest.raises(InputError, match="longer than 1 million characters"):
+    with pytest.raises(InputError, match=r"run\.dat: line \d: longer than 1 million characters$"):
         list(rows(path))
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ({"a": "x", "b": ["y"]}, [(1, {"id": "a", "response": "x"}), (2, {"id": "b", "response": ["y"]})]),
+        ({"a": {"response": "x"}, "b": None}, [(1, {"id": "a", "response": "x"}), (2, {"id": "b", "response": None})]),
+        ({"id": "x", "b": "y"}, [(1, {"id": "id", "response": "x"}), (2, {"id": "b", "response": "y"})]),
+        ({"n": 3, "data": {"7": {"response": "x"}}}, [(1, {"id": "7", "response": "x"})]),
+        ({"rows": [{"id": "7", "response": "x"}]}, [(1, {"id": "7", "response": "x"})]),
+        ({"id": ["7", "8"], "response": ["x", "y"]}, [(i, {"id": f"{6 + i}", "response": "wxy"[i]}) for i in (1, 2)]),
+        ({"id": {"0": "7"}, "response": {"0": "x"}}, [(1, {"id": "7", "response": "x"})]),
+        ({"id": "7", "response": "x"}, [(1, {"id": "7", "response": "x"})]),
+    ],
+)
+def test_rows_of_an_object(value, found):
+    assert list(rows_of(Path("f.json"), value)) == found
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["id", "x"], ["id", "x"]),
+        (["id", None, ""], ["id", "column 2", "column 3"]),
+        ([7, 8], ["7", "8"]),
+        (["id"], "f: one column 'id'; expected a table with an id and a response column"),
+        ([], "f: one column; expected a table with an id and a response column"),
+        (["a", "b", "a"], "f: header: 2 columns are called 'a'"),
+    ],
+)
+def test_names_of_columns(names, found):
+    if isinstance(found, list):
+        assert header(Path("f"), names) == found
+        return
+    with pytest.raises(InputError) as raised:
+        header(Path("f"), names)
+    assert str(raised.value) == found

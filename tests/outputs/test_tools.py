@@ -18,7 +18,7 @@ from mmmath_tasks.cli import main
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.run import problems_of, score_file
 from mmmath_tasks.outputs.saved import open_saved
-from mmmath_tasks.outputs.tools import openai_batch
+from mmmath_tasks.outputs.tools import evalscope, inspect_log, openai_batch
 from mmmath_tasks.truncation import CutResponse, was_cut
 from support.needs import needs
 from support.sample_rows import rows_without_pictures
@@ -166,6 +166,9 @@ def responses_api(text, **more):
         ),
         (batch(responses_api("B")), ["B"], False, False),
         (batch(responses_api("So", incomplete_details={"reason": "max_output_tokens"})), ["So"], True, False),
+        (batch({"choices": [{"message": []}, {"text": "B"}, 7]}), [None, "B"], False, False),
+        (batch({"output": [{"content": [{"type": "output_text"}]}, {"content": None}, 7]}), [""], False, False),
+        (batch({"output": [], "choices": [{"text": "B"}]}), [""], False, False),
         (batch({"error": {"message": "no"}}, status=400), None, False, True),
         (batch(error={"code": "batch_expired", "message": "late"}), None, False, True),
     ],
@@ -265,3 +268,135 @@ def test_a_file_of_two_tools_is_refused_at_the_row(tmp_path):
     path.write_text(json.dumps(batch(chat("B"))) + '\n{"id": "2", "response": "C"}\n')
     with pytest.raises(mm.InputError, match="row 2: expected a row of OpenAI batch output, as the first one is"):
         list(open_saved(path))
+
+
+ASKED = [
+    {"role": "system", "content": "s"},
+    {"role": "user", "content": [{"text": "How "}, {"x": 1}, {"text": "many?"}]},
+]
+SCORE = {
+    "prediction": "So 12.",
+    "extracted_prediction": "12",
+    "value": {"f1": 0.5, "acc": 1.0},
+    "main_score_name": "acc",
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "row"),
+    [
+        (
+            {"model_output": {"choices": [chat("a")["choices"][0], 7]}, "metadata": {"id": "m"}},
+            {"response": ["a"], "doc": {"id": "m"}},
+        ),
+        (
+            {"model_output": {"choices": [], "error": "late"}, "metadata": None},
+            {"response": None, "doc": {}, "error": "late"},
+        ),
+        ({"model_output": None}, {"response": None, "doc": {}}),
+        (
+            {"sample_score": {"group_id": 3, "score": SCORE, "sample_metadata": {"id": "m"}}, "target": ["C", "D"]},
+            {
+                "doc_id": 3,
+                "response": "So 12.",
+                "extracted_answer": "12",
+                "correct": 1.0,
+                "target": "C",
+                "doc": {"id": "m"},
+            },
+        ),
+        (
+            {"sample_score": {"score": {"value": {"f1": 0.5}, "main_score_name": "acc"}}, "target": "C"},
+            {"response": None, "extracted_answer": None, "correct": 0.5, "target": None, "doc": {}},
+        ),
+        (
+            {"sample_score": None, "target": []},
+            {"response": None, "extracted_answer": None, "correct": None, "target": None, "doc": {}},
+        ),
+    ],
+)
+def test_lines_of_evalscope_in_full(line, row):
+    line = {"index": 5, "messages": ASKED, **line}
+    assert evalscope.row(line) == {"doc_id": 5, "asked": "How many?", **row}
+    assert evalscope.row({**line, "messages": "?"}) is evalscope.row({"index": 5, "messages": ASKED}) is None
+    for said, asked in (
+        ([*ASKED, {"role": "user", "content": "Sure?"}, "x"], "Sure?"),
+        (ASKED[:1], ""),
+        ([{"role": "user"}], ""),
+    ):
+        assert evalscope.row({**line, "messages": said})["asked"] == asked
+    del line["index"]
+    assert evalscope.row(line) is None
+
+
+def epoch(said, reason="stop", **more):
+    return {"id": 4, "output": {"choices": [{"message": {"content": said}, "stop_reason": reason}]}, **more}
+
+
+@pytest.mark.parametrize(
+    ("samples", "row"),
+    [
+        (
+            [epoch("a", metadata={"level": 1}, scores={"s": {"value": "C"}}), epoch("b", "max_tokens")],
+            {"response": ["a", "b"], "correct": 1, "doc": {"id": 4, "level": 1}},
+        ),
+        (
+            [epoch([{"type": "text", "text": "a"}, {"type": "reasoning", "text": "x"}, {"type": "text", "text": "b"}])],
+            {"response": ["a\nb"], "correct": None, "doc": {"id": 4}},
+        ),
+        (
+            [epoch("attachment://k", attachments={"k": "long"}, scores={"s": {"value": "I"}, "t": {"value": "C"}})],
+            {"response": ["long"], "correct": 0, "doc": {"id": 4}},
+        ),
+        (
+            [epoch("attachment://k", scores={"s": {"value": 0.5}})],
+            {"response": ["attachment://k"], "correct": 0.5, "doc": {"id": 4}},
+        ),
+        ([{"id": 4, "output": {"choices": [{}]}}], {"response": [""], "correct": None, "doc": {"id": 4}}),
+        ([epoch(None, scores={"s": {"value": "N"}})], {"response": [""], "correct": "N", "doc": {"id": 4}}),
+        (
+            [{"id": 4, "error": "late", "scores": []}],
+            {"response": [None], "correct": None, "doc": {"id": 4}, "error": "late"},
+        ),
+        (
+            [{"id": 4, "output": {"choices": []}, "scores": {"s": 1}}],
+            {"response": [None], "correct": None, "doc": {"id": 4}},
+        ),
+    ],
+)
+def test_samples_of_inspect_in_full(samples, row):
+    found = inspect_log.row({"epochs": samples})
+    assert found == {"id": 4, **row}
+    assert [was_cut(said) for said in found["response"]] == [False, True][: len(samples)]
+    assert inspect_log.row({"epochs": samples, "id": 4}) is None
+
+
+def test_a_log_of_inspect_gives_the_epochs_of_each_sample_and_other_objects_are_left_alone():
+    log = {"version": 2, "status": "success", "eval": {}}
+    samples = [{"id": 1, "epoch": 1}, {"id": 2, "epoch": 1}, "x", {"id": 1, "epoch": 2}]
+    found = list(inspect_log.rows_in({**log, "samples": samples}))
+    assert found == [{"epochs": [samples[0], samples[3]]}, {"epochs": [samples[1]]}]
+    assert list(inspect_log.rows_in(log)) == []
+    assert inspect_log.rows_in({**log, "eval": "x"}) is inspect_log.rows_in({"version": 2, "eval": {}}) is None
+
+
+def zipped(path, **members):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name.replace("__", "/") + ".json", json.dumps(content))
+    return path
+
+
+def test_the_epochs_of_a_log_come_by_their_number_and_its_faults_are_named(tmp_path, monkeypatch):
+    members = {f"samples__4_epoch_{i}": epoch(f"said {i}") for i in (10, 9, 1)}
+    path = zipped(tmp_path / "mathvista.eval", header={}, **members, samples__5_epoch_1=epoch("else"))
+    assert [saved.responses for saved in open_saved(path)] == [("said 1", "said 9", "said 10"), ("else",)]
+    zipped(path, header={}, samples__4_epoch_1=[1])
+    with pytest.raises(mm.InputError) as error:
+        open_saved(path)
+    assert str(error.value) == f"{path}: samples/4_epoch_1.json: expected a JSON object, got list"
+    monkeypatch.setattr(inspect_log, "_MOST_BYTES", 3 << 20)
+    zipped(path, **{"_journal__start": {}}, samples__4_epoch_1="x" * (3 << 20))
+    with pytest.raises(mm.InputError) as error:
+        open_saved(path)
+    assert str(error.value) == f"{path}: samples/4_epoch_1.json: more than 3 million bytes"

@@ -37,4 +37,4 @@ def _output_text(output: Sequence[Any]) -> str:
     """Return the text among the items that /v1/responses gives, which may be thoughts and calls, too."""
     parts = [part for item in output if isinstance(item, Mapping) for part in item.get("content") or ()]
     spoken = (part for part in parts if isinstance(part, Mapping) and part.get("type") == "output_text")
-    return "".join(str(part.get("text", "")) for part in spoken)
+    return "".join(str(part.get("text") or "") for part in spoken)
