@@ -108,8 +108,8 @@ class _Maker:
     features: dict[str, Features] = field(default_factory=dict)
     counts: dict[str, dict[str, dict[str, int]]] = field(default_factory=dict)
     written: dict[str, dict[str, Any]] = field(default_factory=dict)
-    sought: int = 0
-    loaded: int = 0
+    pictured: bool | None = None
+    """Whether a picture that a row of this split names was there; None while none is named."""
 
     def __post_init__(self) -> None:
         self.anomalies = Anomalies(self.edition.known)
@@ -134,12 +134,12 @@ class _Maker:
                     views[view_name, part].add(view.row(row))
         if not main.rows:
             raise InputError(f"{self.name}: split {split} has no rows in the source")
-        if self.pictures == "available" and self.sought and not self.loaded:
+        if self.pictures == "available" and self.pictured is False:
             raise InputError(
                 f"{self.source.place(split)}: none of the pictures that its {main.rows:,} rows name is there "
                 "(--pictures none builds without)"
             )
-        self.sought = self.loaded = 0
+        self.pictured = None
         self._count(config, split, main)
         for (view_name, part), writer in views.items():
             self._count(view_name, part, writer)
@@ -248,7 +248,7 @@ class _Maker:
             if self.pictures != "none" and column not in self.module.OPTIONAL_PICTURES:
                 self._missing(split, where, name, "the row names no picture")
             return None
-        self.sought += 1
+        self.pictured = self.pictured or False
         data, path = value.get("bytes"), value.get("path")
         if data is None:
             try:
@@ -257,7 +257,7 @@ class _Maker:
                 self._missing(split, where, name, f"picture {path}: {error.strerror or error}")
                 return None
         check_picture(data, where, f"picture {path}" if path else "the picture")
-        self.loaded += 1
+        self.pictured = True
         return {"bytes": data, "path": Path(path).name if path else None}
 
     def _missing(self, split: str, where: str, name: str, why: str) -> None:

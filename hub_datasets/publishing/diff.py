@@ -95,7 +95,7 @@ def diff(first: Snapshot, second: Snapshot) -> Iterator[Difference]:
     seen: set[tuple[str, ...]] = set()
     for (config, split), (other, _) in _pairs(ours, theirs):
         files = {
-            (side, *found.get(of, {}).get(split, []))
+            (side, *found[of][split])
             for side, found, of in (("first", ours, config), ("second", theirs, other))
             if of is not None
         }

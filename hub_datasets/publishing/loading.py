@@ -72,13 +72,22 @@ def _main() -> None:
     sys.path[:] = [path for path in sys.path if Path(path or ".").resolve() != Path(__file__).parent.resolve()]
     import datasets
 
-    wanted = json.load(sys.stdin)
     datasets.disable_progress_bars()
+    errors = _errors(**json.load(sys.stdin))
+    json.dump({"datasets": datasets.__version__, "errors": errors}, sys.stdout)
+    sys.stdout.flush()
+    os._exit(0)
+
+
+def _errors(repo: str, splits: list[tuple[str, str, int]], whole: bool) -> dict[str, str]:
+    """Return what went wrong with each split (configuration, name, rows) that does not load as it should."""
+    import datasets
+
     errors = {}
-    for config, split, count in wanted["splits"]:
-        for streaming in (False, True) if wanted["whole"] else (True,):
+    for config, split, count in splits:
+        for streaming in (False, True) if whole else (True,):
             try:
-                rows = datasets.load_dataset(wanted["repo"], config, split=split, streaming=streaming)
+                rows = datasets.load_dataset(repo, config, split=split, streaming=streaming)
                 for column, feature in rows.features.items():
                     if type(feature).__name__ == "Image":
                         rows = rows.cast_column(column, datasets.Image(decode=False))
@@ -87,9 +96,7 @@ def _main() -> None:
                     errors[f"{config}/{split}"] = f"{number} rows in place of {count} (streaming={streaming})"
             except Exception as error:  # any failure at all is the finding
                 errors[f"{config}/{split}"] = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
-    json.dump({"datasets": datasets.__version__, "errors": errors}, sys.stdout)
-    sys.stdout.flush()
-    os._exit(0)
+    return errors
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -188,35 +189,24 @@ class SplitWriter:
         self._writer, self._sink, self._shard = None, None, 0
 
 
-class _Sink:
+class _Sink(FileIO):
     """A file that hashes what is written to it, so that it need not be read again."""
 
-    closed = False
-
     def __init__(self, path: Path) -> None:
-        self._path, self._file, self._hash, self._size = path, path.open("wb", buffering=0), hashlib.sha256(), 0
+        super().__init__(path, "wb")
+        self._path, self._hash = path, hashlib.sha256()
 
-    def write(self, data: bytes) -> int:
+    def write(self, data: Any) -> int:
         self._hash.update(data)
         left = memoryview(data)
         while left:
-            left = left[self._file.write(left) :]
-        self._size += len(data)
+            left = left[super().write(left) :]
         return len(data)
 
-    def tell(self) -> int:
-        return self._size
-
-    def flush(self) -> None:
-        pass
-
-    def close(self) -> None:
-        self._file.close()
-        self.closed = True
-
     def finish(self) -> Written:
+        size = self.tell()
         self.close()
-        return Written(self._path, self._size, self._hash.hexdigest())
+        return Written(self._path, size, self._hash.hexdigest())
 
 
 def _hold(value: Any, kind: pa.DataType) -> None:

@@ -146,7 +146,7 @@ def bootstrapped(
     for name, found in values.items():
         drawn = found[1:][~np.isnan(found[1:])]  # a resample may hold one label only, whose kappa is undefined
         ends = (math.nan, math.nan)
-        if len(drawn) and np.ptp(drawn) > 1e-12 and not np.isnan(found[0]):
+        if len(drawn) and np.ptp(drawn) > 1e-12:
             ends = np.percentile(drawn, [2.5, 97.5])
         scores.append(Score(name, "", "", float(found[0]), whole, float(ends[0]), float(ends[1])))
     return tuple(scores)

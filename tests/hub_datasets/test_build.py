@@ -371,7 +371,7 @@ def test_a_full_disk_names_the_folder_and_leaves_nothing(tmp_path, monkeypatch, 
 
     class Full(writer._Sink):
         def write(self, data):
-            if self._size:
+            if self.tell():
                 raise OSError(errno.ENOSPC, "No space left on device")
             return super().write(data)
 

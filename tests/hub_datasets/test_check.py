@@ -3,6 +3,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -17,6 +18,7 @@ from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.check import check
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, layout
 from mmmath_tasks.hub_datasets.publishing.upstream import sha256
+from mmmath_tasks.hub_datasets.publishing.writer import SplitWriter
 from support import sample_rows, upstream_folders
 
 pytestmark = pytest.mark.medium
@@ -391,6 +393,61 @@ def test_a_whole_report_counts_however_its_process_ends(whole, tmp_path, script,
             loading.load(whole, {}, str(python))
 
 
+TOLD = """#!{python} -ISs
+import json, os, sys
+told = {{"words": sys.argv[1:], "wanted": json.load(sys.stdin), "environment": dict(os.environ)}}
+json.dump({{**told, "here": os.path.isdir(os.environ["HF_HOME"])}}, sys.stdout)
+"""
+
+
+@pytest.mark.parametrize("room", [-1, 0])
+def test_an_interpreter_is_told_what_to_load_in_a_home_of_its_own(few, tmp_path, monkeypatch, room):
+    for name in ("HF_TOKEN", "HF_HOME", "PYTHONPATH", "OTHER"):
+        monkeypatch.setenv(name, "users")
+    size = sum(path.stat().st_size for path in few.glob("data/*/*.parquet"))
+    monkeypatch.setattr(loading, "WHOLE", size + room)
+    python = tmp_path / "python"
+    python.write_text(TOLD.format(python=sys.executable))
+    python.chmod(0o755)
+    told = loading.load(few, {"c": {"s": [PARQUET], "twice": [PARQUET, PARQUET]}}, str(python))
+    splits = [["c", "s", 6], ["c", "twice", 12]]
+    assert told["wanted"] == {"repo": str(few.resolve()), "splits": splits, "whole": room == 0}
+    assert (told["words"], told["here"]) == ([loading.__file__], True)
+    environment = told["environment"]
+    assert not Path(environment.pop("HF_HOME")).exists()
+    ours = {name: value for name, value in environment.items() if name.startswith(("HF_", "PYTHON", "OTHER"))}
+    assert ours == {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "OTHER": "users"}
+
+
+def test_every_split_is_loaded_with_streaming_and_without_and_no_picture_decoded(tmp_path, monkeypatch):
+    import datasets
+
+    features = datasets.Features({"id": datasets.Value("string"), "picture": datasets.Image()})
+    with SplitWriter(tmp_path / "rows" / "data", "test", features) as writer:
+        for number in range(3):
+            writer.add({"id": str(number), "picture": {"bytes": b"no picture", "path": None}})
+    real, asked = datasets.load_dataset, []
+
+    def load(*words, **options):
+        asked.append((*words, *options.values()))
+        if words[1] == "bad":
+            raise TypeError("a\n  b" + "x" * 400)
+        return real(*words, **options, cache_dir=str(tmp_path / "cache"))
+
+    monkeypatch.setattr(datasets, "load_dataset", load)
+    repo = str(tmp_path / "rows")
+    assert loading._errors(repo, [("default", "test", 3)], whole=True) == {}
+    assert asked == [(repo, "default", "test", False), (repo, "default", "test", True)]
+    splits = [("default", "test", 4), ("bad", "test", 3)]
+    assert loading._errors(repo, splits, whole=False) == {
+        "default/test": "3 rows in place of 4 (streaming=True)",
+        "bad/test": f"TypeError: a b{'x' * 297}",
+    }
+    assert asked[2:] == [(repo, "default", "test", True), (repo, "bad", "test", True)]
+    monkeypatch.setattr(datasets.IterableDataset, "__iter__", lambda self: iter("abcd"))
+    assert loading._errors(repo, splits[:1], whole=True) == {"default/test": "3 rows in place of 4 (streaming=False)"}
+
+
 KILLS = """
 import atexit, os, signal
 __version__, disable_progress_bars = "1.2", int
@@ -400,6 +457,6 @@ atexit.register(os.kill, os.getpid(), signal.SIGKILL)
 
 def test_a_library_cannot_kill_the_asked_process_after_its_report(tmp_path):
     (tmp_path / "datasets.py").write_text(KILLS)
-    words, wanted = [sys.executable, loading.__file__], json.dumps({"splits": [], "whole": True})
+    words, wanted = [sys.executable, loading.__file__], json.dumps({"repo": "", "splits": [], "whole": True})
     done = subprocess.run(words, input=wanted, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
     assert (done.returncode, json.loads(done.stdout)) == (0, {"datasets": "1.2", "errors": {}})

@@ -1,14 +1,20 @@
 """What a judge is told of classes of errors, and how their shares are counted, with classes made up for it."""
 
+import dataclasses
 import math
+from types import SimpleNamespace
 
 import pytest
+from pydantic import ValidationError
 from scipy.stats import binomtest
 
 from mmmath_tasks.judge import mathopeval, mathvista
-from mmmath_tasks.judge.case import Judged
-from mmmath_tasks.judge.error_types import ErrorClass, Pattern, Taxonomy, distribution, prompt
-from mmmath_tasks.problem import Verdict
+from mmmath_tasks.judge.case import Case, Judged
+from mmmath_tasks.judge.error_types import ErrorClass, Pattern, Taxonomy, Typing, distribution, judge_errors, prompt
+from mmmath_tasks.judge.exchange import Answer
+from mmmath_tasks.judge.prompt import Question
+from mmmath_tasks.pictures import Picture
+from mmmath_tasks.problem import Problem, Verdict
 
 CLASSES = (ErrorClass("slip", "a slip", 0.6), ErrorClass("blind", "not seen"))
 PLAIN = Taxonomy("a paper", CLASSES)
@@ -49,6 +55,49 @@ def test_the_prompt_tells_what_is_classed_by_which_classes(name):
 def test_both_outcomes_have_one_prompt_where_their_classes_are_the_same_only():
     assert prompt(mathvista.ERRORS, "m", "right") == prompt(mathvista.ERRORS, "m")
     assert prompt(mathopeval.ERRORS, "m", "right") != prompt(mathopeval.ERRORS, "m")
+
+
+def test_what_is_asked_of_each_response_and_what_becomes_of_the_reply():
+    """A right answer, a wrong one with its flaw, one that no reply came to; verified decides where official is None."""
+    taxonomy = Taxonomy("", CLASSES, right=(ErrorClass("luck", "x"),), flaws=(ErrorClass("lie", "x"),), by="subject")
+    picture = Picture(b"p", None, "")
+    groups = {"subject": ("a", "b")}
+    problems = [Problem("x", str(n), f"Q{n}", choices=("7", "8"), answer="A", groups=groups) for n in range(3)]
+    problems[2] = dataclasses.replace(problems[2], answer=None, groups={}, choices=())
+    cases = [Case(problem, f"R{problem.id}", (picture,)) for problem in problems]
+    verdicts = [Verdict("0", True, False), Verdict("1", None, False), Verdict("2", False, None)]
+    replies = [{"error_type": "luck"}, {"error_type": "slip", "flaws": ["lie"], "analysis": "why"}]
+    asked = []
+
+    def ask(questions, about):
+        assert about == "error types"
+        asked.extend(questions)
+        pairs = zip(questions, replies, strict=False)
+        return [Answer(Typing.model_validate(said, context=q.context)) for q, said in pairs] + [Answer(None, "timeout")]
+
+    right, wrong = prompt(taxonomy, "x", "right"), prompt(taxonomy, "x")
+    judge = SimpleNamespace(ask=ask, client=SimpleNamespace(model="m"))
+    found = judge_errors(judge, cases, verdicts, taxonomy)
+    materials = [{"question": f"Q{n}\n(A) 7\n(B) 8", "reference": "A", "response": f"R{n}"} for n in range(2)]
+    materials.append({"question": "Q2", "reference": "", "response": "R2"})
+    classes = [["luck"], ["slip", "blind"], ["slip", "blind"]]
+    assert asked == [
+        Question(told, material, (picture,), {"classes": names, "flaws": ["lie"]})
+        for told, material, names in zip((right, wrong, wrong), materials, classes, strict=True)
+    ]
+    detail = {"answer": "wrong", "error_type": "slip", "flaws": ["lie"], "analysis": "why", "slices": ["a", "b"]}
+    assert [one.detail for one in found] == [
+        {**detail, "answer": "right", "error_type": "luck", "flaws": [], "analysis": ""},
+        detail,
+        {},
+    ]
+    assert [one.verdict.rule for one in found] == ["judge:m", "judge:m", ""]
+    assert found[2].verdict == Verdict("2", None, None, reason="judge_failed: timeout")
+    assert [one.prompts for one in found] == [("x_reasoning@1",), ("x_errors@1",), ("x_errors@1",)]
+    assert all(len(one.answers) == 1 for one in found)
+    assert judge_errors(judge, cases, [Verdict(str(n), None, None) for n in range(3)], taxonomy) == []
+    with pytest.raises(ValidationError, match="should be one of luck"):
+        Typing.model_validate({"error_type": "slip"}, context=asked[0].context)
 
 
 def judged(answer, error_type, slices=(), flaws=()):

@@ -61,6 +61,7 @@ def judged(tmp_path):
             if answer == "-":
                 verdict, detail = mm.Verdict(problem.id, None, None, reason="judge_failed: timeout").to_dict(), {}
             account = {"model": name, "tokens_in": 10, "tokens_out": 1, "cost": 0.2512}
+            account = {"model": name} if answer == "-" else account
             line = {"problem": problem.to_dict(), "response": row["response"], "verdict": verdict, "detail": detail}
             lines.append(json.dumps({**line, "judge": account}))
         path = tmp_path / f"samples_{name}.jsonl"
@@ -78,12 +79,12 @@ def test_the_majority_is_written_with_who_said_what_and_the_cost(tmp_path, judge
     assert "kappa_fleiss" in said
     assert "A and C: 3 items labelled by both" in said
     assert "majority of x, y, z: 4 responses, 1 tied and unscored" in said
-    assert "cost of all: 3.0144 US dollars" in said
+    assert "cost of all: 2.7632 US dollars" in said
     card = Scorecard.from_json((tmp_path / "out" / "scorecard_panel.json").read_text())
     assert (card.value("acc"), card.get("acc").count) == (pytest.approx(2 / 3), 3)
     assert card.counts["unscored"] == card.counts["panel_tied"] == 1
     assert card.provenance["judge"]["model"] == "panel of x, y, z"
-    assert (card.provenance["judge"]["tokens"], card.provenance["judge"]["cost"]) == (132, 3.0144)
+    assert (card.provenance["judge"]["tokens"], card.provenance["judge"]["cost"]) == (121, 2.7632)
     assert card.provenance["judge"]["agreement"]["agreement"] == pytest.approx((1 + 1 / 3 + 1 / 3) / 3)
     assert card.provenance["answers_read_by"] == {"judge:panel of x, y, z": 3}
     assert any("1 tied, left unscored" in note for note in card.notes)

@@ -2,16 +2,21 @@
 
 import json
 import math
+from types import SimpleNamespace
 
 import pytest
 
 from mmmath_tasks.cli import main
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.judge.case import is_sure
+from mmmath_tasks.judge.budget import Prices
+from mmmath_tasks.judge.case import Judged, is_sure
+from mmmath_tasks.judge.exchange import Answer
+from mmmath_tasks.judge.plan import Plan
 from mmmath_tasks.judge.settings import Settings, default_cache
 from mmmath_tasks.outputs.submission import rows_of
 from mmmath_tasks.problem import Verdict
 
+GIVEN = {"base_url": "http://h/v1", "model": "m"}
 JUDGE = ["judge", "none.jsonl", "--base-url", "http://localhost:1/v1", "--model", "m"]
 
 
@@ -46,6 +51,55 @@ def test_the_ends_of_the_ranges_are_taken():
     for values in (least, other):
         settings = Settings("http://h/v1", "m", **values)
         assert {name: getattr(settings, name) for name in values} == values
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"model": "m"}, "a judge needs a base URL and a model"),
+        ({"base_url": "http://h/v1"}, "a judge needs a base URL and a model"),
+        ({"zeta": 1, "url": "x"}, f"judge: unknown setting 'url'; known: {', '.join(Settings.__slots__)}"),
+        ({**GIVEN, "prompts": 3}, "judge: prompts should be the name of a file, is 3"),
+        (
+            {**GIVEN, "unsure": 0.1, "only_unsure": 0.5},
+            "judge: unsure is a share and only_unsure a confidence; name one of them",
+        ),
+    ],
+)
+def test_the_settings_of_a_task_are_named_where_they_are_none(given, said):
+    assert Settings.from_mapping(GIVEN) == Settings("http://h/v1", "m")
+    with pytest.raises(InputError) as raised:
+        Settings.from_mapping(given)
+    assert str(raised.value) == said
+
+
+def test_a_judge_is_opened_as_it_is_set(tmp_path):
+    given = {"parameters": {"top_p": 0.5}, "timeout": 7.0, "concurrency": 3, "attempts": 2, "max_calls": 4}
+    given |= {"max_tokens": 5, "max_cost": 6.0, "price_in": 1.5, "price_out": 2.5, "cache": str(tmp_path / "c.sqlite")}
+    settings = Settings.from_mapping({**GIVEN, **given})
+    judge = settings.open(dry=True)
+    client, budget = judge.client, judge.budget
+    assert (client.model, str(client._url), client._timeout) == ("m", "http://h/v1/chat/completions", 7.0)
+    assert (client.parameters["top_p"], client._connections) == (0.5, 3)
+    assert (judge._concurrency, judge._exchange.attempts) == (3, 2)
+    assert (budget._limits, budget.prices) == ((("calls", 4), ("tokens", 5), ("cost", 6.0)), Prices(1.5, 2.5))
+    assert judge.plan == Plan()
+    assert (tmp_path / "c.sqlite").exists()
+    judge.close()
+    forgetful = settings.open(forget=True)
+    assert (forgetful.plan, forgetful._cache._path) == (None, None)
+    forgetful.close()
+
+
+def test_a_result_says_what_its_judge_was_and_cost():
+    settings = Settings("http://h/v1", "m", price_in=1.0, steps_model="s", unsure=0.25)
+    answers = [Answer(None, "", 10, 1, 0.1234567), Answer(None, "", 20, 2, 0.1)]
+    judged = [Judged(Verdict("1", True, True), tuple(answers), {}, ("b@1", "a@2")), Judged(Verdict("2", None, None))]
+    judge = SimpleNamespace(client=SimpleNamespace(parameters={"seed": 1}))
+    said = {"model": "m", "prompts": ["a@2", "b@1"], "parameters": {"seed": 1}, "only_unsure": None}
+    said |= {"tokens_in": 30, "tokens_out": 3, "cost": 0.223457}
+    assert settings.account(judge, judged) == {**said, "steps_model": "s", "unsure": 0.25}
+    assert Settings("http://h/v1", "m").account(judge, judged) == said
 
 
 @pytest.mark.parametrize(
