@@ -41,7 +41,7 @@ _ALIASES = ("max_new_tokens", "max_tokens", "max_completion_tokens")
 _GENERATING = ("_model_generate", "_model_multimodal_generate", "_multimodal_model_generate")  # the last is vLLM's
 _NOT_NAMED = 1 << 30
 _PORTION = 128
-"""How many prompts with pictures a model in lm-eval's cache is asked at once, so that a run that breaks loses no more."""
+"""How many prompts with pictures a model in lm-eval's cache is asked at once: a run that breaks loses fewer."""
 
 _log = logging.getLogger(__name__)
 
@@ -98,8 +98,7 @@ def _generate(
         marking = partial(_marked, model.generate_until if cached else generate, _watch(model, limits, lost, changes))
         if cached:
             changes.enter_context(instead(model, "generate_until", marking))
-        # lm-eval's cache keeps what a call returns, and of prompts with pictures nothing before that: its models tell the
-        # hook prompts without them
+        # lm-eval's cache keeps what a call returns; what the hook is told before, with pictures, it does not find again
         size = _PORTION if cached and mine and len(mine[0].args) > 2 else len(mine) or 1
         portions = [mine[start : start + size] for start in range(0, len(mine), size)]
         ask = generate if cached else marking
