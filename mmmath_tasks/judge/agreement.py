@@ -57,6 +57,8 @@ def read_labels(path: Path, column: str | None = None) -> dict[str, Label]:
     found = list(rows(path))
     chosen = column or next((name for name in LABELS if any(_inside(row, name) is not None for _, row in found)), None)
     key = next((name for name in IDS if any(_inside(row, name) is not None for _, row in found)), None)
+    if not found:
+        raise InputError(f"{path}: holds no rows")
     if chosen is None or key is None:
         wanted = f"an id ({', '.join(IDS)}) and a label ({', '.join(LABELS)}; or name it with --column)"
         raise InputError(f"{path}: expected {wanted}; got {', '.join(sorted({n for _, row in found for n in row}))}")

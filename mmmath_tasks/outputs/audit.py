@@ -184,6 +184,8 @@ def read_labels(path: Path, loaded: Responses) -> Labels:
         where = f"{path}: row {number}"
         inner = row.get("problem")
         key = identifier(row.get("id", inner.get("id") if isinstance(inner, Mapping) else None))
+        if not key:
+            raise InputError(f"{where}: no id; expected the rows that were drawn, of the table or the samples")
         if key not in known:
             raise InputError(f"{where}: {key!r} is the id of none of the responses that have a verdict to audit")
         if key in seen:

@@ -38,6 +38,8 @@ _NOT_ROWS = {
     b"SQLite": "an SQLite database",
     b"<!DO": "an HTML page",
     b"<htm": "an HTML page",
+    b"\xff\xfe": "UTF-16, not UTF-8",
+    b"\xfe\xff": "UTF-16, not UTF-8",
 }
 
 
@@ -167,7 +169,8 @@ def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int
     try:
         value = json_text.loads(text, object_pairs_hook=without_losses)
     except json.JSONDecodeError as error:
-        raise InputError(f"{path}: not JSON: {_fault(error, 'file')}") from None
+        lines = "; in JSONL every line is an object" if error.msg == "Extra data" else ""
+        raise InputError(f"{path}: not JSON: {_fault(error, 'file')}{lines}") from None
     if isinstance(value, dict):
         yield from rows_of(path, value)
         return

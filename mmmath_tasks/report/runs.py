@@ -71,10 +71,15 @@ def read_card(path: Path) -> Scorecard:
     try:
         card = Scorecard.from_dict(json_text.loads(path.read_text(encoding="utf-8-sig")))
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+        raise InputError(f"{path}: {'a folder, not a scorecard' if path.is_dir() else error.strerror}") from None
     except (ValueError, TypeError) as error:
         wanted = "expected scorecard_*.json as `mmmath rescore --out` and lm-eval runs write it"
-        raise InputError(f"{path}: not a scorecard ({wanted}): {error}") from None
+        what: object = error
+        if isinstance(error, UnicodeDecodeError):
+            what = "not UTF-8 text"
+        elif isinstance(error, JSONDecodeError):
+            what = f"not JSON: {json_text.fault(error)}" if error.doc.strip() else "is empty"
+        raise InputError(f"{path}: not a scorecard ({wanted}): {what}") from None
     if card.benchmark not in benchmarks():
         near = did_you_mean(card.benchmark, benchmarks())
         raise InputError(f"{path}: unknown benchmark {card.benchmark!r}; known: {', '.join(benchmarks())}{near}")
