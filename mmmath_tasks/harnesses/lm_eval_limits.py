@@ -161,7 +161,9 @@ def _fit(
             ", ".join(lowered),
         )
     if context is not None and not known and asked:
-        _unbind(model, max(asked[name] + longest[name][0] for name in asked), changes)
+        bound = "_DEFAULT_MAX_LENGTH" if hasattr(model, "_DEFAULT_MAX_LENGTH") else "max_length"
+        needed = max(asked[name] + longest[name][0] for name in asked)
+        changes.enter_context(instead(model, bound, max(needed, getattr(model, bound))))
         if model.rank == 0:
             _log.warning(
                 "no context length is known (neither configuration nor tokenizer names one): prompts of up to %s "
@@ -202,12 +204,6 @@ def _context(model: Any, lost: Collection[str]) -> tuple[int | None, bool]:
         fallback = signature(import_module("lm_eval.models.api_models").TemplateAPI).parameters["max_length"].default
         return int(model.max_length), model.max_length != fallback - 1
     return None, True
-
-
-def _unbind(model: Any, length: int, changes: ExitStack) -> None:
-    """Have lm-eval take `length` for the context of a model that names none."""
-    name = "_DEFAULT_MAX_LENGTH" if hasattr(model, "_DEFAULT_MAX_LENGTH") else "max_length"
-    changes.enter_context(instead(model, name, max(length, getattr(model, name))))
 
 
 def _tokens(model: Any, request: Any) -> int:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import open_atomic, write_atomic, write_json_lines
 from mmmath_tasks.harnesses.lm_eval_documents import documents
-from mmmath_tasks.harnesses.task_files import task, tasks
+from mmmath_tasks.harnesses.task_files import prefixed, task
 from mmmath_tasks.outputs.run import score_file
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.score_labels import label
@@ -29,21 +29,6 @@ from mmmath_tasks.scoring import Benchmark, benchmark
 if TYPE_CHECKING:
     import pandas as pd
     from datasets import Dataset
-
-PREFIX = "mmmath_"
-
-
-def names() -> dict[str, str]:
-    """Return the data set names that VLMEvalKit gets, with the task that each stands for.
-
-    Left out: tasks that run a model's code (VLMEvalKit asks nobody before it does), tasks that need files of the
-    user's, judged variants, which `--judge` makes of any task, and majority votes, for which it asks too few times.
-    """
-    return {
-        PREFIX + name: name
-        for name, metadata in tasks().items()
-        if not any(metadata.get(mark) for mark in ("unsafe_code", "augmented", "filtered"))
-    }
 
 
 def register() -> type[Any]:
@@ -109,20 +94,25 @@ def _dataset_class(vlmeval: Any) -> type[Any]:
         """Every mmmath task, as VLMEvalKit's runner wants a data set."""
 
         TYPE = "mmmath"  # a type of its own: "VQA" and "MCQ" make models change prompts
-        DATASET_URL = dict.fromkeys(names(), "")
+        DATASET_URL = dict.fromkeys(prefixed(), "")
         force_use_dataset_prompt = True
         DEFAULT_JUDGE = "none"
 
         def __init__(self, dataset: str, skip_noimg: bool = False) -> None:
             """Load the task; rows without a picture stay, whatever `skip_noimg` says."""
-            self.task = names()[dataset]
+            self.task = prefixed()[dataset]
             self.metadata = task(self.task)
             self.documents = documents(**self.metadata)
             self.places = {doc["id"]: i for i, doc in enumerate(self.documents)}
             super().__init__(dataset, skip_noimg=False)
 
         def load_data(self, dataset: str) -> pd.DataFrame:
-            return _frame(_problems(self.benchmark, self.documents), self.documents)
+            import pandas as pd
+
+            pairs = zip(_problems(self.benchmark, self.documents), self.documents, strict=True)
+            return pd.DataFrame(
+                {"index": p.id, "question": doc["prompt"], "answer": p.answer or ""} for p, doc in pairs
+            )
 
         @property
         def benchmark(self) -> Benchmark:
@@ -261,16 +251,6 @@ def export(name: str, path: Path) -> int:
 
 def _problems(known: Benchmark, docs: Dataset) -> list[Problem]:
     return [known.problem(doc) for doc in docs]
-
-
-def _frame(problems: Sequence[Problem], docs: Dataset) -> pd.DataFrame:
-    import pandas as pd
-
-    rows = [
-        {"index": problem.id, "question": doc["prompt"], "answer": problem.answer or ""}
-        for problem, doc in zip(problems, docs, strict=True)
-    ]
-    return pd.DataFrame(rows)
 
 
 def _saved(folder: Path, problem_id: str, pictures: Sequence[bytes]) -> list[str]:

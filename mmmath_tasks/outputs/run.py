@@ -14,7 +14,7 @@ from mmmath_tasks import __version__
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.metrics import sampling
 from mmmath_tasks.metrics.majority import vote
-from mmmath_tasks.name_text import did_you_mean, shortened
+from mmmath_tasks.name_text import shortened
 from mmmath_tasks.outputs.asked import Asked
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.saved import Saved, SavedFile, open_saved
@@ -54,7 +54,7 @@ class Run:
     @property
     def disagree(self) -> tuple[str, ...]:
         """Ids whose stored verdict is not ours."""
-        return self.texts.disagree
+        return tuple(self.texts.wrong)
 
     def lines(self) -> Iterator[str]:
         """Yield a sentence for each thing that a reader of the scores must know of the file."""
@@ -193,13 +193,13 @@ def benchmark_of(file: SavedFile, name: str | None) -> Benchmark:
     chosen = name or file.benchmark
     if chosen is None:
         raise InputError(f"{file.path}: which benchmark is it? Name it with --benchmark: {', '.join(benchmarks())}")
-    if chosen not in benchmarks():
-        whose = "" if name else f"{file.path}: "
-        near = did_you_mean(chosen, benchmarks())
-        raise InputError(f"{whose}unknown benchmark {chosen!r}; known: {', '.join(benchmarks())}{near}")
+    try:
+        found = benchmark(chosen)
+    except InputError as error:
+        raise error if name else InputError(f"{file.path}: {error}") from None
     if name and file.benchmark in benchmarks() and name != file.benchmark:
         raise InputError(f"{file.path}: its columns are those of {file.benchmark}, not of {name}")
-    return benchmark(chosen)
+    return found
 
 
 def _verdicts(

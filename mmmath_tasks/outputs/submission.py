@@ -65,17 +65,14 @@ def submission(
     for problem, saved in join(file, known.name, problems, account):
         if saved.responses:
             response = saved.responses[0]
+            short = {} if saved.extraction is None else {"extraction": saved.extraction}
             row = by_id.get(problem.id) or upstream_row(known.name, saved)
-            answers[problem.id] = row, response, known.score(problem, response, **_extraction(saved.extraction))
+            answers[problem.id] = row, response, known.score(problem, response, **short)
     lost = [*account.missing, *account.failed]
     if lost and not partial:
         raise InputError(f"{path}: {len(lost)} problems have no response ({some(lost)}); --partial leaves them out")
     ordered = [answers[key] for key in (by_id or answers) if key in answers]
     return known.name, submission_of(ordered), account
-
-
-def _extraction(given: str | None) -> dict[str, str]:
-    return {} if given is None else {"extraction": given}
 
 
 def rows_of(name: str, split: str | None, data_dir: str | None) -> list[dict[str, Any]]:
