@@ -70,12 +70,7 @@ def count_by_rules(card: Scorecard) -> int:
 
 
 def label(cards: Sequence[Scorecard], metric: str, name: str = "") -> str:
-    """Return a metric's name for a table or plot of some runs: "acc, read by rules".
-
-    Args:
-        cards: of one benchmark.
-        metric: see `how_read`.
-        name: what to call it; "": as it is.
+    """Return a metric's name, or what to call it, for a table or plot of some runs: "acc, read by rules".
 
     Returns:
         the name, and its `conditions` where all the cards say the same of them (else see `readers_differ`,

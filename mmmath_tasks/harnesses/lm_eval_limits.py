@@ -48,11 +48,9 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def within(lm: Any, tasks: Sequence[Any]) -> Iterator[Limits]:
-    """Have a model of lm-eval answer requests of our tasks as this module says; those of other tasks as ever.
+    """Have a model, perhaps in lm-eval's cache, answer requests of our tasks as this module says; of others as ever.
 
-    Args:
-        lm: the model, perhaps in lm-eval's cache.
-        tasks: all tasks of the run; the configurations of ours name the limit in force until the end.
+    The configurations of ours among `tasks`, all those of the run, name the limit in force until the end.
     """
     limits = Limits()
     with ExitStack() as changes:

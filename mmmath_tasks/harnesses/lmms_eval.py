@@ -44,10 +44,7 @@ def doc_to_visual(doc: Mapping[str, Any], _: Mapping[str, Any] | None = None) ->
 
 
 def write_tasks(folder: Path | None = None) -> Path:
-    """Write the task files and return their folder.
-
-    Args:
-        folder: where; None: in the user's cache, in a folder for this version.
+    """Write the task files and return their folder; without one, it is one for this version in the user's cache.
 
     Raises:
         OSError: the folder cannot be written to.

@@ -145,16 +145,11 @@ def _dataset_class(vlmeval: Any) -> type[Any]:
 def scored(
     path: Path, name: str, problems: Sequence[Problem], origin: Mapping[str, Any], judge: Mapping[str, Any]
 ) -> Scorecard:
-    """Score a prediction table and write `<table>_scorecard.json` and `<table>_samples.jsonl` beside it.
+    """Score what VLMEvalKit's inference wrote; put `<table>_scorecard.json` and `<table>_samples.jsonl` beside it.
 
-    Args:
-        path: what VLMEvalKit's inference wrote.
-        name: the task.
-        problems: those that were asked.
-        origin: data revision, prompt style and prompt hash, as the documents have them.
-        judge: VLMEvalKit's judge arguments; where they name a `model` and the authors judge answers, our engine asks it
-            (`api_base`, `nproc`, `timeout`, `retry` are heeded, and `prompts`, the authors' own file; the key comes
-            from the environment).
+    `origin` has data revision, prompt style and prompt hash, as documents do. Where VLMEvalKit's `judge` arguments name
+    a `model` and the authors judge answers, our engine asks it (`api_base`, `nproc`, `timeout`, `retry` are heeded, and
+    `prompts`, the authors' own file; the key comes from the environment).
     """
     samples: list[tuple[Problem, str, Verdict]] = []
     run = score_file(
@@ -220,11 +215,7 @@ def table(card: Scorecard) -> dict[str, float | None]:
 
 
 def export(name: str, path: Path) -> int:
-    """Write a task as an LMUData TSV for a stock VLMEvalKit, which asks just what the columns say.
-
-    Args:
-        name: the task.
-        path: the file; its name without ending is the data set's name there.
+    """Write a task as an LMUData TSV for a stock VLMEvalKit, where the file's name without ending is the data set's.
 
     Returns:
         the number of rows. The table has no option columns, or a stock VLMEvalKit would write a prompt of its own.

@@ -77,12 +77,7 @@ class Labels:
 
 
 def load(path: Path, rule: str = "verified", **options: Any) -> Responses:
-    """Score a file and keep its responses.
-
-    Args:
-        path: any file that `rescore` reads.
-        rule: see `Responses`.
-        options: further arguments of `rescore`.
+    """Score a file as `rescore` does, with its arguments, and keep its responses.
 
     Raises:
         InputError: as `rescore`; nothing has such a verdict; or the authors read no answer for their verdict, so that
@@ -105,12 +100,9 @@ def load(path: Path, rule: str = "verified", **options: Any) -> Responses:
 
 
 def draw(loaded: Responses, size: int, seed: int) -> list[str]:
-    """Return the problem ids of the responses to label, in random order, so that any first part will do.
+    """Return the problem ids of `size` responses to label, or of all, so ordered that any first part will do.
 
-    Args:
-        loaded: the responses.
-        size: how many; all where there are fewer.
-        seed: of the draw; the same file, size and seed give the same draw.
+    The same file, size and seed give the same draw.
     """
     dice = random.Random(seed)
     counts = allocation(loaded.strata, size)
@@ -165,14 +157,11 @@ def _cell(text: str) -> str:
 def read_labels(path: Path, loaded: Responses) -> Labels:
     """Read the labels of a draw.
 
-    Args:
-        path: the table of `write_draw` with `answer` (what the response answers, or "none") or `right` (yes or no)
-            filled in; or what `mmmath judge` made of the samples.
-        loaded: the responses that they were drawn from.
+    The file is the table of `write_draw` with `answer` (what the response answers, or "none") or `right` (yes or no)
+    filled in; or what `mmmath judge` made of the samples.
 
     Raises:
-        InputError: a row of another file, drawn by other verdicts, twice, or with a label that
-            is none; or no labels.
+        InputError: a row of another file, drawn by other verdicts, twice, or with a label that is none; or no labels.
     """
     known = {key for one in loaded.strata for key in one.ids}
     mark = f"{loaded.rule} verdicts {_strata_mark(loaded.strata)}"

@@ -71,12 +71,7 @@ class Run:
 
 
 def problems_of(name: str, split: str | None, data_dir: str | None) -> tuple[list[Problem], str]:
-    """Return the problems of a split, from a local folder or the Hub, and the revision of the data.
-
-    Args:
-        name: the benchmark.
-        split: upstream's name, or "sample"; None for the benchmark's first.
-        data_dir: see mmmath_tasks.sources.
+    """Return the problems of a split (see `rescoring.rescore`) and the revision of the data.
 
     Raises:
         InputError: the data cannot be had.
@@ -181,11 +176,7 @@ def score_file(
 
 
 def benchmark_of(file: SavedFile, name: str | None) -> Benchmark:
-    """Return the benchmark that a file is of.
-
-    Args:
-        file: from `open_saved`.
-        name: what the user says; None where the file says.
+    """Return the benchmark that a file is of: what the user says (`name`), else what the file does.
 
     Raises:
         InputError: nobody says, there is no such benchmark, or the file is of another one.

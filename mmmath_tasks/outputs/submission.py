@@ -32,14 +32,14 @@ def submission(
     partial: bool = False,
     response_column: str | None = None,
 ) -> tuple[str, Any, Account]:
-    """Return the content of a submission file.
+    """Return the content of a submission file, of saved responses in any format that `open_saved` knows.
 
     Args:
-        path: saved responses in any format that `open_saved` knows.
+        path: the responses.
         name: the benchmark; None where the file says.
         rows: the split in upstream's columns and order (`rows_of`); None: from the file's own columns, in its order.
         partial: leave out problems without a response, rather than refuse.
-        response_column: the column of responses; None: see mmmath_tasks.outputs.columns.
+        response_column: as of `open_saved`.
 
     Returns:
         the benchmark's name, the content (JSON values), and what did not fit.

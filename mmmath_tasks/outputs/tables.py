@@ -44,10 +44,7 @@ _NOT_ROWS = {
 
 
 def rows(path: Path) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of a file with their numbers, from 1.
-
-    Args:
-        path: the file; gzip is unpacked on the fly.
+    """Yield the rows of a file with their numbers, from 1; gzip is unpacked on the fly.
 
     Yields:
         (number, row); the number is the line for JSONL, else the count of rows (a CSV header is not counted).
