@@ -17,14 +17,7 @@ class Unplaced(json.JSONDecodeError):
 
 
 def loads(text: str, **options: Any) -> Any:
-    """Read JSON like json.loads, from text that nobody vouches for.
-
-    Args:
-        text: the JSON text.
-        options: json.loads's own; an InputError of a hook goes through as it is.
-
-    Returns:
-        the value.
+    """Read JSON like json.loads, with its options, from text that nobody vouches for; a hook's InputError goes through.
 
     Raises:
         json.JSONDecodeError: it is no JSON, is nested deeper than Python reads, or holds a number of more digits than

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from mmmath_tasks.metrics import vlmeval
 from mmmath_tasks.metrics.readers import NOBODY, RULES, RULES_OF_CODE, UNKNOWN, counted
@@ -11,7 +12,6 @@ from mmmath_tasks.scoring import benchmark, benchmarks
 
 LABELLED = ("_audited", "_audited_here", "_labels_alone")
 """How metrics end that rest on labels of an audit, whoever read the answers (outputs/audit.py)."""
-
 
 AUTHORS = "the authors' prompt"
 """What stands beside a run that names no other's, where one does."""
@@ -46,6 +46,12 @@ def setting(card: Scorecard) -> str:
     return " and ".join(str(one).partition(" (")[0] for one in ([found] if isinstance(found, str) else found))
 
 
+def audits_of(card: Scorecard) -> dict[str, dict[str, Any]]:
+    """Return what a scorecard's provenance says of its audits: rule ("official", "verified") to account."""
+    found: dict[str, Any] = card.provenance.get("audit", {})
+    return {found["rule"]: found} if "rule" in found else found  # as 0.3 wrote it, of one rule
+
+
 def conditions(card: Scorecard, metric: str = "") -> str:
     """Return all that must stand beside a score: `how_read`, and whose prompt was asked (`setting`).
 
@@ -64,12 +70,7 @@ def count_by_rules(card: Scorecard) -> int:
 
 
 def label(cards: Sequence[Scorecard], metric: str, name: str = "") -> str:
-    """Return a metric's name for a table or plot of some runs: "acc, read by rules".
-
-    Args:
-        cards: of one benchmark.
-        metric: see `how_read`.
-        name: what to call it; "": as it is.
+    """Return a metric's name, or what to call it, for a table or plot of some runs: "acc, read by rules".
 
     Returns:
         the name, and its `conditions` where all the cards say the same of them (else see `readers_differ`,

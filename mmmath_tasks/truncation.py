@@ -43,11 +43,9 @@ def marked(verdict: Verdict, response: str | None) -> Verdict:
 
 
 def complaint(cuts: Sequence[tuple[str, int, int]], remedy: str) -> str | None:
-    """Return one line about the runs of which more than `MOST` was cut; None where there is none.
+    """Return one line, with a remedy, about the runs of which more than `MOST` was cut; None where there is none.
 
-    Args:
-        cuts: for each run its name, how many of its responses were cut, and how many there are.
-        remedy: what to do about it.
+    For each run there are its name, how many of its responses were cut, and how many there are.
     """
     named = [
         f"{cut:,} of {total:,} responses ({100 * cut / total:.1f} %) of {name}"

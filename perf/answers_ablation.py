@@ -31,17 +31,8 @@ PACKAGE = "mmmath_tasks.metrics.answers"
 FOLDER = Path(__file__).parents[1] / "metrics/answers"
 CUES: list[Any] = []  # the lexicon's own function, whose cache is emptied
 NEVER = re.compile(r"(?!)")
-KEPT = {
-    "_cue",
-    "_conclusion",
-    "_named",
-    "_direction",
-    "_signs",
-    "table",
-    "entries",
-    "either",
-    "values",
-}  # caches that hold no text
+KEPT = {"_cue", "_conclusion", "_named", "_direction", "_signs", "table", "entries", "either", "values"}
+"""Caches that hold no text."""
 
 
 class State:
@@ -215,50 +206,41 @@ def idle_features() -> Iterator[str]:
 
 def rows(shared: Path, every: int) -> list[tuple[str, Callable[[], object]]]:
     """Return every labelled row and a sample of the sweep: its text, and the call that gives its verdict."""
-    import answers_gates as gates
     import answers_sweep as sweep
+    import shared_rows
     from answers_labels import labelled
-    from test_answers_vectors import _expectation
-    from test_golden import CASES
 
     import mmmath_tasks as mm
-    from mmmath_tasks.metrics.answers import Expectation, equal, read
+    from mmmath_tasks.metrics.answers import equal, read
     from support.readings import verdict
 
     found: list[tuple[str, Callable[[], object]]] = []
 
-    def add(name: str, problem: Any, response: str) -> None:
-        score = mm.benchmark(name).score
-        found.append((response, lambda: (lambda v: (v.verified, v.official))(score(problem, response))))
+    def add(problem: Any, response: str | None) -> None:
+        score = mm.benchmark(problem.benchmark).score
+        found.append((response or "", lambda: (lambda v: (v.verified, v.official))(score(problem, response or ""))))
 
     def said(response: str, gold: str, wanted: Any) -> bool:
         reading = read(response, wanted)
         return reading.text is not None and equal(reading.text, gold, wanted)
 
-    for case in CASES.values():
-        wanted = Expectation(
-            case["kind"], case.get("choices", ()), case.get("precision"), case.get("unit"), case.get("question", "")
-        )
+    for _, wanted, case in shared_rows.golden():
         found.append((case["response"], partial(verdict, case["response"], case["gold"], wanted)))
-    for name in ("reports", "written", "real_runs"):
-        for case in gates._lines(shared / f"cases/{name}.jsonl"):
-            add(case["benchmark"], mm.benchmark(case["benchmark"]).problem(case["row"]), case.get("response") or "")
-    for case in gates._lines(shared / "vectors/verdicts.jsonl"):
-        if case["benchmark"] != "mathverse" or case.get("question_type") != "multi-choice":
-            found.append((case["response"], partial(said, case["response"], case["answer"], _expectation(case))))
+    for _, problem, case in shared_rows.cases(shared):
+        add(problem, case.get("response"))
+    for wanted, case in shared_rows.reported(shared):
+        found.append((case["response"], partial(said, case["response"], case["answer"], wanted)))
     for row in labelled(shared):
-        add(row.problem.benchmark, row.problem, row.response)
-    published = (("mathvista", "mathvista_extract_bench", "testmini"), ("mathvision", "mathv_identity", "test"))
-    for benchmark, path, split in published:
-        loaded = mm.benchmark(benchmark)
-        known = {p.id: p for p in map(loaded.problem, loaded.rows.read(shared / "data" / benchmark, split))}
-        for row in gates._lines(shared / f"oracle/{path}.jsonl.gz"):
-            if row.get("kind", "text") == "text":
-                add(benchmark, known[row.get("pid") or row.get("id")], row["response"] or "")
+        add(row.problem, row.response)
+    for problem, published in shared_rows.extracted(shared):
+        add(problem, published["response"])
+    vision = shared_rows.problems(shared, "mathvision")
+    for synthetic in shared_rows.lines(shared / "oracle/mathv_identity.jsonl.gz"):
+        add(vision[synthetic["id"]], synthetic["response"])
     forms = sweep.forms()
     for problem in sweep.problems(shared)[::every]:
         for trial in sweep.trials(problem, forms):
-            add(problem.benchmark, problem, trial.response)
+            add(problem, trial.response)
     return found
 
 
@@ -345,8 +327,6 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=60, help="rows of the sweep: every so manieth")
     parser.add_argument("--only", choices=("patterns", "tests", "lexicon", "features"), help="only one kind of thing")
     args = parser.parse_args()
-    root = Path(__file__).parents[1]
-    sys.path[:0] = [str(root / p) for p in ("perf", "tests", "tests/metrics/answers", "tests/conformance")]
     if args.only in (None, "tests"):
         sys.meta_path.insert(0, _Finder())
     known = modules()

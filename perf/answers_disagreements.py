@@ -8,13 +8,13 @@ Run: python perf/answers_disagreements.py [--shared ../shared] > docs/reading-di
 
 from __future__ import annotations
 
-import argparse
 import collections
-import gzip
 import json
 from pathlib import Path
 
-import mmmath_tasks as mm
+from shared_rows import arguments, extracted
+
+from mmmath_tasks.metrics.mathvista import score
 
 HEAD = """# Where the reader and GPT-4 disagree on MathVista
 
@@ -33,20 +33,13 @@ answer counts. That is why rows of that kind agree by now; without it the offici
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
-    args = parser.parse_args()
     labels = [json.loads(line) for line in Path(__file__).with_suffix(".jsonl").read_text().splitlines()]
-    vista = mm.benchmark("mathvista")
-    rows = json.loads((args.shared / "data/mathvista/testmini.json").read_text())
-    problems = {pid: vista.problem(row) for pid, row in rows.items()}
-    with gzip.open(args.shared / "oracle/mathvista_extract_bench.jsonl.gz", "rt") as file:
-        bench = [r for r in map(json.loads, file) if r["kind"] == "text"]
-    differ = set()
-    for row in bench:
-        verdict = vista.score(problems[row["pid"]], row["response"])
-        if verdict.official != bool(row["true_false"]):
-            differ.add((row["run"], row["pid"]))
+    bench = list(extracted(arguments(__doc__).parse_args().shared))
+    differ = {
+        (row["run"], row["pid"])
+        for problem, row in bench
+        if score(problem, row["response"] or "").official != bool(row["true_false"])
+    }
     counts: collections.Counter[tuple[str, str]] = collections.Counter()
     mended: collections.Counter[tuple[str, str]] = collections.Counter()
     for label in labels:

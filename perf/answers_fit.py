@@ -9,25 +9,23 @@ Run: python perf/answers_fit.py [--shared ../shared] [--write]
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from answers_labels import labelled
+from answers_mathvista import is_plain
+from shared_rows import ROOT, arguments, cases, extracted
 
 import mmmath_tasks as mm
 from mmmath_tasks.metrics import mathverse, mathvision, mathvista, wemath
-from mmmath_tasks.metrics.answers import Expectation, read
+from mmmath_tasks.metrics.answers import read
+from mmmath_tasks.problem import Problem
 
-sys.path.insert(0, str(Path(__file__).parent))
-import answers_gates
-from answers_labels import labelled
-
-OUT = Path(__file__).parents[1] / "metrics/answers/confidence.json"
+OUT = ROOT / "metrics/answers/confidence.json"
 RIDGE = 3.0
 FEWEST = 15  # a feature of fewer rows has no weight
 EXPECTATIONS = {"mathvista": mathvista, "mathvision": mathvision, "mathverse": mathverse, "wemath": wemath}
@@ -41,34 +39,23 @@ class Row(NamedTuple):
     right: bool
 
 
-def _features(response: str, wanted: Expectation) -> tuple[str, ...]:
-    return read(response, wanted).features
-
-
 def rows(shared: Path) -> Iterator[Row]:
     """Yield every labelled response but those that the rules were written for one by one."""
-    for row in labelled(shared):
-        wanted = EXPECTATIONS[row.problem.benchmark].expectation(row.problem)
-        yield Row(row.group, _features(row.response, wanted), row.verdict.verified == row.right)
-    for name in ("reports", "written", "real_runs"):
-        for case in answers_gates._lines(shared / f"cases/{name}.jsonl"):
-            if case["benchmark"] in EXPECTATIONS:
-                benchmark = mm.benchmark(case["benchmark"])
-                problem = benchmark.problem(case["row"])
-                response = case.get("response") or ""
-                verdict = benchmark.score(problem, response)
-                wanted = EXPECTATIONS[case["benchmark"]].expectation(problem)
-                yield Row(name, _features(response, wanted), bool(verdict.verified) == case["expected_verified"])
-    vista = mm.benchmark("mathvista")
-    known = {p.id: p for p in map(vista.problem, vista.rows.read(shared / "data/mathvista", "testmini"))}
-    from answers_mathvista import is_plain
 
-    for case in answers_gates._lines(shared / "oracle/mathvista_extract_bench.jsonl.gz"):
-        if case["kind"] == "text" and is_plain(case):
-            problem = known[case["pid"]]
-            right = vista.score(problem, case["response"]).official == case["true_false"]
-            wanted = mathvista.expectation(problem)
-            yield Row(f"GPT-4, {case['run']}", _features(case["response"], wanted), bool(right))
+    def features(problem: Problem, response: str) -> tuple[str, ...]:
+        return read(response, EXPECTATIONS[problem.benchmark].expectation(problem)).features
+
+    for row in labelled(shared):
+        yield Row(row.group, features(row.problem, row.response), row.verdict.verified == row.right)
+    for name, problem, case in cases(shared):
+        if problem.benchmark in EXPECTATIONS:
+            response = case.get("response") or ""
+            verdict = mm.benchmark(problem.benchmark).score(problem, response)
+            yield Row(name, features(problem, response), bool(verdict.verified) == case["expected_verified"])
+    for problem, case in extracted(shared):
+        if is_plain(case):
+            right = mathvista.score(problem, case["response"]).official == case["true_false"]
+            yield Row(f"GPT-4, {case['run']}", features(problem, case["response"]), bool(right))
 
 
 def fitted(found: list[Row]) -> dict[str, float]:
@@ -110,8 +97,7 @@ def measures(confidences: list[float], right: list[bool]) -> tuple[float, float]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
+    parser = arguments(__doc__)
     parser.add_argument("--write", action="store_true", help="write the table fitted on all rows")
     args = parser.parse_args()
     found = list(rows(args.shared))

@@ -8,27 +8,22 @@ Run: python perf/answers_gates.py [--shared ../shared] [--sets cases,labels] [--
 
 from __future__ import annotations
 
-import argparse
-import gzip
 import json
-import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+import shared_rows
+from answers_labels import labelled
+from answers_mathvista import is_plain
+from shared_rows import arguments, lines, problems
 
 import mmmath_tasks as mm
-from mmmath_tasks.metrics.answers import Expectation
+from mmmath_tasks.metrics.answers import equal, read
 from mmmath_tasks.problem import Problem, Verdict
-
-ROOT = Path(__file__).parents[1]
-sys.path[:0] = [
-    str(ROOT / "perf"),
-    str(ROOT / "tests"),
-    str(ROOT / "tests/metrics/answers"),
-    str(ROOT / "tests/conformance"),
-]
+from support.readings import verdict as reading_is_right
 
 
 class Outcome(NamedTuple):
@@ -43,20 +38,12 @@ class Outcome(NamedTuple):
     verdict: object
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
-        yield from map(json.loads, file)
-
-
 def cases(shared: Path) -> Iterator[Outcome]:
     """Yield the responses of ../shared/cases."""
-    for name in ("reports", "written", "real_runs"):
-        for case in _lines(shared / f"cases/{name}.jsonl"):
-            benchmark = mm.benchmark(case["benchmark"])
-            problem = benchmark.problem(case["row"])
-            verdict = benchmark.score(problem, case.get("response"))
-            key = f"{case['id']} {case['today']}"
-            yield _outcome(f"cases/{name}", key, case["expected_verified"], verdict, problem, case.get("response"))
+    for name, problem, case in shared_rows.cases(shared):
+        verdict = mm.benchmark(problem.benchmark).score(problem, case.get("response"))
+        key = f"{case['id']} {case['today']}"
+        yield _outcome(f"cases/{name}", key, case["expected_verified"], verdict, problem, case.get("response"))
 
 
 def _outcome(group: str, key: str, wanted: bool, verdict: Verdict, problem: Problem, response: str | None) -> Outcome:
@@ -66,8 +53,6 @@ def _outcome(group: str, key: str, wanted: bool, verdict: Verdict, problem: Prob
 
 def labels(shared: Path) -> Iterator[Outcome]:
     """Yield the readers' labels and the hand-written responses."""
-    from answers_labels import labelled
-
     for i, row in enumerate(labelled(shared)):
         group = row.group.rpartition(",")[0] if "written" in row.group else row.group
         yield _outcome(
@@ -77,29 +62,15 @@ def labels(shared: Path) -> Iterator[Outcome]:
 
 def golden(shared: Path) -> Iterator[Outcome]:
     """Yield the golden cases of the tests."""
-    from test_golden import CASES
-
-    from support.readings import verdict
-
-    for key, case in CASES.items():
-        wanted = Expectation(
-            case["kind"], case.get("choices", ()), case.get("precision"), case.get("unit"), case.get("question", "")
-        )
+    for key, wanted, case in shared_rows.golden():
         reference = f"{case['gold']!r} of {case.get('choices')}, {case['kind']}: {wanted.question[-100:]}"
-        said = verdict(case["response"], case["gold"], wanted)
+        said = reading_is_right(case["response"], case["gold"], wanted)
         yield Outcome("golden", f"{key} {case['source']}", case["verified"], said, case["response"], reference, "")
 
 
 def vectors(shared: Path) -> Iterator[Outcome]:
     """Yield the cases of public bug reports."""
-    from test_answers_vectors import _expectation
-
-    from mmmath_tasks.metrics.answers import equal, read
-
-    for i, case in enumerate(_lines(shared / "vectors/verdicts.jsonl")):
-        if case["benchmark"] == "mathverse" and case.get("question_type") == "multi-choice":
-            continue
-        wanted = _expectation(case)
+    for i, (wanted, case) in enumerate(shared_rows.reported(shared)):
         reading = read(case["response"], wanted)
         said = reading.text is not None and equal(reading.text, case["answer"], wanted)
         said = said and (wanted.kind != "choice" or reading.choice is not None)
@@ -109,8 +80,8 @@ def vectors(shared: Path) -> Iterator[Outcome]:
 def identity(shared: Path) -> Iterator[Outcome]:
     """Yield the synthetic MATH-Vision responses."""
     vision = mm.benchmark("mathvision")
-    known = {p.id: p for p in map(vision.problem, _lines(shared / "data/mathvision/test.jsonl"))}
-    for i, case in enumerate(_lines(shared / "oracle/mathv_identity.jsonl.gz")):
+    known = problems(shared, "mathvision")
+    for i, case in enumerate(lines(shared / "oracle/mathv_identity.jsonl.gz")):
         problem = known[case["id"]]
         verdict = vision.score(problem, case["response"])
         yield _outcome(
@@ -120,15 +91,8 @@ def identity(shared: Path) -> Iterator[Outcome]:
 
 def bench(shared: Path) -> Iterator[Outcome]:
     """Yield the official verdicts on MathVista's published responses against those that GPT-4's extraction earned."""
-    from answers_mathvista import is_plain
-
-    vista = mm.benchmark("mathvista")
-    known = {p.id: p for p in map(vista.problem, vista.rows.read(shared / "data/mathvista", "testmini"))}
-    for row in _lines(shared / "oracle/mathvista_extract_bench.jsonl.gz"):
-        if row["kind"] != "text":
-            continue
-        problem = known[row["pid"]]
-        verdict = vista.score(problem, row["response"])
+    for problem, row in shared_rows.extracted(shared):
+        verdict = mm.benchmark("mathvista").score(problem, row["response"])
         group = "MathVista, GPT-4, plain" if is_plain(row) else "MathVista, GPT-4, other"
         outcome = _outcome(
             group,
@@ -147,8 +111,7 @@ SETS: dict[str, Callable[[Path], Iterator[Outcome]]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
+    parser = arguments(__doc__)
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--save", type=Path, help="write which rows are right")
     parser.add_argument("--against", type=Path, help="print the rows whose outcome differs from a saved run")

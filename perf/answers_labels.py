@@ -5,26 +5,24 @@ hard published responses (those on which simpler rules disagree with one another
 written_responses.jsonl: responses to the same benchmarks' problems written by hand in the manner of many models, each
 with the answer that a careful reader takes from it; "set" says in which order they were written.
 
-Run: python perf/answers_labels.py [--shared ../shared] [--show]
+Run: python perf/answers_labels.py [--shared ../shared]; answers_gates.py --sets labels --show SET prints the rows.
 """
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from shared_rows import ROOT, arguments, lines, problems
 
 import mmmath_tasks as mm
 from mmmath_tasks.metrics import mathvista
 from mmmath_tasks.metrics.answers import Expectation, equal
 from mmmath_tasks.problem import Problem, Verdict
 
-LABELS = Path(__file__).parents[1] / "tests/conformance"
-SPLITS = {"mathvista": "testmini", "mathvision": "test"}
+LABELS = ROOT / "tests/conformance"
 
 
 class Labelled(NamedTuple):
@@ -65,44 +63,30 @@ def _wanted(problem: Problem) -> Expectation:
 
 def labelled(shared: Path) -> Iterator[Labelled]:
     """Yield every labelled response on which the readers agree."""
-    problems = {
-        name: {
-            p.id: p for p in map(mm.benchmark(name).problem, mm.benchmark(name).rows.read(shared / "data" / name, s))
-        }
-        for name, s in SPLITS.items()
-    }
+    known = {name: problems(shared, name) for name in ("mathvista", "mathvision")}
     published: dict[tuple[str, str, str], str] = {}
     for name, file in (("mathvista", "mathvista_extract_bench"), ("mathvision", "mathv_rows")):
-        for row in _lines(shared / "oracle" / f"{file}.jsonl.gz"):
+        for row in lines(shared / "oracle" / f"{file}.jsonl.gz"):
             published[name, row["run"], str(row.get("pid") or row["id"])] = row["response"] or ""
     rows = [
         (f"{row['benchmark']}, published", row, published[row["benchmark"], row["run"], row["id"]], row["labels"][0])
-        for row in _lines(LABELS / "reader_labels.jsonl")
+        for row in lines(LABELS / "reader_labels.jsonl")
         if row["labels"][0] == row["labels"][1]
     ]
     rows += [
         (f"{row['benchmark']}, written, {row['set']}", row, row["response"], row["expected"])
-        for row in _lines(LABELS / "written_responses.jsonl")
+        for row in lines(LABELS / "written_responses.jsonl")
     ]
     for group, row, response, label in rows:
-        problem = problems[row["benchmark"]][row["id"]]
+        problem = known[row["benchmark"]][row["id"]]
         right = row["right"] if "right" in row else is_right(label, problem)
         verdict = mm.benchmark(row["benchmark"]).score(problem, response)
         yield Labelled(group, problem, response, label, right, verdict)
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
-        yield from map(json.loads, file)
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
-    parser.add_argument("--show", action="store_true", help="print the responses that are read otherwise")
-    args = parser.parse_args()
     groups: dict[str, list[Labelled]] = defaultdict(list)
-    for row in labelled(args.shared):
+    for row in labelled(arguments(__doc__).parse_args().shared):
         groups[row.group].append(row)
     print(f"{'responses':34}{'rows':>6}{'no answer':>11}{'verdict':>10}{'reading':>10}{'official':>10}")
     for group, rows in sorted(groups.items()):
@@ -112,10 +96,6 @@ def main() -> None:
         reading = sum(same_reading(r.verdict, r.label, r.problem) for r in rows) / n
         official = sum(r.verdict.official == r.right for r in rows) / n
         print(f"{group:34}{n:6}{none:11.1%}{verdict:10.1%}{reading:10.1%}{official:10.1%}")
-        for r in rows if args.show else ():
-            if r.verdict.verified != r.right or not same_reading(r.verdict, r.label, r.problem):
-                print("  ", r.problem.id, "label", r.label, "read", r.verdict.extracted, r.verdict.reason)
-                print("     ", repr(r.response[-300:]))
 
 
 if __name__ == "__main__":

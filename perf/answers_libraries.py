@@ -8,14 +8,13 @@ Run: python perf/answers_libraries.py [--shared ../shared]
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
 import re
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
+
+from shared_rows import arguments, golden, lines, problems
 
 _TOWER = re.compile(r"\^\{\d+\^\{\d+\^")
 Pair = tuple[str, str, bool]
@@ -23,14 +22,12 @@ Pair = tuple[str, str, bool]
 
 def pairs(shared: Path) -> dict[str, list[Pair]]:
     """Return (response, gold, equal?) by the name of the set."""
-    golden = Path(__file__).parent.parent / "tests/metrics/answers/golden"
-    cases = [json.loads(line) for path in sorted(golden.glob("*.jsonl")) for line in path.read_text().splitlines()]
-    rows = {r["id"]: r for r in map(json.loads, (shared / "data/mathvision/test.jsonl").read_text().splitlines())}
-    with gzip.open(shared / "oracle/mathv_identity.jsonl.gz", "rt") as file:
-        synthetic = [c for c in map(json.loads, file) if c["template"].startswith("free") and "boxed" in c["template"]]
+    cases, known = [case for _, _, case in golden()], problems(shared, "mathvision")
+    rows = lines(shared / "oracle/mathv_identity.jsonl.gz")
+    synthetic = [c for c in rows if c["template"].startswith("free") and "boxed" in c["template"]]
     return {
         "golden expressions": [(c["response"], c["gold"], c["verified"]) for c in cases if c["kind"] == "expression"],
-        "MATH-Vision identity": [(c["response"], rows[c["id"]]["answer"], c["expect"]) for c in synthetic[::8]],
+        "MATH-Vision identity": [(c["response"], known[c["id"]].answer or "", c["expect"]) for c in synthetic[::8]],
     }
 
 
@@ -78,10 +75,7 @@ CANDIDATES = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
-    args = parser.parse_args()
-    for name, cases in pairs(args.shared).items():
+    for name, cases in pairs(arguments(__doc__).parse_args().shared).items():
         print(f"{name}: {len(cases)} pairs, {sum(not c[2] for c in cases)} of them unequal")
         for library, (module, make) in CANDIDATES.items():
             if find_spec(module) is None:

@@ -10,22 +10,18 @@ Four sets of the 9,000 published free-text responses:
 "careful" is the same without upstream's habit of answering the last question that a model made up, and "reading"
 without its words for a refusal either: our reading alone.
 
-Run: python perf/answers_mathvista.py [--shared ../shared] [--show 20] [--run NAME] [--kind choice|number]
+Run: python perf/answers_mathvista.py [--shared ../shared]; answers_gates.py --sets bench --show GPT prints the rows.
 """
 
 from __future__ import annotations
 
-import argparse
 import collections
-import gzip
-import json
-import random
 import re
 import time
-from pathlib import Path
 from typing import Any
 
-import mmmath_tasks as mm
+from shared_rows import arguments, extracted
+
 from mmmath_tasks.metrics.answers import read, statements
 from mmmath_tasks.metrics.answers.dress import plain
 from mmmath_tasks.metrics.answers.letters import option_named
@@ -79,37 +75,23 @@ def is_plain(row: dict[str, Any]) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
-    parser.add_argument("--show", type=int, default=0, help="print so many disagreements, drawn at random")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--run", default="")
-    parser.add_argument("--kind", default="", choices=["", "choice", "number"])
-    parser.add_argument("--only", default="plain", choices=["plain", "short", "other", "all"])
-    args = parser.parse_args()
-    with gzip.open(args.shared / "oracle/mathvista_extract_bench.jsonl.gz", "rt") as file:
-        rows = [r for r in map(json.loads, file) if r["kind"] == "text"]
-    known = mm.benchmark("mathvista")
-    problems = {p.id: p for p in map(known.problem, known.rows.read(args.shared / "data/mathvista", "testmini"))}
+    rows = list(extracted(arguments(__doc__).parse_args().shared))
     tally: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
-    wrong = []
     spent = 0.0
-    for row in rows:
-        problem, response = problems[row["pid"]], row["response"] or ""
+    for problem, row in rows:
+        response = row["response"] or ""
         started = time.perf_counter()
         reading = read(response, expectation(problem))
         spent += time.perf_counter() - started
         theirs = bool(row["true_false"])
         sets = {"all", "short" if short(row) else "other"} | ({"plain"} if is_plain(row) else set())
-        ours = known.score(problem, response).official
+        ours = score(problem, response).official
         careful = score(problem, response, extraction=reading.text or declined(response, reading)).official
         bare = score(problem, response, extraction=reading.text or "").official
         for name in (*sorted(sets), row["run"]):
             tally[name][("t" if ours == theirs else "f") + ("p" if ours else "n")] += 1
             tally[name]["careful"] += careful == theirs
             tally[name]["reading"] += bare == theirs
-        if ours != theirs:
-            wrong.append((row, reading, sets))
     for name, n in tally.items():
         total = n["tp"] + n["fp"] + n["tn"] + n["fn"]
         precision, recall = n["tp"] / max(1, n["tp"] + n["fp"]), n["tp"] / max(1, n["tp"] + n["fn"])
@@ -119,20 +101,6 @@ def main() -> None:
             f"  reading {n['reading'] / total:7.2%}"
         )
     print(f"{1e6 * spent / len(rows):.0f} microseconds a reading")
-    random.Random(args.seed).shuffle(wrong)
-    shown = [
-        (row, reading)
-        for row, reading, sets in wrong
-        if args.only in sets
-        and args.run in ("", row["run"])
-        and (not args.kind or (row["question_type"] == "multi_choice") == (args.kind == "choice"))
-    ]
-    for row, reading in shown[: args.show]:
-        text = row["response"] or ""
-        print("---", row["run"], row["pid"], row["answer_type"], row["choices"], row["answer"], row["true_false"])
-        print("  Q:", problems[row["pid"]].question[-200:].replace("\n", " "))
-        print("  R:", repr(text if len(text) < 600 else text[:200] + " ~~~ " + text[-400:]))
-        print("  gpt4:", repr(row["gpt4_extraction"]), "ours:", reading)
 
 
 if __name__ == "__main__":

@@ -5,14 +5,12 @@ Run: python perf/answers_mutation.py [--shared ../shared] [--count 200000] [--se
 
 from __future__ import annotations
 
-import argparse
 import collections
 import gc
-import gzip
-import json
 import random
 import time
-from pathlib import Path
+
+from shared_rows import arguments, lines, problems
 
 import mmmath_tasks as mm
 
@@ -52,32 +50,24 @@ def mutate(text: str, other: str, rng: random.Random) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
+    parser = arguments(__doc__)
     parser.add_argument("--count", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     rng = random.Random(args.seed)
-    vista, vision = mm.benchmark("mathvista"), mm.benchmark("mathvision")
-    problems = {}
-    for row in json.loads((args.shared / "data/mathvista/testmini.json").read_text()).values():
-        problems["mathvista", row["pid"]] = vista.problem(row)
-    for line in (args.shared / "data/mathvision/test.jsonl").read_text().splitlines():
-        problem = vision.problem(json.loads(line))
-        problems["mathvision", problem.id] = problem
     corpus = []
     for name, file in (("mathvista", "mathvista_rows.jsonl.gz"), ("mathvision", "mathv_rows.jsonl.gz")):
-        with gzip.open(args.shared / "oracle" / file, "rt") as lines:
-            corpus += [(name, row["id"], row["response"] or "") for row in map(json.loads, lines)]
+        known = problems(args.shared, name)
+        corpus += [(known[row["id"]], row["response"] or "") for row in lines(args.shared / "oracle" / file)]
     gc.freeze()  # the corpus is this script's: walking it is no part of a verdict
     counts: collections.Counter[str] = collections.Counter()
     slowest = (0.0, "", "")
     spent = 0.0
     for i in range(args.count):
-        name, key, text = rng.choice(corpus)
-        problem = problems[name, key]
-        response = mutate(text[:4_000], rng.choice(corpus)[2], rng)
-        benchmark = vista if name == "mathvista" else vision
+        problem, text = rng.choice(corpus)
+        name, key = problem.benchmark, problem.id
+        response = mutate(text[:4_000], rng.choice(corpus)[1], rng)
+        benchmark = mm.benchmark(name)
         started = time.process_time()
         try:
             verdict = benchmark.score(problem, response)

@@ -10,7 +10,6 @@ Run: python perf/answers_sweep.py [--shared ../shared] [--every 1] [--worst 20] 
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import time
@@ -19,6 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from shared_rows import arguments
+from shared_rows import problems as problems_of
 from tqdm import tqdm
 
 import mmmath_tasks as mm
@@ -26,6 +27,12 @@ from mmmath_tasks.problem import Problem
 
 FORMS = Path(__file__).with_name("answers_forms.jsonl")
 LETTERS = "ABCDEFGHIJ"
+DRESSES = (
+    "{}", "{}.", "The answer is {}.", "**Answer:** {}", "Therefore, the answer is {}.", "<answer>{}</answer>",
+    "Final answer: {}", "### Final Answer\n\n{}", "<think>Perhaps 987?</think>\n\nThe answer is {}.",
+    "The final answer is: **{}**",
+)  # fmt: skip
+"""Ten ordinary ways to say the gold itself."""
 _DIGITS = re.compile(r"\d+(?!\d)")
 _LATEX = re.compile(r"[\\^_{]")
 
@@ -54,12 +61,8 @@ def forms() -> list[Form]:
 
 def problems(shared: Path) -> list[Problem]:
     """Return every row of MathVista, MATH-Vision, MathVerse (text only) and We-Math."""
-    found: list[Problem] = []
-    for name, split in (("mathvista", "testmini"), ("mathvision", "test"), ("wemath", "testmini")):
-        benchmark = mm.benchmark(name)
-        found += map(benchmark.problem, benchmark.rows.read(shared / "data" / name, split))
-    verse = json.loads((shared / "data/mathverse/testmini_text_only.json").read_text())
-    return found + list(map(mm.benchmark("mathverse").problem, verse))
+    names = ("mathvista", "mathvision", "wemath", "mathverse")
+    return [problem for name in names for problem in problems_of(shared, name).values()]
 
 
 def right_option(problem: Problem) -> int | None:
@@ -133,9 +136,26 @@ def _filled(text: str, chosen: int, other: int, texts: list[str]) -> str:
     return re.sub(r"\{[LlTWX]\}", lambda m: values[m[0]], text)
 
 
+def dressed(problem: Problem) -> Iterator[str]:
+    """Yield the responses that say a problem's gold: an option's text, its letter where it has none, or a value.
+
+    There are none for an option of MathVista that is one character: that may be the letter of another.
+    """
+    said = (problem.answer or "").strip()
+    right = right_option(problem) if problem.choices else None
+    if problem.choices:
+        text = "" if right is None else problem.choices[right].strip()
+        if len(text) > 1:
+            said = text
+        elif right is None or problem.benchmark == "mathvista":
+            return
+    if any(sign in said for sign in "\\^_{") and "$" not in said:
+        said = f"${said}$"
+    yield from (dress.format(said) for dress in DRESSES if said)
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
+    parser = arguments(__doc__)
     parser.add_argument("--every", type=int, default=1, help="take every so manieth row only")
     parser.add_argument("--worst", type=int, default=20, help="print so many of the worst forms")
     parser.add_argument("--show", default="", help="print the failures of forms whose name contains this")

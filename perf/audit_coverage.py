@@ -14,18 +14,14 @@ many labels drawn without strata. Coverage and mean width in percent.
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from answers_labels import labelled
+from shared_rows import arguments, extracted
 
-from mmmath_tasks.hub_datasets.mathvista import problem as problem_of
-from mmmath_tasks.hub_datasets.mathvista import read
 from mmmath_tasks.metrics.audit import Stratum, allocation, audited, strata
 from mmmath_tasks.metrics.mathvista import score
 from mmmath_tasks.metrics.tally import wilson
@@ -37,17 +33,15 @@ _Z = 1.96
 
 def known(shared: Path) -> dict[str, Rows]:
     """Return sets of the rules' verdicts (as `verified`) with the truth."""
-    problems = {p.id: p for p in map(problem_of, read(shared / "data" / "mathvista", "testmini"))}
     found: dict[str, Rows] = defaultdict(list)
-    with gzip.open(shared / "oracle" / "mathvista_extract_bench.jsonl.gz", "rt") as file:
-        for row in map(json.loads, file):
-            if row["kind"] != "text" or row["gpt4_extraction"] is None:
-                continue
-            problem, response = problems[row["pid"]], row["response"] or ""
-            ruled, judged = score(problem, response), score(problem, response, extraction=str(row["gpt4_extraction"]))
-            for rule in ("official", "verified"):
-                verdict = Verdict(row["pid"], None, getattr(ruled, rule), confidence=ruled.confidence)
-                found[f"{row['run']}, {rule}"].append((verdict, bool(getattr(judged, rule))))
+    for problem, row in extracted(shared):
+        if row["gpt4_extraction"] is None:
+            continue
+        response = row["response"] or ""
+        ruled, judged = score(problem, response), score(problem, response, extraction=str(row["gpt4_extraction"]))
+        for rule in ("official", "verified"):
+            verdict = Verdict(row["pid"], None, getattr(ruled, rule), confidence=ruled.confidence)
+            found[f"{row['run']}, {rule}"].append((verdict, bool(getattr(judged, rule))))
     for rule in ("official", "verified"):
         found[f"all runs, {rule}"] = [one for name, own in found.items() if name.endswith(rule) for one in own]
     for row in labelled(shared):
@@ -92,8 +86,7 @@ def normal(found: Sequence[Stratum], labels: Mapping[str, bool]) -> tuple[float,
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
+    parser = arguments(__doc__)
     parser.add_argument("--draws", type=int, default=500)
     parser.add_argument("--size", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)

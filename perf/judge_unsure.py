@@ -18,9 +18,6 @@ response, fitted to GPT-4's moves and to the errors, each run or hand held out i
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,9 +26,8 @@ from typing import NamedTuple
 import answers_fit
 from answers_labels import labelled
 from answers_mathvista import is_plain
+from shared_rows import arguments, extracted
 
-from mmmath_tasks.hub_datasets.mathvista import problem as problem_of
-from mmmath_tasks.hub_datasets.mathvista import read
 from mmmath_tasks.metrics.mathvista import score
 from mmmath_tasks.metrics.mathvista_extraction import quick_extraction
 from mmmath_tasks.problem import Problem, Verdict
@@ -62,18 +58,16 @@ def features(problem: Problem, response: str, verdict: Verdict, right: bool) -> 
 
 def published(shared: Path) -> tuple[list[Row], dict[tuple[str, str], str]]:
     """Return the rows that upstream sends to its model, and GPT-4's extraction by problem and response."""
-    problems = {p.id: p for p in map(problem_of, read(shared / "data" / "mathvista", "testmini"))}
     rows, extractions = [], {}
-    with gzip.open(shared / "oracle" / "mathvista_extract_bench.jsonl.gz", "rt") as file:
-        for row in map(json.loads, file):
-            if row["kind"] != "text" or row["gpt4_extraction"] is None:
-                continue
-            problem, response, said = problems[row["pid"]], row["response"] or "", str(row["gpt4_extraction"])
-            extractions[row["pid"], response] = said
-            if quick_extraction(response, problem) is None:
-                ruled, judged = score(problem, response), bool(score(problem, response, extraction=said).official)
-                named = features(problem, response, ruled, bool(ruled.official))
-                rows.append(Row(row["run"], ruled, bool(ruled.official), judged, judged, is_plain(row), named))
+    for problem, row in extracted(shared):
+        if row["gpt4_extraction"] is None:
+            continue
+        response, said = row["response"] or "", str(row["gpt4_extraction"])
+        extractions[row["pid"], response] = said
+        if quick_extraction(response, problem) is None:
+            ruled, judged = score(problem, response), bool(score(problem, response, extraction=said).official)
+            named = features(problem, response, ruled, bool(ruled.official))
+            rows.append(Row(row["run"], ruled, bool(ruled.official), judged, judged, is_plain(row), named))
     return rows, extractions
 
 
@@ -100,9 +94,7 @@ def fitted_order(rows: Sequence[Row], held_out: bool) -> list[int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=Path(__file__).parents[2] / "shared")
-    shared = parser.parse_args().shared
+    shared = arguments(__doc__).parse_args().shared
     rows, extractions = published(shared)
     known, by_gpt = [], []
     for row in labelled(shared):

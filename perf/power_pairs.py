@@ -12,17 +12,14 @@ their difference with a chance of 80 % by their own discordance, and by the midd
 
 from __future__ import annotations
 
-import argparse
-import gzip
 import itertools
-import json
-from collections import defaultdict
-from pathlib import Path
 
 import numpy as np
 from scipy.stats import binom
+from shared_rows import arguments
 
 from mmmath_tasks.metrics.power import discordance, problems_for
+from support.published import by_run
 
 RUNS = {
     "mathvista": ("mathvista_rows.jsonl.gz", "true_false", ("random", "template")),
@@ -41,15 +38,13 @@ def shown(gained: float, lost: float, count: int, random: np.random.Generator) -
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
-    shared = parser.parse_args().shared
+    shared = arguments(__doc__).parse_args().shared
     for name, (file, column, left_out) in RUNS.items():
-        runs: dict[str, dict[str, bool]] = defaultdict(dict)
-        with gzip.open(shared / "oracle" / file, "rt") as lines:
-            for row in map(json.loads, lines):
-                if not any(word in row["run"].lower() for word in left_out):
-                    runs[row["run"]][row["id"]] = row[column] is True
+        runs = {
+            run: {row["id"]: row[column] is True for row in rows}
+            for run, rows in by_run(shared / "oracle" / file).items()
+            if not any(word in run.lower() for word in left_out)
+        }
         ratios, shares, tables = [], [], []
         for first, second in itertools.combinations(runs.values(), 2):
             pairs = np.array([(first[key], second[key]) for key in first.keys() & second.keys()])

@@ -20,6 +20,8 @@ from types import ModuleType
 from typing import Any
 
 CPU_SECONDS = 1200
+WALL_SECONDS = 2 * CPU_SECONDS
+"""For one run, whatever it waits for; after that the jail and all that is in it ends."""
 MEMORY = 4 * 2**30
 LATEX = Path(sys.prefix) / "latex2sympy2"
 """latex2sympy2 with its own antlr4, another than everybody else's, which lmms-eval's rule needs (.ci/harnesses)."""
@@ -34,8 +36,10 @@ def verdicts(rows: list[dict[str, Any]], rule: str) -> list[list[bool]]:
 
     Raises:
         CalledProcessError: the jail could not be started, or the rule ended in an error or over its limits.
+        TimeoutExpired: the rule did not end.
     """
-    done = subprocess.run(_command(rule), input=json.dumps(rows), capture_output=True, text=True, check=True)  # noqa: S603
+    command, given = _command(rule), json.dumps(rows)
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=True, timeout=WALL_SECONDS)  # noqa: S603
     found: list[list[bool]] = json.loads(done.stdout)
     if len(found) != len(rows):
         raise ValueError(f"{rule}: {len(found)} verdicts of {len(rows)} rows")

@@ -16,35 +16,24 @@ rules call eval() on what a model wrote: published_jailed.py runs them in a jail
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
-import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import published_jailed
+from shared_rows import ROOT, arguments, problems
 from tqdm import tqdm
 
 import mmmath_tasks as mm
 from mmmath_tasks.number_text import counted
-
-sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "tests")]
-import published_jailed
-
 from support.published import by_run, lines
 
 PEERS = {"vlmevalkit": "ms-vlmeval", "lmms_eval": "lmms_eval"}
 Rows = list[dict[str, Any]]
-
-
-def problems(shared: Path, name: str) -> dict[str, mm.Problem]:
-    """Return a benchmark's problems by id."""
-    known = mm.benchmark(name)
-    split = {"mathvision": "test"}.get(name, "testmini")
-    return {problem.id: problem for problem in map(known.problem, known.rows.read(shared / "data" / name, split))}
 
 
 def mathvista(shared: Path) -> dict[str, Any]:
@@ -171,8 +160,8 @@ def _lmms_eval(row: dict[str, Any], response: str, extraction: str) -> bool:
     return bool(judge.safe_equal(answer, problem["answer"]))
 
 
-CHANGELOG = Path(__file__).parents[1] / "CHANGELOG.md"
-RELEASED = Path(__file__).parents[1] / "docs" / "numbers_released.jsonl"
+CHANGELOG = ROOT / "CHANGELOG.md"
+RELEASED = ROOT / "docs" / "numbers_released.jsonl"
 SCORES = {
     ("MathVista", "`acc`, GPT-4's readings"): ("mathvista", "official"),
     ("MathVista", "`acc`, read by rules"): ("mathvista", "by_rules"),
@@ -226,8 +215,7 @@ def releases() -> dict[str, dict[str, Any]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
+    parser = arguments(__doc__)
     parser.add_argument("--out", type=Path, default=Path("docs/numbers.json"))
     parser.add_argument("--no-peers", action="store_true", help="keep the other harnesses' columns of the file")
     parser.add_argument("--only-peers", action="store_true", help="keep our own columns of the file")

@@ -7,10 +7,11 @@ A free-form question is left empty. "implied" is the mean of what the number of 
 
 from __future__ import annotations
 
-import argparse
 import random
 import statistics
-from pathlib import Path
+
+from shared_rows import arguments
+from shared_rows import problems as problems_of
 
 import mmmath_tasks as mm
 from mmmath_tasks.metrics import mathverse
@@ -44,15 +45,14 @@ def implied(problems: list[mm.Problem], metric: str) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=Path(__file__).parents[2] / "shared")
+    parser = arguments(__doc__)
     parser.add_argument("--seeds", type=int, default=200)
     args = parser.parse_args()
     print(f"{'benchmark':<12}{'metric':<16}{'paper':>8}{'implied':>10}{'mean':>8}{'2.5 %':>8}{'97.5 %':>8}  over seeds")
     for name in dict.fromkeys(row[0] for row in ROWS):
         wanted = [row for row in ROWS if row[0] == name]
         known = mm.benchmark(name)
-        problems = [known.problem(row) for row in known.rows.read(args.shared / "data" / name, wanted[0][1])]
+        problems = list(problems_of(args.shared, name).values())
         found: dict[str, list[float]] = {metric: [] for _, _, metric, _ in wanted}
         for seed in range(args.seeds):
             draw = random.Random(seed)

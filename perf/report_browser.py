@@ -10,7 +10,6 @@ as much ours take. Needs chromium, chromedriver and selenium.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -19,11 +18,9 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+from shared_rows import ROOT, arguments, lines
 
-from support.chromium import opened, requested, wait_for  # noqa: E402
-from support.published import SHARED, lines  # noqa: E402
+from support.chromium import opened, requested, wait_for
 
 PAINT = "return performance.getEntriesByName('first-contentful-paint')[0].startTime"
 
@@ -174,8 +171,7 @@ def shown(found: dict[str, dict[str, float]]) -> None:
 
 
 def run() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=SHARED)
+    parser = arguments(__doc__)
     parser.add_argument("--before", type=Path, help="a checkout of another version")
     parser.add_argument("--openings", type=int, default=5)
     args = parser.parse_args()

@@ -5,7 +5,6 @@ python perf/rescore_memory.py [--shared ../shared] [--gigabytes 2]
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import os
@@ -15,7 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from shared_rows import arguments
 
 TEXT = "Because the angle is a right one, we get five squares. " * 160
 
@@ -49,8 +48,7 @@ FILES = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = arguments(__doc__)
     parser.add_argument("--gigabytes", type=float, default=2)
     args = parser.parse_args()
     data = str(args.shared / "data" / "mathvision")

@@ -8,7 +8,6 @@ set beside them. The figure is of the whole process, start included, on one core
 
 from __future__ import annotations
 
-import argparse
 import os
 import resource
 import subprocess
@@ -16,12 +15,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "tests")]
+from shared_rows import arguments
 
-import mmmath_tasks as mm  # noqa: E402
-from support.published import lines  # noqa: E402
-from support.saved_formats import as_authors  # noqa: E402
+import mmmath_tasks as mm
+from support.published import by_run
+from support.saved_formats import as_authors
 
 
 def cpu_seconds() -> float:
@@ -31,14 +29,11 @@ def cpu_seconds() -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = arguments(__doc__)
     parser.add_argument("--rounds", type=int, default=2)
     args = parser.parse_args()
     rows = {row["id"]: row for row in mm.benchmark("mathvision").rows.read(args.shared / "data/mathvision", "test")}
-    runs: dict[str, list[dict]] = {}
-    for row in lines(args.shared / "oracle" / "mathv_rows.jsonl.gz"):
-        runs.setdefault(row["run"], []).append(row)
+    runs = by_run(args.shared / "oracle/mathv_rows.jsonl.gz")
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / f"run{i}.jsonl" for i in range(len(runs))]
         for file, run in zip(files, runs.values(), strict=True):

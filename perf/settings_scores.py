@@ -1,24 +1,23 @@
 """The authors' rules and VLMEvalKit's on the same published responses: prints the table of docs/settings.md.
 
-    python perf/settings_scores.py SHARED
+    python perf/settings_scores.py [--shared ../shared]
 
 Per run: the authors' published score; what VLMEvalKit's rules settle before its judge is asked, and call right; and its
 score with the published extractions (MathVista: GPT-4's, MATH-Vision: upstream's model_answer) in its judge's place.
 """
 
-import sys
 from pathlib import Path
 
-import mmmath_tasks as mm
-from mmmath_tasks.sources import find_split
+from shared_rows import arguments
+from shared_rows import problems as problems_of
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+import mmmath_tasks as mm
 from support.published import by_run
 
-RUNS = {  # benchmark: file, split, columns of the extraction and of the authors' verdict
-    "mathvista": ("mathvista_rows.jsonl.gz", "testmini", "extraction", "head_true_false"),
-    "mathvision": ("mathv_rows.jsonl.gz", "test", "model_answer", "correct"),
-    "wemath": ("wemath_rows.jsonl.gz", "testmini", "extraction", "correct"),
+RUNS = {  # benchmark: file, columns of the extraction and of the authors' verdict
+    "mathvista": ("mathvista_rows.jsonl.gz", "extraction", "head_true_false"),
+    "mathvision": ("mathv_rows.jsonl.gz", "model_answer", "correct"),
+    "wemath": ("wemath_rows.jsonl.gz", "extraction", "correct"),
 }
 
 
@@ -26,11 +25,8 @@ def main(shared: Path) -> None:
     """Print a line a run, percent of its responses."""
     print("| benchmark | run | n | authors | settled | settled and right | with the published extractions |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    for name, (file, split, extraction, verdict) in RUNS.items():
-        known = mm.benchmark(name)
-        rule = known.metrics.vlmeval_rule
-        source = find_split(known, split, data_dir=str(shared / "data"))
-        problems = {p.id: p for p in map(known.problem, source.texts)}
+    for name, (file, extraction, verdict) in RUNS.items():
+        rule, problems = mm.benchmark(name).metrics.vlmeval_rule, problems_of(shared, name)
         for run, rows in by_run(shared / "oracle" / file).items():
             authors = settled = right = final = 0
             for row in rows:
@@ -45,4 +41,4 @@ def main(shared: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(arguments(__doc__).parse_args().shared)

@@ -21,10 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def folder(harness: str = "lm-eval") -> Path:
-    """Return the folder of task files for a harness.
-
-    Args:
-        harness: "lm-eval", or "lmms" or "evaluate", whose files are written into the user's cache first.
+    """Return the folder of task files for "lm-eval", or for "lmms" or "evaluate", written into the user's cache.
 
     Raises:
         InputError: there are none for that harness.

@@ -37,7 +37,10 @@ def run(args: argparse.Namespace) -> int:
     """Do what the first word says; without one, run."""
     words = [word for i, word in enumerate(args.words) if word != "--" or i]
     if words[:1] == ["list"]:
-        return _list()
+        from mmmath_tasks.harnesses.task_files import prefixed
+
+        print("\n".join(prefixed()))
+        return 0
     if words[:1] == ["export"]:
         return _export(words[1:])
     from mmmath_tasks.harnesses.vlmevalkit import run as run_vlmeval
@@ -48,15 +51,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _list() -> int:
-    from mmmath_tasks.harnesses.vlmevalkit import names
-
-    print("\n".join(names()))
-    return 0
-
-
 def _export(words: list[str]) -> int:
-    from mmmath_tasks.harnesses.vlmevalkit import PREFIX, export
+    from mmmath_tasks.harnesses.task_files import PREFIX
+    from mmmath_tasks.harnesses.vlmevalkit import export
 
     parser = Parser(prog="mmmath vlmeval export", examples="mmmath vlmeval export mathvista_testmini --out ~/LMUData")
     parser.add_argument("tasks", nargs="+", metavar="TASK", help="a task, as lm-eval names it")

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 def write_metrics(folder: Path | None = None) -> Path:
     """Write a folder for each benchmark, named for it, with what a Space of that metric holds; return where they lie.
 
-    Args:
-        folder: where; None: in the user's cache, in a folder for this version.
+    Without a folder that is one for this version in the user's cache.
 
     Raises:
         OSError: the folder cannot be written to.
@@ -98,12 +97,7 @@ def _text(position: int, said: object) -> str:
 
 
 def compute(name: str, predictions: Sequence[str | None], references: Sequence[str]) -> dict[str, Any]:
-    """Score responses.
-
-    Args:
-        name: the benchmark.
-        predictions: the models' texts; None counts as empty.
-        references: a problem for each, as `info` says.
+    """Score responses, None for an empty one, to problems, which `references` has as `info` says.
 
     Returns:
         every metric of the scorecard that is about the whole set by its name, as a fraction (None for nan);

@@ -54,11 +54,7 @@ def scored_by(name: str, doc: Mapping[str, Any] | None = None) -> tuple[str, ...
     """Return the metrics of a task's YAML that are a score of each response, in its order.
 
     Those that lm-eval averages, but for `truncated`, which is no score; and `execution`, which it sums up from
-    verdicts.
-
-    Args:
-        name: the task.
-        doc: one of its documents, by which those that only a judge gives are left out; None: they are not.
+    verdicts. With `doc`, one of the task's documents, those that only a judge gives are left out.
     """
     content = task_files.content_of(name)
     means = [m["metric"] for m in content["metric_list"] if m["aggregation"] == "mean" or m["metric"] == "execution"]
@@ -75,10 +71,8 @@ def _sub_scores(headline: str = "") -> Metric:
     Those of "verified" stand with the scorer of that name, the others with the task's first. {} after several epochs
     with different outcomes, whose scores are no verdicts: `mmmath rescore LOG` says what they come to. The standard
     error of what needs the whole run is the half of its 95 % interval, divided by 1.96. `read_by_rules` is the share of
-    answers that rules read where the authors ask a language model.
-
-    Args:
-        headline: a number that is nan where nothing is scored yet, rather than absent; "": none.
+    answers that rules read where the authors ask a language model. `headline` names a number that is nan where nothing
+    is scored yet, rather than absent.
     """
 
     def compute(scores: list[SampleScore]) -> dict[str, float]:

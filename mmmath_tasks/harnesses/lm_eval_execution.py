@@ -64,11 +64,7 @@ def execute(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]
 
 
 def executed(pairs: Sequence[tuple[Problem, str]], workers: int = 1) -> list[Verdict]:
-    """Score free-form problems with their responses by execution.
-
-    Args:
-        pairs: problems of MathOPEval's "gen" split, each with its response.
-        workers: how many sandboxes run side by side.
+    """Score problems of MathOPEval's "gen" split with their responses by execution, in so many sandboxes at once.
 
     Raises:
         InputError: the sandbox cannot be used.

@@ -40,17 +40,17 @@ from mmmath_tasks.truncation import CutResponse
 _ALIASES = ("max_new_tokens", "max_tokens", "max_completion_tokens")
 _GENERATING = ("_model_generate", "_model_multimodal_generate", "_multimodal_model_generate")  # the last is vLLM's
 _NOT_NAMED = 1 << 30
+_PORTION = 128
+"""How many prompts with pictures a model in lm-eval's cache is asked at once: a run that breaks loses fewer."""
 
 _log = logging.getLogger(__name__)
 
 
 @contextmanager
 def within(lm: Any, tasks: Sequence[Any]) -> Iterator[Limits]:
-    """Have a model of lm-eval answer requests of our tasks as this module says; those of other tasks as ever.
+    """Have a model, perhaps in lm-eval's cache, answer requests of our tasks as this module says; of others as ever.
 
-    Args:
-        lm: the model, perhaps in lm-eval's cache.
-        tasks: all tasks of the run; the configurations of ours name the limit in force until the end.
+    The configurations of ours among `tasks`, all those of the run, name the limit in force until the end.
     """
     limits = Limits()
     with ExitStack() as changes:
@@ -96,7 +96,11 @@ def _generate(
         marking = partial(_marked, model.generate_until if cached else generate, _watch(model, limits, lost, changes))
         if cached:
             changes.enter_context(instead(model, "generate_until", marking))
-        answers = iter((generate if cached else marking)(mine, **options) if mine else ())
+        # lm-eval's cache keeps what a call returns; what the hook is told before, with pictures, it does not find again
+        size = _PORTION if cached and mine and len(mine[0].args) > 2 else len(mine) or 1
+        portions = [mine[start : start + size] for start in range(0, len(mine), size)]
+        ask = generate if cached else marking
+        answers = iter([text for portion in portions for text in ask(portion, **options)])
     for task in tasks:
         if (name := task.config.task) in limits.used:
             limits.used[name] = min(limits.used[name], limits.taken or limits.used[name])
@@ -155,7 +159,9 @@ def _fit(
             ", ".join(lowered),
         )
     if context is not None and not known and asked:
-        _unbind(model, max(asked[name] + longest[name][0] for name in asked), changes)
+        bound = "_DEFAULT_MAX_LENGTH" if hasattr(model, "_DEFAULT_MAX_LENGTH") else "max_length"
+        needed = max(asked[name] + longest[name][0] for name in asked)
+        changes.enter_context(instead(model, bound, max(needed, getattr(model, bound))))
         if model.rank == 0:
             _log.warning(
                 "no context length is known (neither configuration nor tokenizer names one): prompts of up to %s "
@@ -196,12 +202,6 @@ def _context(model: Any, lost: Collection[str]) -> tuple[int | None, bool]:
         fallback = signature(import_module("lm_eval.models.api_models").TemplateAPI).parameters["max_length"].default
         return int(model.max_length), model.max_length != fallback - 1
     return None, True
-
-
-def _unbind(model: Any, length: int, changes: ExitStack) -> None:
-    """Have lm-eval take `length` for the context of a model that names none."""
-    name = "_DEFAULT_MAX_LENGTH" if hasattr(model, "_DEFAULT_MAX_LENGTH") else "max_length"
-    changes.enter_context(instead(model, name, max(length, getattr(model, name))))
 
 
 def _tokens(model: Any, request: Any) -> int:

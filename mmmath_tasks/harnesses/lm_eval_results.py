@@ -177,12 +177,7 @@ def scorecards(results: Mapping[str, Any]) -> dict[str, Scorecard]:
 
 
 def truncation(results: Mapping[str, Any], remedy: str) -> str | None:
-    """Return one line about the tasks of which too many responses were cut; None where there is none.
-
-    Args:
-        results: what lm_eval.simple_evaluate or lm_eval.evaluate returned.
-        remedy: what to do about it.
-    """
+    """Return one line about the tasks of which too many responses were cut, with a remedy; None where there is none."""
     cuts = [
         (name, sum(o.verdict.truncated for o in outcomes), len(outcomes))
         for name, tasks, outcomes in _tasks(results)
@@ -194,10 +189,7 @@ def truncation(results: Mapping[str, Any], remedy: str) -> str | None:
 def label_tasks(results: Mapping[str, Any]) -> list[str]:
     """Add to the names that lm-eval's tables show what must stand beside a score (`score_labels.conditions`).
 
-    The names of metrics stay as they are: other tools look for them.
-
-    Args:
-        results: what lm_eval.evaluate returned; a task's `alias` becomes "NAME (acc, read by rules)".
+    A task's `alias` becomes "NAME (acc, read by rules)"; names of metrics stay as they are: other tools look for them.
 
     Returns:
         warnings of what makes the numbers other than they seem, each once.

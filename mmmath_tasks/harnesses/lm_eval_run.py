@@ -36,13 +36,8 @@ def surrounded(
 ) -> Any:
     """Return what lm-eval's `evaluate` returns, completed: limits that fit, sub-scores' errors, names of tasks.
 
-    Args:
-        evaluate: lm-eval's own.
-        settings: what simple_evaluate was given; None where `evaluate` was called by itself.
-        tasks: all tasks of the run, of which one at least is ours.
-        lm: the model.
-        *args: the rest of what `evaluate` was given.
-        **kwargs: likewise.
+    `settings` is what simple_evaluate was given, None where `evaluate` was called by itself; of all the run's tasks one
+    at least is ours; the rest is what `evaluate` was given.
 
     Raises:
         InputError: a setting has no effect, the output folder cannot be written to, or a prompt does not fit.

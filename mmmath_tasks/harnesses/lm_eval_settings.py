@@ -21,9 +21,8 @@ METADATA = tuple(name for name, p in inspect.signature(documents).parameters.ite
 def check(tasks: Sequence[Any], settings: Mapping[str, Any]) -> None:
     """Refuse shots for prompts that take none, and metadata that no task reads.
 
-    Args:
-        tasks: all tasks of a run. What tasks of other packages may read is only warned of, or let pass.
-        settings: what lm_eval.simple_evaluate was given, and its `task_manager`.
+    What tasks of other packages may read is only warned of, or let pass. `settings` is what lm_eval.simple_evaluate was
+    given, and its `task_manager`.
 
     Raises:
         InputError: a setting would have no effect.

@@ -7,23 +7,21 @@ by the task's documents. YAML can name a function but give it no argument, there
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import __version__
 from mmmath_tasks.files import user_cache, write_if_changed
-from mmmath_tasks.harnesses import lm_eval, lm_eval_results
+from mmmath_tasks.harnesses import lm_eval
 from mmmath_tasks.harnesses.lm_eval_documents import documents
-from mmmath_tasks.harnesses.task_files import content_of, task, tasks
+from mmmath_tasks.harnesses.task_files import content_of, prefixed, task, tasks
 from mmmath_tasks.score_labels import official_reader
 
 if TYPE_CHECKING:
     from datasets import Dataset
     from PIL import Image
 
-PREFIX = "mmmath_"
 _HERE = "mmmath_tasks.harnesses.lmms_eval"
 _LIMIT = {"max_gen_toks": "max_new_tokens"}  # lm-eval's name, lmms-eval's
 
@@ -32,11 +30,7 @@ def __getattr__(name: str) -> Callable[[Dataset], Dataset]:
     """Return the `process_docs` of the task of that name."""
     if name not in tasks():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return partial(_documents, name)
-
-
-def _documents(name: str, _: Dataset) -> Dataset:
-    return documents(**task(name))
+    return lambda _: documents(**task(name))
 
 
 def doc_to_text(doc: Mapping[str, Any], _: Mapping[str, Any] | None = None) -> str:
@@ -49,27 +43,8 @@ def doc_to_visual(doc: Mapping[str, Any], _: Mapping[str, Any] | None = None) ->
     return [picture.open() for picture in doc["pictures"]]
 
 
-def doc_to_target(doc: Mapping[str, Any]) -> str:
-    """Return the gold answer for the log."""
-    return lm_eval.doc_to_target(doc)
-
-
-def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> dict[str, Any]:
-    """Return the metrics of one response; see lm_eval_results.metrics."""
-    return lm_eval_results.metrics(doc, results[0])
-
-
-def names() -> dict[str, str]:
-    """Return the task names that lmms-eval gets, with lm-eval's; without what needs lm-eval's filters or a sandbox."""
-    marks = ("unsafe_code", "augmented", "filtered")
-    return {PREFIX + name: name for name, metadata in tasks().items() if not any(metadata.get(mark) for mark in marks)}
-
-
 def write_tasks(folder: Path | None = None) -> Path:
-    """Write the task files and return their folder.
-
-    Args:
-        folder: where; None: in the user's cache, in a folder for this version.
+    """Write the task files and return their folder; without one, it is one for this version in the user's cache.
 
     Raises:
         OSError: the folder cannot be written to.
@@ -77,7 +52,7 @@ def write_tasks(folder: Path | None = None) -> Path:
     folder = folder or user_cache() / f"lmms_tasks-{__version__}"
     folder.mkdir(parents=True, exist_ok=True)
     write_if_changed(folder / "anchor.json", '{"row": 0}\n')
-    for name, ours in names().items():
+    for name, ours in prefixed().items():
         write_if_changed(folder / f"{name}.yaml", _yaml(name, ours))
     return folder
 
@@ -95,7 +70,8 @@ def _yaml(name: str, ours: str) -> str:
         "test_split: test",
         "output_type: generate_until",
         f"process_docs: !function {_HERE}.{ours}",
-        *(f"{f}: !function {_HERE}.{f}" for f in ("doc_to_visual", "doc_to_text", "doc_to_target", "process_results")),
+        *(f"{name}: !function {_HERE}.{name}" for name in ("doc_to_visual", "doc_to_text")),
+        *(f"{name}: !function {lm_eval.__name__}.{name}" for name in ("doc_to_target", "process_results")),
         "generation_kwargs:",
         *(f"  {_LIMIT.get(key, key)}: {json.dumps(value)}" for key, value in content["generation_kwargs"].items()),
         "metric_list:",

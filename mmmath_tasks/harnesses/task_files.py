@@ -12,6 +12,8 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
 from mmmath_tasks.name_text import did_you_mean
 
+PREFIX = "mmmath_"
+
 
 @cache
 def _files() -> tuple[Mapping[str, Any], ...]:
@@ -38,6 +40,16 @@ def tasks() -> Mapping[str, Mapping[str, Any]]:
         }
         for name, content in _contents().items()
     }
+
+
+def prefixed() -> dict[str, str]:
+    """Return the names that tasks have in VLMEvalKit and lmms-eval, with ours.
+
+    Left out are tasks that run a model's code (nobody is asked before), that need files of the user's, and those with a
+    judge or a vote: there are no filters, and `--judge` of VLMEvalKit makes a judged variant of any task.
+    """
+    marks = ("unsafe_code", "augmented", "filtered")
+    return {PREFIX + name: name for name, metadata in tasks().items() if not any(metadata.get(mark) for mark in marks)}
 
 
 def content_of(name: str) -> Mapping[str, Any]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import open_atomic, write_atomic, write_json_lines
 from mmmath_tasks.harnesses.lm_eval_documents import documents
-from mmmath_tasks.harnesses.task_files import task, tasks
+from mmmath_tasks.harnesses.task_files import prefixed, task
 from mmmath_tasks.outputs.run import score_file
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.score_labels import label
@@ -29,21 +29,6 @@ from mmmath_tasks.scoring import Benchmark, benchmark
 if TYPE_CHECKING:
     import pandas as pd
     from datasets import Dataset
-
-PREFIX = "mmmath_"
-
-
-def names() -> dict[str, str]:
-    """Return the data set names that VLMEvalKit gets, with the task that each stands for.
-
-    Left out: tasks that run a model's code (VLMEvalKit asks nobody before it does), tasks that need files of the
-    user's, judged variants, which `--judge` makes of any task, and majority votes, for which it asks too few times.
-    """
-    return {
-        PREFIX + name: name
-        for name, metadata in tasks().items()
-        if not any(metadata.get(mark) for mark in ("unsafe_code", "augmented", "filtered"))
-    }
 
 
 def register() -> type[Any]:
@@ -109,20 +94,25 @@ def _dataset_class(vlmeval: Any) -> type[Any]:
         """Every mmmath task, as VLMEvalKit's runner wants a data set."""
 
         TYPE = "mmmath"  # a type of its own: "VQA" and "MCQ" make models change prompts
-        DATASET_URL = dict.fromkeys(names(), "")
+        DATASET_URL = dict.fromkeys(prefixed(), "")
         force_use_dataset_prompt = True
         DEFAULT_JUDGE = "none"
 
         def __init__(self, dataset: str, skip_noimg: bool = False) -> None:
             """Load the task; rows without a picture stay, whatever `skip_noimg` says."""
-            self.task = names()[dataset]
+            self.task = prefixed()[dataset]
             self.metadata = task(self.task)
             self.documents = documents(**self.metadata)
             self.places = {doc["id"]: i for i, doc in enumerate(self.documents)}
             super().__init__(dataset, skip_noimg=False)
 
         def load_data(self, dataset: str) -> pd.DataFrame:
-            return _frame(_problems(self.benchmark, self.documents), self.documents)
+            import pandas as pd
+
+            pairs = zip(_problems(self.benchmark, self.documents), self.documents, strict=True)
+            return pd.DataFrame(
+                {"index": p.id, "question": doc["prompt"], "answer": p.answer or ""} for p, doc in pairs
+            )
 
         @property
         def benchmark(self) -> Benchmark:
@@ -155,16 +145,11 @@ def _dataset_class(vlmeval: Any) -> type[Any]:
 def scored(
     path: Path, name: str, problems: Sequence[Problem], origin: Mapping[str, Any], judge: Mapping[str, Any]
 ) -> Scorecard:
-    """Score a prediction table and write `<table>_scorecard.json` and `<table>_samples.jsonl` beside it.
+    """Score what VLMEvalKit's inference wrote; put `<table>_scorecard.json` and `<table>_samples.jsonl` beside it.
 
-    Args:
-        path: what VLMEvalKit's inference wrote.
-        name: the task.
-        problems: those that were asked.
-        origin: data revision, prompt style and prompt hash, as the documents have them.
-        judge: VLMEvalKit's judge arguments; where they name a `model` and the authors judge answers, our engine asks it
-            (`api_base`, `nproc`, `timeout`, `retry` are heeded, and `prompts`, the authors' own file; the key comes
-            from the environment).
+    `origin` has data revision, prompt style and prompt hash, as documents do. Where VLMEvalKit's `judge` arguments name
+    a `model` and the authors judge answers, our engine asks it (`api_base`, `nproc`, `timeout`, `retry` are heeded, and
+    `prompts`, the authors' own file; the key comes from the environment).
     """
     samples: list[tuple[Problem, str, Verdict]] = []
     run = score_file(
@@ -230,11 +215,7 @@ def table(card: Scorecard) -> dict[str, float | None]:
 
 
 def export(name: str, path: Path) -> int:
-    """Write a task as an LMUData TSV for a stock VLMEvalKit, which asks just what the columns say.
-
-    Args:
-        name: the task.
-        path: the file; its name without ending is the data set's name there.
+    """Write a task as an LMUData TSV for a stock VLMEvalKit, where the file's name without ending is the data set's.
 
     Returns:
         the number of rows. The table has no option columns, or a stock VLMEvalKit would write a prompt of its own.
@@ -261,16 +242,6 @@ def export(name: str, path: Path) -> int:
 
 def _problems(known: Benchmark, docs: Dataset) -> list[Problem]:
     return [known.problem(doc) for doc in docs]
-
-
-def _frame(problems: Sequence[Problem], docs: Dataset) -> pd.DataFrame:
-    import pandas as pd
-
-    rows = [
-        {"index": problem.id, "question": doc["prompt"], "answer": problem.answer or ""}
-        for problem, doc in zip(problems, docs, strict=True)
-    ]
-    return pd.DataFrame(rows)
 
 
 def _saved(folder: Path, problem_id: str, pictures: Sequence[bytes]) -> list[str]:

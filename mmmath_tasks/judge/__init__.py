@@ -31,9 +31,7 @@ def need_extra() -> None:
 def metric(benchmark: str, prompts: str | None = None) -> Metric | None:
     """Return how a benchmark's answers are judged; None where its authors score by rules alone.
 
-    Args:
-        benchmark: its name.
-        prompts: the authors' file of prompts, to judge by those; None: by ours.
+    `prompts` is the authors' file of prompts, to judge by those; None: by ours.
 
     Raises:
         InputError: the file cannot be used, or the authors of this benchmark have none that we could use.

@@ -45,11 +45,9 @@ class Agreement:
 
 
 def read_labels(path: Path, column: str | None = None) -> dict[str, Label]:
-    """Return the labels of a file by id; rows without a label (unscored) are left out.
+    """Return the labels of a table or samples by id; rows without a label (unscored) are left out.
 
-    Args:
-        path: JSONL, JSON, CSV, TSV, xlsx or parquet with an id column, as `mmmath judge` and `mmmath rescore` write it.
-        column: the label's column, such as "verdict.scores.cot_e"; None: the first of LABELS that has a value anywhere.
+    The column is such as "verdict.scores.cot_e"; None: the first of LABELS that has a value anywhere.
 
     Raises:
         InputError: no id or label column, or an id twice.
@@ -57,6 +55,8 @@ def read_labels(path: Path, column: str | None = None) -> dict[str, Label]:
     found = list(rows(path))
     chosen = column or next((name for name in LABELS if any(_inside(row, name) is not None for _, row in found)), None)
     key = next((name for name in IDS if any(_inside(row, name) is not None for _, row in found)), None)
+    if not found:
+        raise InputError(f"{path}: holds no rows")
     if chosen is None or key is None:
         wanted = f"an id ({', '.join(IDS)}) and a label ({', '.join(LABELS)}; or name it with --column)"
         raise InputError(f"{path}: expected {wanted}; got {', '.join(sorted({n for _, row in found for n in row}))}")
@@ -101,14 +101,7 @@ def _label(value: Any) -> Label | None:
 def agreement(
     first: Mapping[str, Label], second: Mapping[str, Label], *, draws: int = 1000, seed: int = 0
 ) -> Agreement:
-    """Compare two labellings.
-
-    Args:
-        first: labels by id.
-        second: likewise.
-        draws: bootstrap resamples of the items.
-        seed: of the bootstrap.
-    """
+    """Compare two labellings, labels by id, with bootstrap intervals of so many draws of the items."""
     both = [item for item in first if item in second]
     table = Counter((first[item], second[item]) for item in both)
     pairs = sorted(table, key=str)
@@ -124,7 +117,7 @@ def agreement(
 def bootstrapped(
     counts: Sequence[int], statistics: Callable[[Any], Mapping[str, Any]], names: Sequence[str], draws: int, seed: int
 ) -> tuple[Score, ...]:
-    """Return statistics of items with 95 % bootstrap intervals over them, none where all draws are alike.
+    """Return named statistics of items with 95 % bootstrap intervals over them, none where all draws are alike.
 
     Args:
         counts: how many items are of each pattern of labels; () for none.

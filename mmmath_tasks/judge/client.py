@@ -101,17 +101,10 @@ class Client:
         timeout: float = 120.0,
         connections: int = 16,
     ) -> None:
-        """Prepare; nothing is sent.
-
-        Args:
-            base_url: such as http://localhost:8000/v1; the path of the chat endpoint may be there or not.
-            model: the judge's name at the endpoint.
-            parameters: see `request_fields`.
-            timeout: seconds for a whole request.
-            connections: how many requests may be in flight.
+        """Prepare; nothing is sent. The URL may have the chat endpoint's path; the timeout is for a whole request.
 
         Raises:
-            InputError: a bad address or parameter.
+            InputError: a bad address or parameter (see `request_fields`).
         """
         self.model = model
         self.parameters = request_fields(parameters or {})

@@ -180,12 +180,7 @@ def _scored(judge: Judge, case: Case, steps: Steps, marks: Marks, alpha: float, 
 
 
 def summarise(problems: Sequence[Problem], judged: Sequence[Judged], alpha: float = ALPHA) -> Scorecard:
-    """Sum CoT-E up as Table 3 does.
-
-    Args:
-        problems: what was asked.
-        judged: from `judge_steps`.
-        alpha: as there; recorded.
+    """Sum up what `judge_steps` found, by the same alpha, as Table 3 does.
 
     Returns:
         a scorecard of `cot_e` (headline), `cot_e_steps` and `cot_e_answer`, of which the first is the others' sum by
@@ -232,9 +227,7 @@ def summarise(problems: Sequence[Problem], judged: Sequence[Judged], alpha: floa
 def doubts(cases: Sequence[Case], prompt_styles: Mapping[str, int]) -> list[str]:
     """Return what speaks against judging the reasoning of some responses: they were not asked to show any.
 
-    Args:
-        cases: the responses.
-        prompt_styles: the styles that they record, to the number of responses; empty where they record none.
+    `prompt_styles` has the styles that they record, to the number of responses; empty where they record none.
     """
     short = sum(len(case.response.split()) < _FEW_WORDS for case in cases)
     terse = {style: prompt_styles[style] for style in ("wo", "default") if style in prompt_styles}

@@ -42,16 +42,10 @@ class Judge:
         patience: float = 300.0,
         dry: bool = False,
     ) -> None:
-        """Put the parts together.
+        """Put the parts together; without a cache answers stay in memory, without a budget there is no ceiling.
 
-        Args:
-            client: where questions go.
-            cache: answers so far; None keeps them in memory.
-            budget: ceilings; None sets none.
-            concurrency: questions in flight.
-            attempts: how often one request is sent before its item is given up as unscored.
-            patience: the longest wait in seconds that a Retry-After may ask for; beyond it the item is unscored.
-            dry: send nothing; count, and answer each question with its prompt's example.
+        `concurrency` questions are in flight; `attempts` and `patience` are those of Exchange. A `dry` judge sends
+        nothing: it counts, and answers each question with its prompt's example.
         """
         self.client = client
         self.budget = budget or Budget()
@@ -93,12 +87,8 @@ class Judge:
         """Yield the place of each item with its answers, for items of two questions, the second made from the first.
 
         An item is asked to its end before the budget is spent on the next: its first question goes out only where the
-        second will fit as well.
-
-        Args:
-            first: the first question of each item.
-            then: place and first answer -> the second question, None where there is to be none; called from threads.
-            label: of the progress bar.
+        second will fit as well. `then` makes the second from the place and the first answer, None where there is to be
+        none; it is called from threads.
         """
         with self._pool() as pool:
             waiting = {pool.submit(self._chain, place, question, then): place for place, question in enumerate(first)}

@@ -96,10 +96,7 @@ def _known(name: str, allowed: Sequence[str]) -> str:
 def prompt(taxonomy: Taxonomy, benchmark: str, answer: str = "wrong") -> Prompt:
     """Return the prompt that asks for one of the taxonomy's classes; our own words, the papers print no prompt.
 
-    Args:
-        taxonomy: the paper's classes.
-        benchmark: its name, part of the prompt's.
-        answer: "wrong" or "right"; where both have the same classes, the prompt is the same.
+    Of a "right" or a "wrong" answer; where both have the same classes, the prompt is the same.
     """
     classes, alike = taxonomy.classes, _named(taxonomy.classes) == _named(taxonomy.right)
     if answer == "right":
@@ -139,11 +136,8 @@ def _listed(classes: Sequence[ErrorClass]) -> str:
 def judge_errors(judge: Judge, cases: Sequence[Case], verdicts: Sequence[Verdict], taxonomy: Taxonomy) -> list[Judged]:
     """Class the errors of wrong responses (and of right ones where the paper does).
 
-    Args:
-        judge: whom to ask; it sees question, pictures, gold and response.
-        cases: what to class.
-        verdicts: of the same cases; official decides what is wrong, verified where there is no official one.
-        taxonomy: the paper's classes.
+    The judge sees question, pictures, gold and response. What is wrong, the cases' official verdicts decide, verified
+    ones where there is no official one.
 
     Returns:
         one Judged for each case that was classed, in order: its verdict as given, detail with error_type, flaws,

@@ -56,12 +56,7 @@ def judge_with(settings: Settings, benchmark: str, cases: Sequence[Case]) -> tup
 
 
 def judged_answers(judge: Judge, loaded: SavedCases, settings: Settings) -> Judging:
-    """Judge the answers; see `judge_with`.
-
-    Args:
-        judge: whom to ask.
-        loaded: the responses.
-        settings: the judge's; here they say which responses it reads (`unsure`, `only_unsure`), and by whose prompts.
+    """Judge the answers; see `judge_with`. The settings say which the judge reads, and by whose prompts.
 
     Raises:
         InputError: the authors judge no answers, or the file of prompts cannot be used.

@@ -106,10 +106,7 @@ def rating_prompt(task: Task, figure: Figure) -> Prompt:
 def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: Sure = None) -> list[Judged]:
     """Rate the code of free-form responses; multiple choice is scored by rules, as the authors do.
 
-    Args:
-        judge: whom to ask; it sees no picture.
-        cases: of the splits "gen" or "mc".
-        sure: has no meaning here, since no rule rates code.
+    The judge sees no picture. `sure` has no meaning here, since no rule rates code.
 
     Returns:
         verdicts as of metrics.mathopeval.score, with "rating" (1 to 10) among the scores, 1 without asking where there

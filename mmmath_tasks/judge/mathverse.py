@@ -141,10 +141,7 @@ class OurPrompts:
 
 
 def with_prompts(path: Path) -> Metric:
-    """Return `judge_answers` by the authors' prompts.
-
-    Args:
-        path: their evaluation/prompts.py; its texts are read, nothing in it runs.
+    """Return `judge_answers` by the prompts in the authors' evaluation/prompts.py; nothing in it runs.
 
     Raises:
         InputError: the file is not theirs: a text is missing, or the second has no place for what it compares.
@@ -173,10 +170,10 @@ def judge_answers(
     sure: Sure = None,
     prompts: TheirPrompts | OurPrompts = OurPrompts(),  # noqa: B008 - it has no state
 ) -> list[Judged]:
-    """Score responses in the authors' two steps, a judge in both.
+    """Score responses in the authors' two steps by the authors' prompts or ours; the judge sees no picture.
 
     Args:
-        judge: whom to ask; it sees no picture.
+        judge: whom to ask.
         cases: what to score.
         sure: ask only where the rules read nothing or are less confident than this, or about other ids than these;
             elsewhere the rules' verdict stands for the judge's, official too. None asks about every response that is

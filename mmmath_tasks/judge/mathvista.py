@@ -76,13 +76,10 @@ EXTRACTION = Prompt(
 
 
 def judge_answers(judge: Judge, cases: Sequence[Case], *, sure: Sure = None) -> list[Judged]:
-    """Score responses by the authors' three stages, the first of them the judge's.
+    """Score responses by the authors' three stages, the first of them the judge's, who sees no picture and no gold.
 
-    Args:
-        judge: whom to ask; it sees no picture and no gold.
-        cases: what to score.
-        sure: ask only where the rules read nothing or are less confident than this, or about other ids than these; None
-            asks wherever upstream does.
+    With `sure` it is asked only where the rules read nothing or are less confident than this, or about other ids than
+    these; else wherever upstream does.
 
     Returns:
         verdicts as of metrics.mathvista.score, with rule "judge:<model>" where the judge read the answer.

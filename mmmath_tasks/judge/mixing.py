@@ -78,12 +78,7 @@ def mixing(
 ) -> Mixing | None:
     """Return what the rules did in the judge's place; None where the judge was asked about all.
 
-    Args:
-        known: the benchmark.
-        cases: the responses.
-        judged: what was made of them, in their order.
-        settings: of the judge.
-        ask: judges cases, all of them.
+    `judged` is what was made of the cases, in their order; `ask` has a judge judge all of some cases.
     """
     if settings.only_unsure is None and settings.unsure is None:
         return None

@@ -22,12 +22,7 @@ TIED = "panel_tied"
 
 
 def fleiss(labellings: Sequence[Mapping[str, Label]], *, draws: int = 1000, seed: int = 0) -> tuple[Score, ...]:
-    """Return how far several judges agree on the items that all of them labelled.
-
-    Args:
-        labellings: labels by id, one a judge, two and more.
-        draws: bootstrap resamples of the items.
-        seed: of the bootstrap.
+    """Return how far judges (two and more, labels by id) agree on the items that all of them labelled.
 
     Returns:
         `agreement`, the share of pairs of judges that agree on an item (0 to 1), and `kappa_fleiss` (Fleiss 1971; -1 to
@@ -72,11 +67,8 @@ def panel(paths: Sequence[Path], scores: Sequence[Score] = ()) -> Panel:
     """Return the majority of what several judges said.
 
     Official and verified verdicts are voted on each for itself; a judge that failed has no vote, and where no verdict
-    has more votes than the other the response stays unscored.
-
-    Args:
-        paths: samples that `mmmath judge` wrote, of the same responses, one file a judge.
-        scores: of the judges' agreement, for the record.
+    has more votes than the other the response stays unscored. The paths are samples that `mmmath judge` wrote, one file
+    a judge; the scores of the judges' agreement are kept for the record.
 
     Raises:
         InputError: a file is not of that kind, or the files are about other responses.

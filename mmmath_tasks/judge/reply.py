@@ -47,18 +47,13 @@ class ReplyError(ValueError):
 
 
 def parse(text: str, kind: type[R], context: Mapping[str, Any] | None = None, *, cut: bool = False) -> R:
-    """Read a judge's reply.
+    """Read a judge's reply as a class; `context` is for its validators (the number of steps, the classes allowed).
 
     The whole text must be one JSON object, bare or in one code fence, after an optional <think> block. JSON inside
     prose is refused, since it may be the model's answer quoted by the judge. Where `kind.number` names a field, the
-    number alone is enough, with or without a remark in parentheses: "10" is ten and "0 (expected 13)" is zero. Where
-    `kind.whole` names one, the text is that field and no JSON.
-
-    Args:
-        text: the content of the judge's message.
-        kind: the class to read it as.
-        context: facts that the class's validators ask for (the number of steps, the classes allowed).
-        cut: the endpoint says that it stopped at the token limit; a bare number may then lack its end.
+    number alone is enough, with or without a remark in parentheses: "10" is ten and "0 (expected 13)" is zero; not
+    where the reply was `cut` at the token limit, for it may lack its end. Where `kind.whole` names one, the text is
+    that field and no JSON.
 
     Raises:
         ReplyError: the text is anything else.

@@ -67,13 +67,7 @@ def nothing_judged(judge: Judge, judged: Sequence[Judged]) -> bool:
 
 
 def failure_line(judge: Judge, settings: Settings, nothing: bool) -> str:
-    """Return how many questions failed, and why; "" where none did.
-
-    Args:
-        judge: who was asked.
-        settings: its settings.
-        nothing: see `nothing_judged`.
-    """
+    """Return how many questions failed, and why, or that it was all (see `nothing_judged`); "" where none did."""
     failures = Counter({cause: count for cause, count in judge.outcomes.items() if cause})
     if not failures:
         return ""

@@ -50,16 +50,10 @@ def load(
     pictures: bool = False,
     response_column: str | None = None,
 ) -> SavedCases:
-    """Read a file of responses and join it to its problems.
+    """Read a file that `mmmath rescore` reads, by the same arguments, and join it to its problems.
 
-    Args:
-        path: any file that `mmmath rescore` reads.
-        name: the benchmark; None where the file says.
-        split: upstream's name, or "sample"; None for the benchmark's first.
-        data: the folder of the data set. Without it, MMMATH_DATA and `split` the problems are rebuilt from the file's
-            own columns where it has them, and are without pictures.
-        pictures: whether the judge is shown pictures.
-        response_column: the column of responses; None: see mmmath_tasks.outputs.columns.
+    Where no data is named and the problems are rebuilt from the file's own columns, they are without pictures;
+    elsewhere they have theirs if the judge is shown `pictures`.
 
     Raises:
         InputError: file, benchmark or data cannot be had.

@@ -25,11 +25,9 @@ _SOURCE = {"url", "name", "user", "org"}
 
 
 def findings(text: str, *, card: bool = False) -> list[str]:
-    """Return what is wrong with a file, a sentence each; [] where nothing is.
+    """Return what is wrong with .eval_results/*.yaml or a model card's model-index, a sentence each; [] for nothing.
 
-    Args:
-        text: of .eval_results/*.yaml, or of a model card (README.md), whose model-index is looked at.
-        card: it is known to be a card; one without metadata that opens with plain words cannot be told from results.
+    `card`: it is known to be a card; one without metadata that opens with plain words cannot be told from results.
     """
     try:
         front = _FRONT.match(text)

@@ -105,13 +105,8 @@ def _dumped(name: str, entries: Sequence[Mapping[str, Any]]) -> str:
 def merged_readme(text: str | None, results: Sequence[EvalResult], name: str, conflicts: list[Conflict]) -> str | None:
     """Return the model card with the results in its model-index; None where it has them already.
 
-    Results of the same data set, task and metric are replaced; a value that differs is a conflict.
-
-    Args:
-        text: the card; None or without a word where there is none, and a new one is made.
-        results: the new ones.
-        name: the model's name, for a card without a model-index.
-        conflicts: gets what differs; nothing is decided here.
+    Results of the same data set, task and metric are replaced; a value that differs is a conflict, which is only noted.
+    Without a card, or a word in it, a new one is made; a new model-index has the model's name.
 
     Raises:
         InputError: the card's metadata are broken, or name several models.

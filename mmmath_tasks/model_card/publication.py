@@ -75,16 +75,11 @@ class Publication:
 def read_result(
     path: Path, *, date: str | None = None, forced: Collection[str] = (), **stated: str | None
 ) -> tuple[Scorecard, Subject, list[Doubt]]:
-    """Read a scorecard that is to be published.
-
-    Args:
-        path: its file.
-        date: of the run; None: the one in the file's name.
-        forced: names of doubts in spite of which it is.
-        stated: further arguments of `results.subject`.
+    """Read a scorecard that is to be published in spite of doubts of some names; `stated`: see `results.subject`.
 
     Returns:
-        the scorecard, what it is about, and the doubts that were overruled.
+        the scorecard, what it is about (its date: that in the file's name, if None is given), and the doubts that were
+        overruled.
 
     Raises:
         InputError: it cannot be read, does not say what it is about, or there are other doubts.

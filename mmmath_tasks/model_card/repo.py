@@ -84,12 +84,7 @@ Change = Callable[[Held], Mapping[str, str]]
 def propose(api: HfApi, repo: str, change: Change, title: str, text: str) -> tuple[str, bool]:
     """Open a pull request that makes a change, or find the open one of ours that makes it; raises as the client does.
 
-    Args:
-        api: the client.
-        repo: the model's.
-        change: is called with what main and what the pull requests hold; InputError where it cannot be made.
-        title: of the pull request.
-        text: its description.
+    `change` is called with what main and what the pull requests hold, and raises InputError where it cannot be made.
 
     Returns:
         its address ("" where main holds the results by now), and whether it is new.

@@ -14,7 +14,7 @@ from mmmath_tasks.model_card.tasks import split_of, task_ids
 from mmmath_tasks.number_text import is_correlation, is_rating
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.names import is_verified, rule_of, verified_of, words
-from mmmath_tasks.score_labels import conditions, how_read, label, official_reader, read_by
+from mmmath_tasks.score_labels import audits_of, conditions, how_read, label, official_reader, read_by
 from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:
@@ -238,10 +238,11 @@ def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
     other = card.get(name) if name else None
     if other is not None and not math.isnan(other.value):
         yield f"verified rule {100 * other.value:.2f}"
-    for ending in ("", "_verified"):
+    for rule, account in audits_of(card).items():
+        ending = "" if rule == "official" else f"_{rule}"
         found = card.get(f"acc{ending}_audited")
         if found is not None and not math.isnan(found.value):
-            labels = card.provenance.get("audit", {}).get("labels", "some")
+            labels = account.get("labels", "some")
             ends = f"95 % interval {100 * found.low:.1f} to {100 * found.high:.1f}"
             yield f"audited by {labels} labels: acc{ending} {100 * found.value:.1f}, sampling and reading error {ends}"
     if judge := _judge(card):

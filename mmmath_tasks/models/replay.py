@@ -79,10 +79,7 @@ class Replayed:
 
 
 def read_responses(path: Path) -> Replayed:
-    """Read a file of responses.
-
-    Args:
-        path: see mmmath_tasks.outputs.saved.
+    """Read a file of responses, as mmmath_tasks.outputs.saved does.
 
     Raises:
         InputError: no such file, not readable, a row without id or response, or two responses for one id.

@@ -26,7 +26,7 @@ from mmmath_tasks.outputs.rescoring import rescore
 from mmmath_tasks.outputs.run import Run
 from mmmath_tasks.outputs.tables import rows
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
-from mmmath_tasks.score_labels import LABELLED
+from mmmath_tasks.score_labels import LABELLED, audits_of
 from mmmath_tasks.scoring import Benchmark, benchmark
 
 NONE = "none"
@@ -77,12 +77,7 @@ class Labels:
 
 
 def load(path: Path, rule: str = "verified", **options: Any) -> Responses:
-    """Score a file and keep its responses.
-
-    Args:
-        path: any file that `rescore` reads.
-        rule: see `Responses`.
-        options: further arguments of `rescore`.
+    """Score a file as `rescore` does, with its arguments, and keep its responses.
 
     Raises:
         InputError: as `rescore`; nothing has such a verdict; or the authors read no answer for their verdict, so that
@@ -105,12 +100,9 @@ def load(path: Path, rule: str = "verified", **options: Any) -> Responses:
 
 
 def draw(loaded: Responses, size: int, seed: int) -> list[str]:
-    """Return the problem ids of the responses to label, in random order, so that any first part will do.
+    """Return the problem ids of `size` responses to label, or of all, so ordered that any first part will do.
 
-    Args:
-        loaded: the responses.
-        size: how many; all where there are fewer.
-        seed: of the draw; the same file, size and seed give the same draw.
+    The same file, size and seed give the same draw.
     """
     dice = random.Random(seed)
     counts = allocation(loaded.strata, size)
@@ -165,14 +157,11 @@ def _cell(text: str) -> str:
 def read_labels(path: Path, loaded: Responses) -> Labels:
     """Read the labels of a draw.
 
-    Args:
-        path: the table of `write_draw` with `answer` (what the response answers, or "none") or `right` (yes or no)
-            filled in; or what `mmmath judge` made of the samples.
-        loaded: the responses that they were drawn from.
+    The file is the table of `write_draw` with `answer` (what the response answers, or "none") or `right` (yes or no)
+    filled in; or what `mmmath judge` made of the samples.
 
     Raises:
-        InputError: a row of another file, drawn by other verdicts, twice, or with a label that
-            is none; or no labels.
+        InputError: a row of another file, drawn by other verdicts, twice, or with a label that is none; or no labels.
     """
     known = {key for one in loaded.strata for key in one.ids}
     mark = f"{loaded.rule} verdicts {_strata_mark(loaded.strata)}"
@@ -184,6 +173,8 @@ def read_labels(path: Path, loaded: Responses) -> Labels:
         where = f"{path}: row {number}"
         inner = row.get("problem")
         key = identifier(row.get("id", inner.get("id") if isinstance(inner, Mapping) else None))
+        if not key:
+            raise InputError(f"{where}: no id; expected the rows that were drawn, of the table or the samples")
         if key not in known:
             raise InputError(f"{where}: {key!r} is the id of none of the responses that have a verdict to audit")
         if key in seen:
@@ -223,16 +214,39 @@ def _label(row: Mapping[str, Any], loaded: Responses, key: str, where: str) -> t
 
 
 def without_audit(beside: Scorecard, loaded: Responses) -> Scorecard | None:
-    """Return a scorecard of the same verdicts less what an earlier audit added; None for one of other verdicts."""
-    own, metric = loaded.run.card, _METRICS[loaded.rule]
-    if (beside.benchmark, beside.get(metric)) != (own.benchmark, own.get(metric)):
+    """Return a scorecard of the same verdicts less what an earlier audit of the same rule added.
+
+    Returns:
+        None for a scorecard of other verdicts: an audit in it was of others, or a score that both have differs.
+    """
+    audits, (own, other) = audits_of(beside), map(_rights, (loaded.run.card, beside))
+    marks = {account.get("verdicts") for account in audits.values()} - {None}  # 0.3 noted none
+    same = beside.benchmark == loaded.run.card.benchmark and all(other.get(key, own[key]) == own[key] for key in own)
+    if not same or marks - {_verdicts_mark(loaded.run)}:
         return None
+    whole, *_ = names = _labelled(loaded.rule)
     return dataclasses.replace(
         beside,
-        scores=tuple(score for score in beside.scores if not score.metric.endswith(LABELLED)),
-        notes=tuple(note for note in beside.notes if LABELLED[0] not in note.partition(" ")[0]),
-        provenance={name: said for name, said in beside.provenance.items() if name != "audit"},
+        scores=tuple(score for score in beside.scores if score.metric not in names),
+        notes=tuple(note for note in beside.notes if note.partition(" ")[0] != whole),
+        provenance={**beside.provenance, "audit": {rule: said for rule, said in audits.items() if rule != loaded.rule}},
     )
+
+
+def _rights(card: Scorecard) -> dict[tuple[str, str, str], tuple[str, int]]:
+    """Return what a scorecard says of the verdicts, over all problems and in every group."""
+    known = [score for score in card.scores if score.metric in _METRICS.values()]
+    return {(score.metric, score.group, score.slice): (f"{score.value:.9f}", score.count) for score in known}
+
+
+def _verdicts_mark(run: Run) -> str:
+    """Return what changes with any verdict of either rule."""
+    said = sorted((verdict.id, verdict.official, verdict.verified) for verdict in run.verdicts)
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
+
+
+def _labelled(rule: str) -> list[str]:
+    return [f"{_METRICS[rule]}{ending}" for ending in LABELLED]
 
 
 def with_labels(loaded: Responses, labels: Labels, card: Scorecard) -> tuple[Scorecard, Audited]:
@@ -242,10 +256,9 @@ def with_labels(loaded: Responses, labels: Labels, card: Scorecard) -> tuple[Sco
     sampling and reading error, `<metric>_audited_here`, about these responses only, and `<metric>_labels_alone`, what
     as many labels drawn without strata would tell.
     """
-    metric = _METRICS[loaded.rule]
     found = audited(loaded.strata, labels.right)
     alone = wilson(found.value * found.labelled, found.labelled)
-    whole, here, only = (f"{metric}{ending}" for ending in LABELLED)
+    whole, here, only = _labelled(loaded.rule)
     scores = (
         Score(whole, "", "", found.value, found.count, *found.whole),
         Score(here, "", "", found.value, found.count, *found.these),
@@ -257,13 +270,13 @@ def with_labels(loaded: Responses, labels: Labels, card: Scorecard) -> tuple[Sco
         f"that of {only} what the labels tell without the verdicts."
     )
     account = {
-        "rule": loaded.rule,
+        "verdicts": _verdicts_mark(loaded.run),
         "labels": found.labelled,
         "labelled_by": dict(labels.by),
         **({"drawn": labels.drawn} if labels.drawn else {}),
         "strata": {one.name: _read(one, labels.right) for one in loaded.strata},
     }
-    provenance = {**card.provenance, "audit": account}
+    provenance = {**card.provenance, "audit": {**audits_of(card), loaded.rule: account}}
     card = dataclasses.replace(card, scores=(*card.scores, *scores), notes=(*card.notes, note), provenance=provenance)
     return card, found
 
@@ -283,7 +296,7 @@ def lines(loaded: Responses, labels: Labels, found: Audited, card: Scorecard) ->
     yield f"{loaded.run.name}: {found.count:,} responses, {found.labelled} labelled ({_listed(labels.by)})"
     if labels.empty:
         yield f"  {labels.empty} drawn responses have no label and are left out"
-    for name, said in card.provenance["audit"]["strata"].items():
+    for name, said in audits_of(card)[loaded.rule]["strata"].items():
         yield f"  {name}: {said}"
     told = (
         "as the rules read; sampling error",
@@ -291,7 +304,7 @@ def lines(loaded: Responses, labels: Labels, found: Audited, card: Scorecard) ->
         "of these responses; reading error",
         f"the {found.labelled} labels without the rules",
     )
-    for name, said in zip((metric, *(f"{metric}{ending}" for ending in LABELLED)), told, strict=True):
+    for name, said in zip((metric, *_labelled(loaded.rule)), told, strict=True):
         if (score := card.get(name)) is not None:
             ends = f"[{percent(score.low)}, {percent(score.high)}]"
             yield f"  {name:<26} {percent(score.value):>5} {ends:<14} {said}"

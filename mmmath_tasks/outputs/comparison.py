@@ -38,12 +38,7 @@ class Comparison:
 
 
 def compared(runs: Sequence[Run], rule: str, every_pair: bool = False) -> list[Comparison]:
-    """Return the differences of runs from the first, or of every pair.
-
-    Args:
-        runs: two or more, of one benchmark.
-        rule: "official" or "verified".
-        every_pair: each from each that stands before it, not only from the first.
+    """Return the differences of runs by a rule: from the first, or with `every_pair` of each from each before.
 
     Raises:
         InputError: they are of several benchmarks.
@@ -67,11 +62,7 @@ def _differences(first: Run, second: Run, rule: str) -> tuple[Difference, ...]:
 def comparison_lines(found: Sequence[Comparison], rule: str, everything: bool, width: int) -> Iterator[str]:
     """Yield how runs differ by one rule; of a single pair also what only one of the two has right.
 
-    Args:
-        found: from `compared`.
-        rule: "official" or "verified".
-        everything: sub-scores too.
-        width: the characters of a line.
+    `everything`: sub-scores too.
     """
     runs = list({id(run): run for one in found for run in (one.first, one.second)}.values())
     names, cards = [run.name for run in runs], [run.card for run in runs]

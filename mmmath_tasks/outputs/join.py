@@ -74,14 +74,10 @@ def _some(ids: Sequence[str]) -> str:
 def join(
     file: SavedFile, name: str, problems: Sequence[Problem] | None, account: Account, repeats: bool = False
 ) -> Iterator[tuple[Problem, Saved]]:
-    """Yield every saved response with its problem, in the file's order.
+    """Yield every saved response with its problem, in the file's order, and fill an account in on the way.
 
-    Args:
-        file: from `open_saved`.
-        name: the benchmark.
-        problems: the whole split, in its order; None: rebuild each problem from the file's own columns.
-        account: filled in on the way.
-        repeats: whether rows that repeat an id are yielded, too.
+    Without problems (the whole split, in its order) each is rebuilt from the file's own columns. With `repeats` rows
+    that repeat an id are yielded, too.
 
     Raises:
         InputError: no row of the first thousand finds a problem, a problem cannot be rebuilt, the file holds more rows

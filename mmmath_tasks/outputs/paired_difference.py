@@ -49,14 +49,7 @@ class Difference:
 def compare(
     problems: Sequence[Problem], first: Sequence[Verdict], second: Sequence[Verdict], rule: str = "official"
 ) -> list[Difference]:
-    """Return the paired difference over the whole set, then over every slice of every breakdown.
-
-    Args:
-        problems: those that either run is about.
-        first: one run's verdicts.
-        second: the other's.
-        rule: "official" or "verified".
-    """
+    """Return the paired difference by a rule over the whole set, then over every slice of every breakdown."""
     pairs = _paired(first, second, rule)
     slices: dict[tuple[str, str], list[tuple[bool, bool]]] = defaultdict(list)
     for problem in problems:

@@ -28,20 +28,20 @@ def rescore(
     sink: Sink | None = None,
     **options: Any,
 ) -> Run:
-    """Score every response of a file.
+    """Score every response of a file; see `score_file` for what is not told here.
 
     Args:
         path: any file that `open_saved` knows.
-        more: further files of the same model, as of `score_file`.
+        more: further files of the same model.
         name: the benchmark; None where the file says.
         split: upstream's name, or "sample"; None for the benchmark's first.
         data_dir: the folder of the data set. Without it, MMMATH_DATA and `split` the problems are rebuilt from the
             file's own columns.
-        response_column: the column of responses; None: see mmmath_tasks.outputs.columns.
+        response_column: as of `score_file`.
         out: where scorecard_<name>.json and samples_<name>.jsonl go, <name> as in `Run`, but the file's whole name where
-            the responses themselves lie there under that name; None: nothing is written.
-        sink: as of `score_file`, where nothing is written.
-        options: further arguments of `score_file`.
+            the responses themselves lie there under that name; None: nothing is written, and `sink` is called.
+        sink: as of `score_file`.
+        options: as of `score_file`.
 
     Raises:
         InputError: as `score_file`, or most rows belong to no problem of a split that nobody named.

@@ -14,7 +14,7 @@ from mmmath_tasks import __version__
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.metrics import sampling
 from mmmath_tasks.metrics.majority import vote
-from mmmath_tasks.name_text import did_you_mean, shortened
+from mmmath_tasks.name_text import shortened
 from mmmath_tasks.outputs.asked import Asked
 from mmmath_tasks.outputs.join import Account, join
 from mmmath_tasks.outputs.names import run_name
@@ -55,7 +55,7 @@ class Run:
     @property
     def disagree(self) -> tuple[str, ...]:
         """Ids whose stored verdict is not ours."""
-        return self.texts.disagree
+        return tuple(self.texts.wrong)
 
     def lines(self) -> Iterator[str]:
         """Yield a sentence for each thing that a reader of the scores must know of the file."""
@@ -72,12 +72,7 @@ class Run:
 
 
 def problems_of(name: str, split: str | None, data_dir: str | None) -> tuple[list[Problem], str]:
-    """Return the problems of a split, from a local folder or the Hub, and the revision of the data.
-
-    Args:
-        name: the benchmark.
-        split: upstream's name, or "sample"; None for the benchmark's first.
-        data_dir: see mmmath_tasks.sources.
+    """Return the problems of a split (see `rescoring.rescore`) and the revision of the data.
 
     Raises:
         InputError: the data cannot be had.
@@ -182,11 +177,7 @@ def score_file(
 
 
 def benchmark_of(file: SavedFile, name: str | None) -> Benchmark:
-    """Return the benchmark that a file is of.
-
-    Args:
-        file: from `open_saved`.
-        name: what the user says; None where the file says.
+    """Return the benchmark that a file is of: what the user says (`name`), else what the file does.
 
     Raises:
         InputError: nobody says, there is no such benchmark, or the file is of another one.
@@ -194,13 +185,13 @@ def benchmark_of(file: SavedFile, name: str | None) -> Benchmark:
     chosen = name or file.benchmark
     if chosen is None:
         raise InputError(f"{file.path}: which benchmark is it? Name it with --benchmark: {', '.join(benchmarks())}")
-    if chosen not in benchmarks():
-        whose = "" if name else f"{file.path}: "
-        near = did_you_mean(chosen, benchmarks())
-        raise InputError(f"{whose}unknown benchmark {chosen!r}; known: {', '.join(benchmarks())}{near}")
+    try:
+        found = benchmark(chosen)
+    except InputError as error:
+        raise error if name else InputError(f"{file.path}: {error}") from None
     if name and file.benchmark in benchmarks() and name != file.benchmark:
         raise InputError(f"{file.path}: its columns are those of {file.benchmark}, not of {name}")
-    return benchmark(chosen)
+    return found
 
 
 def _verdicts(

@@ -20,14 +20,7 @@ def account_lines(run: Run, width: int) -> Iterator[str]:
 
 
 def score_lines(runs: Sequence[Run], rules: Sequence[str], everything: bool, width: int) -> Iterator[str]:
-    """Yield what the runs of each benchmark are worth, and what must be known of it.
-
-    Args:
-        runs: of any benchmarks.
-        rules: "official", "verified" or both.
-        everything: sub-scores too.
-        width: the characters of a line.
-    """
+    """Yield what the runs of each benchmark are worth, and what must be known of it; sub-scores with `everything`."""
     for name in dict.fromkeys(run.card.benchmark for run in runs):
         own = [run for run in runs if run.card.benchmark == name]
         names, cards = [run.name for run in own], [run.card for run in own]

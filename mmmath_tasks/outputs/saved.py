@@ -122,11 +122,9 @@ def open_saved(
 ) -> SavedFile:
     """Recognise a file of saved responses by its first rows.
 
-    Args:
-        path: the file.
-        name: the benchmark, where the user says: what its authors read decides which columns are read.
-        response: the column of responses that the user names; None: see mmmath_tasks.outputs.columns.
-        extraction: the column of short answers that the user names; None: the one that the authors' rule reads, if any.
+    `name`, the benchmark where the user says, decides by what its authors read which columns are read. `response` and
+    `extraction` are columns that the user names; None: see mmmath_tasks.outputs.columns, and the one that the authors'
+    rule reads, if any.
 
     Raises:
         InputError: the file holds no rows, or rows without anything that could be a response, or not the column named.

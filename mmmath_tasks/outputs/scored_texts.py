@@ -57,11 +57,6 @@ class ScoredTexts:
                 self.wrong.append(verdict.id)
 
     @property
-    def disagree(self) -> tuple[str, ...]:
-        """Ids whose stored verdict is not ours."""
-        return tuple(self.wrong)
-
-    @property
     def inverted(self) -> bool:
         """Whether two in three stored verdicts and more say the opposite of ours, as where 0 stands for right."""
         return 3 * len(self.wrong) > 2 * self.stored > 2

@@ -32,14 +32,14 @@ def submission(
     partial: bool = False,
     response_column: str | None = None,
 ) -> tuple[str, Any, Account]:
-    """Return the content of a submission file.
+    """Return the content of a submission file, of saved responses in any format that `open_saved` knows.
 
     Args:
-        path: saved responses in any format that `open_saved` knows.
+        path: the responses.
         name: the benchmark; None where the file says.
         rows: the split in upstream's columns and order (`rows_of`); None: from the file's own columns, in its order.
         partial: leave out problems without a response, rather than refuse.
-        response_column: the column of responses; None: see mmmath_tasks.outputs.columns.
+        response_column: as of `open_saved`.
 
     Returns:
         the benchmark's name, the content (JSON values), and what did not fit.
@@ -65,17 +65,14 @@ def submission(
     for problem, saved in join(file, known.name, problems, account):
         if saved.responses:
             response = saved.responses[0]
+            short = {} if saved.extraction is None else {"extraction": saved.extraction}
             row = by_id.get(problem.id) or upstream_row(known.name, saved)
-            answers[problem.id] = row, response, known.score(problem, response, **_extraction(saved.extraction))
+            answers[problem.id] = row, response, known.score(problem, response, **short)
     lost = [*account.missing, *account.failed]
     if lost and not partial:
         raise InputError(f"{path}: {len(lost)} problems have no response ({some(lost)}); --partial leaves them out")
     ordered = [answers[key] for key in (by_id or answers) if key in answers]
     return known.name, submission_of(ordered), account
-
-
-def _extraction(given: str | None) -> dict[str, str]:
-    return {} if given is None else {"extraction": given}
 
 
 def rows_of(name: str, split: str | None, data_dir: str | None) -> list[dict[str, Any]]:

@@ -88,12 +88,6 @@ def score_table(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence
 
     Runs are rows, in as many tables one below the other as the width asks for; a single one is a column, and so are two
     with their sub-scores.
-
-    Args:
-        names: of the runs.
-        cards: their scorecards.
-        keys: the scores.
-        width: the characters of a line.
     """
     yield Line(f"{cards[0].benchmark}, percent [95 % interval], n: how many are counted", HEAD)
     in_rows = len(cards) > 2 or (len(cards) == 2 and not any(group for _, group, _ in keys))
@@ -172,12 +166,9 @@ def _blocks(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence[Key
 
 
 def side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], width: int) -> Iterator[str]:
-    """Yield a table's lines, in as many tables one below the other as the width asks for.
+    """Yield a table's lines, in as many tables one below the other as the width asks for, each with the first column.
 
-    Args:
-        first: the first column, its head first; it comes again in every table.
-        columns: the others; all cells may be of several lines.
-        width: the characters of a line.
+    The head of a column is its first cell; all may be of several lines.
     """
     blocks: list[list[Sequence[str]]] = []
     for column in columns:
@@ -240,15 +231,7 @@ def table(columns: Sequence[Sequence[str]]) -> Iterator[str]:
 def difference_table(
     names: Sequence[str], cards: Sequence[Scorecard], rule: str, found: Sequence[Difference], width: int
 ) -> Iterator[str]:
-    """Yield lines that show how a second run differs from a first.
-
-    Args:
-        names: of the two runs.
-        cards: their scorecards.
-        rule: "official" or "verified".
-        found: the differences, from `compare`.
-        width: the characters of a line.
-    """
+    """Yield lines that show how a second run differs from a first by a rule, as `compare` found."""
     metric = "acc" if rule == "official" else "acc_verified"
     yield from _headings(wrapped(f"{names[1]} (2nd) less {names[0]} (1st), {label(cards, metric)}", width, ""))
     if not found:
@@ -294,13 +277,8 @@ def many_differences(
 ) -> Iterator[str]:
     """Yield lines that show how pairs of runs differ over the whole set.
 
-    Args:
-        names: of the runs.
-        cards: their scorecards.
-        rule: "official" or "verified".
-        pairs: the index of the run that is subtracted, of the other, their difference (None: no problem was scored in
-            both) and its p, corrected for the number of pairs.
-        width: the characters of a line.
+    A pair is the index of the run that is subtracted, of the other, their difference (None: no problem was scored in
+    both) and its p, corrected for the number of pairs.
     """
     metric = "acc" if rule == "official" else "acc_verified"
     firsts = {first for first, *_ in pairs}

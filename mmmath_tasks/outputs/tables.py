@@ -38,14 +38,13 @@ _NOT_ROWS = {
     b"SQLite": "an SQLite database",
     b"<!DO": "an HTML page",
     b"<htm": "an HTML page",
+    b"\xff\xfe": "UTF-16, not UTF-8",
+    b"\xfe\xff": "UTF-16, not UTF-8",
 }
 
 
 def rows(path: Path) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of a file with their numbers, from 1.
-
-    Args:
-        path: the file; gzip is unpacked on the fly.
+    """Yield the rows of a file with their numbers, from 1; gzip is unpacked on the fly.
 
     Yields:
         (number, row); the number is the line for JSONL, else the count of rows (a CSV header is not counted).
@@ -167,7 +166,8 @@ def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int
     try:
         value = json_text.loads(text, object_pairs_hook=without_losses)
     except json.JSONDecodeError as error:
-        raise InputError(f"{path}: not JSON: {_fault(error, 'file')}") from None
+        lines = "; in JSONL every line is an object" if error.msg == "Extra data" else ""
+        raise InputError(f"{path}: not JSON: {_fault(error, 'file')}{lines}") from None
     if isinstance(value, dict):
         yield from rows_of(path, value)
         return

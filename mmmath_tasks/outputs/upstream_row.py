@@ -11,12 +11,7 @@ from mmmath_tasks.scoring import benchmark
 
 
 def upstream_row(name: str, saved: Saved) -> Mapping[str, Any]:
-    """Return the columns that the benchmark's `problem(row)` reads.
-
-    Args:
-        name: the benchmark.
-        saved: a row of any format; rows that already have upstream's columns come back as they are.
-    """
+    """Return the columns that the benchmark's `problem(row)` reads; a row that has them comes back as it is."""
     embedded = saved.row.get("problem_row")
     if isinstance(embedded, Mapping):
         return embedded

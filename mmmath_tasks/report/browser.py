@@ -77,10 +77,6 @@ class _Asked:
 def browser_data(runs: Sequence[Run], pictures: Pictures) -> BrowserData:
     """Return what the page's script reads.
 
-    Args:
-        runs: of any benchmarks.
-        pictures: of their problems.
-
     Raises:
         InputError: a file of responses is broken.
     """

@@ -55,11 +55,7 @@ _RENAMED = (
 
 @lru_cache(maxsize=100_000)
 def mathml(latex: str, display: bool = False) -> str | None:
-    """Return a formula as a `math` element, as HTML takes it in.
-
-    Args:
-        latex: the formula without its dollars or brackets.
-        display: whether it stands on a line of its own.
+    """Return a formula as a `math` element, as HTML takes it in; `latex` is without its dollars or brackets.
 
     Returns:
         None where it cannot be converted as a whole: it is no LaTeX, has a command that is not known or braces that do

@@ -21,11 +21,6 @@ class Links:
         return "" if run.responses is None else self._titles[set_key(run)]
 
     def to(self, run: Run, **filters: str) -> str:
-        """Return the fragment that shows a run's responses; "" where it has none.
-
-        Args:
-            run: one of the page's.
-            filters: names and values of the browser's form.
-        """
+        """Return the fragment that shows a run's responses by filters of the browser's form; "" where it has none."""
         title = self.title(run)
         return urlencode({"set": title, "run": run.name, **filters}) if title else ""

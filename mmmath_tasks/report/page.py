@@ -66,16 +66,11 @@ def write_report(
     split: str | None = None,
     pdf: bool = False,
 ) -> Written:
-    """Write a report into a folder.
+    """Write a report of `read_runs` into a folder, made where it is missing; files of an earlier report are replaced.
 
-    Args:
-        runs: from `read_runs`.
-        out: the folder; made where it is missing, files of an earlier report there are replaced.
-        title: of the page; default: the benchmarks' names.
-        pictures: copy the problems' pictures beside the page.
-        data_dir: where the pictures come from (see mmmath_tasks.sources).
-        split: of the pictures of runs whose scorecards do not say.
-        pdf: write the plots as PDF, too.
+    The default of `title` is the benchmarks' names. With `pictures` the problems' are copied beside the page, from
+    `data_dir` (see mmmath_tasks.sources), `split` where a scorecard does not say; with `pdf` plots are written as PDF,
+    too.
 
     Raises:
         InputError: a package of the extra `report` is missing, a file of responses is broken, or pictures are wanted

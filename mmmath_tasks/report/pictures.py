@@ -33,13 +33,9 @@ class Saved:
 
 
 def save_pictures(runs: Sequence[Run], out: Path, data_dir: str | None, split: str | None = None) -> Saved:
-    """Copy the pictures of every problem that a run has a response to.
+    """Copy the pictures of every problem that a run has a response to into pictures/, a file for each different one.
 
-    Args:
-        runs: of any benchmarks.
-        out: the report's folder; files go to pictures/ in it, one for each different picture.
-        data_dir: where the data lies; None as in mmmath_tasks.sources.
-        split: of the runs whose scorecards do not say.
+    They come from `data_dir` (None as in mmmath_tasks.sources), of `split` where a run's scorecard does not say.
 
     Raises:
         InputError: a run's split is not known, or the data cannot be had.

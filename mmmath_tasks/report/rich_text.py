@@ -97,11 +97,9 @@ class _Piece:
 
 
 def rich_text(text: str, mark: tuple[int, int] | None = None) -> RichText:
-    """Return a text as HTML.
+    """Return a text of a model or a benchmark as HTML.
 
-    Args:
-        text: of a model or a benchmark.
-        mark: a span of characters that gets `mark` elements; a formula that it begins or ends in is marked as a whole.
+    `mark`: a span of characters that gets `mark` elements; a formula that it begins or ends in is marked as a whole.
     """
     if len(text) > _LONGEST or not _MARKUP.search(text) or _PRIVATE.search(text):
         return RichText("")

@@ -12,10 +12,10 @@ from typing import Any
 
 from mmmath_tasks import json_text, papers
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.name_text import did_you_mean, shortened
+from mmmath_tasks.name_text import shortened
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.report.themes import RUNS
-from mmmath_tasks.scoring import benchmark, benchmarks
+from mmmath_tasks.scoring import benchmark
 
 Identity = tuple[str, str, tuple[str, ...], str | None]
 """A problem's id, question, choices and answer."""
@@ -71,13 +71,19 @@ def read_card(path: Path) -> Scorecard:
     try:
         card = Scorecard.from_dict(json_text.loads(path.read_text(encoding="utf-8-sig")))
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+        raise InputError(f"{path}: {'a folder, not a scorecard' if path.is_dir() else error.strerror}") from None
     except (ValueError, TypeError) as error:
         wanted = "expected scorecard_*.json as `mmmath rescore --out` and lm-eval runs write it"
-        raise InputError(f"{path}: not a scorecard ({wanted}): {error}") from None
-    if card.benchmark not in benchmarks():
-        near = did_you_mean(card.benchmark, benchmarks())
-        raise InputError(f"{path}: unknown benchmark {card.benchmark!r}; known: {', '.join(benchmarks())}{near}")
+        what: object = error
+        if isinstance(error, UnicodeDecodeError):
+            what = "not UTF-8 text"
+        elif isinstance(error, JSONDecodeError):
+            what = f"not JSON: {json_text.fault(error)}" if error.doc.strip() else "is empty"
+        raise InputError(f"{path}: not a scorecard ({wanted}): {what}") from None
+    try:
+        benchmark(card.benchmark)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
     return card
 
 

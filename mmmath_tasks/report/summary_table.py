@@ -107,14 +107,10 @@ def no_link(run: Run, **filters: str) -> str:
 
 
 def columns(section: Section, link: Callable[..., str] = no_link) -> list[Column]:
-    """Return the columns of a section's table.
+    """Return the columns of a section's table; `link`: see `links.Links.to`.
 
     They are how many problems, who read the answers where that differs, scores, counts. The best is marked in the
     headline, by either rule, and in whole runs only.
-
-    Args:
-        section: the runs.
-        link: (run, **filters) to the fragment that shows a run's responses, see `links.Links.to`.
     """
     runs, cards = section.runs, [run.card for run in section.runs]
     of = f"of {section.size:,}" if section.partial and section.size else ""

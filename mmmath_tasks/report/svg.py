@@ -144,12 +144,9 @@ def folded(content: str, size: float, width: float) -> list[str]:
 
 
 def legend(entries: Sequence[tuple[str, str]], left: float = 0, right: float = WIDTH) -> tuple[str, float]:
-    """Return marks with what they mean, in as many lines as they take, and how high that is.
+    """Return marks with what they mean, in as many lines from left to right as they take, and how high that is.
 
-    Args:
-        entries: a mark, drawn around its middle and at most 16 wide, and its words.
-        left: where lines begin.
-        right: where they end at the latest.
+    A mark is drawn around its middle and at most 16 wide.
     """
     x, y, drawn = left, 8.0, []
     for mark, words in entries:

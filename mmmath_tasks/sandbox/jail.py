@@ -176,8 +176,7 @@ class Jail:
     def __init__(self, modules: Sequence[str] = ()) -> None:
         """Check that everything needed is there; the container starts with the first script.
 
-        Args:
-            modules: Python modules that every script finds imported; any other it imports for itself.
+        `modules` are those that every script finds imported; any other it imports for itself.
 
         Raises:
             InputError: bubblewrap, libseccomp or a Python package is missing.

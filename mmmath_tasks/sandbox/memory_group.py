@@ -31,11 +31,7 @@ class MemoryGroup:
 
     @classmethod
     def make(cls, memory: int, root: Path = _ROOT) -> Self:
-        """Make a group.
-
-        Args:
-            memory: bytes that all its processes together may use.
-            root: where control groups are mounted.
+        """Make a group whose processes together may use so many bytes; `root` is where control groups are mounted.
 
         Returns:
             the group; without folders, and so without effect, where none can be made here.

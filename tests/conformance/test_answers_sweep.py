@@ -3,8 +3,7 @@
 from collections import Counter
 
 import pytest
-from answers_identity import dressed
-from answers_sweep import forms, problems, trials
+from answers_sweep import dressed, forms, problems, trials
 
 import mmmath_tasks as mm
 

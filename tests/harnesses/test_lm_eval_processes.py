@@ -7,12 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
 from support import mathvista_folder
 from support.answered import replay
 from support.chat_model_server import serve
+from support.json_server import chat_completion, serving
 from support.needs import needs
+from support.picture_files import encode
 from support.sample_rows import rows
 
 
@@ -113,6 +116,35 @@ def test_a_chat_server_gets_no_pictures_from_a_text_task(run, tmp_path, tiny_mod
         )
     assert len(requests) == 2
     assert all(not request["pictures"] and "<image>" not in json.dumps(request["messages"]) for request in requests)
+
+
+@pytest.mark.slow
+def test_use_cache_saves_what_a_broken_run_with_pictures_answered(tmp_path):
+    pictures = {f"{n}.png": encode(Image.new("RGB", (8, 8), (n, 0, 0))) for n in range(150)}
+    folder = mathvista_folder.write(tmp_path / "data", pictures=pictures)  # of which many have one prompt
+    answered = []
+    broken = True
+
+    def answer(body):
+        if broken and len(answered) == 140:
+            return 500, {"message": "out of memory"}
+        answered.append(body)
+        return 200, chat_completion(f"The answer is {len(answered)}.")
+
+    with serving(answer) as url:
+        command = [tool("lm_eval"), "run", "--model", "local-chat-completions", "--apply_chat_template", "--model_args"]
+        command += [f"base_url={url}/chat/completions,model=x,max_retries=1", "--tasks", "mathvista_testmini"]
+        command += ["--metadata", f"data_dir={folder}", "--use_cache", tmp_path / "cache", "--log_samples"]
+        command += ["--output_path", tmp_path / "out"]
+        assert go(*command)[0] != 0
+        broken = False
+        status, _, err = go(*command)
+    assert status == 0, err
+    assert len(answered) == 140 + 150 - 128
+    (samples,) = (tmp_path / "out").rglob("samples_*.jsonl")
+    said = {int(row["doc"]["id"]): row["resps"][0][0] for row in map(json.loads, samples.read_text().splitlines())}
+    assert len(set(said.values())) == 150
+    assert {said[n] for n in range(1, 129)} == {f"The answer is {n}." for n in range(1, 129)}
 
 
 HOSTILE = "import ctypes\nopen('/reply/reply', 'w').write('{}')\nctypes.CDLL(None)._exit(0)\n"

@@ -4,8 +4,8 @@ import pytest
 
 import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_documents import documents
-from mmmath_tasks.harnesses.lmms_eval import names, write_tasks
-from mmmath_tasks.harnesses.task_files import task, tasks
+from mmmath_tasks.harnesses.lmms_eval import write_tasks
+from mmmath_tasks.harnesses.task_files import prefixed, task, tasks
 from mmmath_tasks.outputs.run import score_file
 from support.answered import responses, verdicts
 from support.other_harnesses_run import lmms_eval, logged
@@ -13,7 +13,7 @@ from support.scripted_server import serving
 
 pytest.importorskip("lmms_eval", reason="lmms-eval is not installed here; .ci/harnesses tests it")
 
-SAMPLES = [name for name in names().values() if tasks()[name]["split"] == "sample"]
+SAMPLES = [name for name in prefixed().values() if tasks()[name]["split"] == "sample"]
 
 
 def docs(name):
@@ -72,5 +72,5 @@ def test_a_score_of_zero_survives(tmp_path):
 
 def test_the_task_files_are_those_of_lm_eval(tmp_path):
     folder = write_tasks(tmp_path)
-    assert {path.stem for path in folder.glob("*.yaml")} == set(names())
+    assert {path.stem for path in folder.glob("*.yaml")} == set(prefixed())
     assert write_tasks(tmp_path) == folder

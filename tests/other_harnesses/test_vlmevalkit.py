@@ -14,7 +14,7 @@ import pytest
 
 import mmmath_tasks as mm
 from mmmath_tasks.harnesses.lm_eval_documents import documents
-from mmmath_tasks.harnesses.task_files import task, tasks
+from mmmath_tasks.harnesses.task_files import prefixed, task, tasks
 from mmmath_tasks.outputs.run import score_file
 from support.answered import responses, verdicts
 from support.other_harnesses_run import vlmeval
@@ -39,9 +39,7 @@ def problems(name):
 
 
 def test_names():
-    from mmmath_tasks.harnesses.vlmevalkit import names
-
-    known = names()
+    known = prefixed()
     wanted = {
         "mmmath_mathvista_testmini",
         "mmmath_mathvision_testmini",

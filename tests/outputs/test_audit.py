@@ -82,9 +82,9 @@ def test_labels_by_hand_give_one_number_with_its_error(tmp_path, responses, caps
     assert here.low <= 40 / 60 <= here.high
     assert here.high - here.low < found.high - found.low < alone.high - alone.low
     assert (alone.low, alone.high) == pytest.approx(wilson(30 * found.value, 30))
-    assert card.provenance["audit"]["labels"] == 30
-    assert card.provenance["audit"]["labelled_by"] == {"hand": 30}
-    assert "seed 1" in card.provenance["audit"]["drawn"]
+    assert card.provenance["audit"]["verified"]["labels"] == 30
+    assert card.provenance["audit"]["verified"]["labelled_by"] == {"hand": 30}
+    assert "seed 1" in card.provenance["audit"]["verified"]["drawn"]
     assert "sampling and reading error" in said
     assert "labelled otherwise than the rules' verdict: " in said
     assert any("reading error" in note for note in card.notes)
@@ -105,10 +105,45 @@ def test_a_scorecard_that_is_there_keeps_what_it_says(tmp_path, responses, capsy
         assert (card.notes[0], len(card.notes)) == ("Mine.", 2)
         assert card.provenance.keys() == {"task", "audit"}
     other = [dataclasses.replace(s, value=0.1) if s.metric == "acc_verified" else s for s in before.scores]
-    path.write_text(text := dataclasses.replace(before, scores=tuple(other)).to_json())
-    assert main(["audit", str(responses), "--labels", str(labels)]) == 2
-    assert "scorecard_run.json: is the scorecard of other verdicts; name another" in capsys.readouterr().err
-    assert path.read_text() == text
+    part = [dataclasses.replace(s, value=0.1) if (s.metric, s.group) == ("acc", "task") else s for s in before.scores]
+    of_others = {"verified": {"labels": 30, "verdicts": "0123456789abcdef"}}
+    for changed in (
+        {"scores": tuple(other)},
+        {"scores": tuple(part)},
+        {"provenance": {"audit": of_others}},  # as many right, but other rows
+    ):
+        path.write_text(text := dataclasses.replace(before, **changed).to_json())
+        assert main(["audit", str(responses), "--labels", str(labels)]) == 2
+        assert "scorecard_run.json: is the scorecard of other verdicts; name another" in capsys.readouterr().err
+        assert path.read_text() == text
+
+
+def test_audits_of_both_rules_stand_side_by_side(tmp_path, responses):
+    for rule in ("official", "verified", "official"):
+        assert main(["audit", str(responses), "--size", "20", "--rule", rule]) == 0
+        labels = fill(tmp_path / "audit_run.csv", answer=lambda row: row["id"])
+        assert main(["audit", str(responses), "--rule", rule, "--labels", str(labels)]) == 0
+    card = scored(tmp_path)
+    endings = [f"{metric}{ending}" for metric in ("acc_verified", "acc") for ending in LABELLED]
+    assert [score.metric for score in card.scores if score.metric.endswith(LABELLED)] == endings
+    assert [note.partition(" ")[0] for note in card.notes[-2:]] == ["acc_verified_audited", "acc_audited"]
+    assert sorted(card.provenance["audit"]) == ["official", "verified"]
+    assert results.notes(card, results.subject(whole_card())).count("audited by 20 labels: acc") == 2
+
+
+def test_an_audit_that_0_3_wrote_stays(tmp_path, responses):
+    assert main(["audit", str(responses), "--size", "20", "--rule", "official"]) == 0
+    labels = fill(tmp_path / "audit_run.csv", answer=lambda row: row["id"])
+    assert main(["audit", str(responses), "--rule", "official", "--labels", str(labels)]) == 0
+    card = scored(tmp_path)
+    old = {"rule": "official", "labels": 20}
+    (tmp_path / "scorecard_run.json").write_text(dataclasses.replace(card, provenance={"audit": old}).to_json())
+    assert "audited by 20 labels: acc " in results.notes(scored(tmp_path), results.subject(whole_card()))
+    assert main(["audit", str(responses), "--size", "30"]) == 0
+    labels = fill(tmp_path / "audit_run.csv", answer=lambda row: row["id"])
+    assert main(["audit", str(responses), "--labels", str(labels)]) == 0
+    assert scored(tmp_path).provenance["audit"]["official"] == old
+    assert scored(tmp_path).get("acc_audited") == card.get("acc_audited")
 
 
 def test_what_an_audit_says_in_full(tmp_path, responses, capsys):

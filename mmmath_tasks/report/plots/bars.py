@@ -32,14 +32,9 @@ _COUNT = 46  # what a bar says at its right: its value, and behind it how many p
 def bars(
     title: str, parts: Sequence[str], runs: Sequence[Series], marks: Sequence[Series], axes: tuple[str, str]
 ) -> str:
-    """Return horizontal bars with intervals, a row a part and a bar a run.
+    """Return horizontal bars with intervals, a row for a part of the breakdown and a bar a run; no more than colours.
 
-    Args:
-        title: of the drawing.
-        parts: of the breakdown.
-        runs: as many as there are colours at most.
-        marks: a paper's rows, ticks over a row's bars.
-        axes: what the bars measure, and what the parts are parts of.
+    `marks` are a paper's rows, ticks over a row's bars; `axes` what the bars measure, and what the parts are parts of.
     """
     pitch, gap = 13, 9
     end = end_of([*runs, *marks])

@@ -21,14 +21,10 @@ def forest(
     measure: str,
     rule: str = "the authors' rule",
 ) -> str:
-    """Return one line a run (official: a dot, verified: a ring, both with intervals) and a grey dot a paper's row.
+    """Return one line a run (by `rule`: a dot, verified: a ring, both with intervals) and a grey dot a paper's row.
 
-    Args:
-        title: of the drawing.
-        runs: name, index of the colour, official, verified.
-        rows: name and value, from a paper.
-        measure: what the axis shows.
-        rule: by which the dots are.
+    A run is its name, the index of its colour, official and verified; a row its name and value; the axis shows
+    `measure`.
     """
     right = WIDTH - 90
     names = dict(zip((n for n, *_ in runs), fitting([n for n, *_ in runs], 12, _LEFT - 14), strict=False))

@@ -41,12 +41,7 @@ def multiples(
 ) -> str:
     """Return panels side by side, all with one axis; in each a dot with its interval a run, in the same order.
 
-    Args:
-        title: of the drawing.
-        parts: of the breakdown.
-        runs: any number.
-        marks: a paper's rows, lines through the panels.
-        axes: what the dots measure, and what the parts are parts of.
+    `marks` are a paper's rows, lines through the panels; `axes` what the dots measure, and what the parts are parts of.
     """
     end = end_of([*runs, *marks])
     dot = element("circle", cx=0, cy=0, r=3, fill=RUNS[0])

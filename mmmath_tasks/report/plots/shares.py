@@ -13,13 +13,7 @@ from mmmath_tasks.report.themes import GREY, SHARES
 
 
 def shares(title: str, rows: Sequence[tuple[str, Mapping[str, float], Point]], score: str) -> str:
-    """Return one stacked bar a row.
-
-    Args:
-        title: of the drawing.
-        rows: name, class to share of all problems (the same classes in every row), and the score.
-        score: its name.
-    """
+    """Return one stacked bar a row: name, class to share of all problems (the same classes in every row), the score."""
     left, right, pitch = 172.0, WIDTH - 92.0, 24
     short = fitting([name for name, *_ in rows], 11, left - 12)
     colours = dict(zip(rows[0][1], cycle(SHARES), strict=False))

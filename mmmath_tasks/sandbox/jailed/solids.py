@@ -9,13 +9,9 @@ Element = dict[str, Any]
 
 
 def bars(axes: Any, across: Any, deep: Any, legend: Any) -> Iterator[Element]:
-    """Yield the bars of three-dimensional axes (`bar3d`, or `bar` with a `zdir`).
+    """Yield the bars of three-dimensional axes, drawn (`bar3d`, or `bar` with a `zdir`).
 
-    Args:
-        axes: the axes, drawn.
-        across: names places along x.
-        deep: names places along y; they count as series where there are several.
-        legend: names colours (see artists).
+    `across` names places along x, `deep` along y, which count as series where there are several, `legend` colours.
     """
     import numpy as np
 
