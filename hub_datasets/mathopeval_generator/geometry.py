@@ -297,23 +297,6 @@ def legible(figure: Figure) -> bool:
     return True
 
 
-def four_apart(measures: Mapping[str, float], apart: Callable[[float, float], bool], rng: random.Random) -> list[str]:
-    """Return four names at random whose measures are pairwise apart; [] where there are none."""
-    names = sorted(measures)
-    fours = [f for f in combinations(names, 4) if all(apart(measures[a], measures[b]) for a, b in combinations(f, 2))]
-    return list(rng.choice(fours)) if fours else []
-
-
-def angle_apart(a: float, b: float) -> bool:
-    """Say whether the eye tells two angles apart."""
-    return abs(a - b) >= 8
-
-
-def length_apart(a: float, b: float) -> bool:
-    """Say whether the eye tells two lengths apart."""
-    return abs(a - b) >= 0.08 * max(a, b)
-
-
 def order(figure: Figure, names: Sequence[str]) -> list[str]:
     """Return segments or angles in reading order: from left to right by their middle or vertex."""
 

@@ -17,8 +17,11 @@ from typing import Any
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import load_json
 from mmmath_tasks.hub_datasets.mathopeval_generator import chart_samples, geometry_samples
-from mmmath_tasks.hub_datasets.mathopeval_generator.charts import axis_top, chart
+from mmmath_tasks.hub_datasets.mathopeval_generator.charts import axis_top
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition1.charts import chart
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition1.geometry import problem_of
+from mmmath_tasks.hub_datasets.mathopeval_generator.editions import RULES
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, gap, legible
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Sample
 
@@ -123,7 +126,7 @@ def _chart(row: Mapping[str, Any], kind: str, seed: int, index: int) -> Sample:
         top=0 if kind == "pie" else axis_top([v for column in columns for v in column]),
         look={**look.look, "rotation": 30 if wide > 48 else 0, "markers": ("o", "s", "^")[: len(names)]},
     )
-    return chart_samples.sample_of(drawn, seed, index, vary=False)
+    return chart_samples.sample_of(RULES[1].charts, drawn, seed, index, vary=False)
 
 
 def _enough(colours: tuple[str, ...], count: int, rng: random.Random) -> tuple[str, ...]:
@@ -179,7 +182,8 @@ def _geometry(form: Any, seed: int, index: int, path: Path) -> Sample:
     four = _moved(figure, seed, index)
     true = turn(seed, "geometry", index, "mcg")
     four[0], four[true] = four[true], four[0]
-    return geometry_samples.sample_of(four, true, seed, index, strict=False)
+    problem = problem_of(four, true, draws(seed, "geometry", index, "questions"), strict=False)
+    return geometry_samples.sample_of(RULES[1].geometry, problem, seed, index)
 
 
 def _parts(points: Mapping[str, Point], lines: list[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Figures as LaTeX documents with one TikZ picture."""
+"""The lines of TikZ that a figure is made of, and where its texts stand."""
 
 from __future__ import annotations
 
@@ -8,20 +8,6 @@ from collections.abc import Sequence
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, polar
 
 SIDES = ("right", "above right", "above", "above left", "left", "below left", "below", "below right")
-
-
-def document(lines: Sequence[str]) -> str:
-    """Return the document whose picture has these lines."""
-    body = "".join(f"  {line}\n" for line in lines)
-    return (
-        "\\documentclass{article}\n\\usepackage{tikz}\n\\pagestyle{empty}\n\\begin{document}\n"
-        f"\\begin{{tikzpicture}}\n{body}\\end{{tikzpicture}}\n\\end{{document}}\n"
-    )
-
-
-def lines(figure: Figure) -> list[str]:
-    """Return the lines that draw a figure: points, circle, segments, letters."""
-    return [*coordinates(figure), *circle(figure), *draws(figure.segments), *letters(figure)]
 
 
 def coordinates(figure: Figure) -> list[str]:
@@ -42,11 +28,6 @@ def circle(figure: Figure) -> list[str]:
 def draws(segments: Sequence[str]) -> list[str]:
     """Return one line per segment."""
     return [f"\\draw ({s[0]}) -- ({s[1]});" for s in segments]
-
-
-def letters(figure: Figure) -> list[str]:
-    """Return one line per letter, each on the side where there is most room."""
-    return [letter(k, side(figure, k)) for k in figure.points]
 
 
 def letter(name: str, where: str) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mmmath_tasks.hub_datasets.mathopeval_generator.chart_code import shown
-from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart
+from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart, listed, shown, written
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import scripts
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.plot_area import margins, size_of_numbers, title_size
 
@@ -24,14 +23,14 @@ def brief(chart: Chart) -> str:
     """Return a whole script that draws what the chart says and nothing of its look."""
     labels = _labels(chart)
     if len(chart.series) > 1:
-        inner = ", ".join(f"{name!r}: {_list(values)}" for name, values in chart.series)
+        inner = ", ".join(f"{name!r}: {listed(values)}" for name, values in chart.series)
         call = {"stacked": "plot.bar(stacked=True)", "grouped": "plot.bar()"}.get(chart.style, "plot()")
-        lines = ["import pandas as pd", f"df = pd.DataFrame({{{inner}}}, {_list(labels)})", f"df.{call}"]
+        lines = ["import pandas as pd", f"df = pd.DataFrame({{{inner}}}, {listed(labels)})", f"df.{call}"]
     else:
         name = "sizes" if chart.type == "pie" else "values"
         calls = {"bar": "bar(labels, values)", "line": "plot(labels, values, 'o-')", "pie": "pie(sizes, labels=labels)"}
         call = "barh(labels, values)" if chart.style == "horizontal" else calls[chart.type]
-        lines = [f"labels = {_list(labels)}", f"{name} = {_list(chart.series[0][1])}", f"plt.{call}"]
+        lines = [f"labels = {listed(labels)}", f"{name} = {listed(chart.series[0][1])}", f"plt.{call}"]
         lines.append(f"plt.title({chart.title!r})")
     return "\n".join(["import matplotlib.pyplot as plt", *lines, "plt.show()"])
 
@@ -45,17 +44,6 @@ def _numeric(chart: Chart) -> bool:
     return chart.type == "line" and chart.x_name == "Year"
 
 
-def _written(thing: object) -> str:
-    return shown(thing) if isinstance(thing, float | int) else repr(thing)
-
-
-def _list(things: Sequence[object], tall: bool = False, brackets: str = "[]") -> str:
-    parts = list(map(_written, things))
-    if tall:
-        return brackets[0] + "\n" + "".join(f"    {part},\n" for part in parts) + brackets[1]
-    return brackets[0] + ", ".join(parts) + brackets[1]
-
-
 def _style(chart: Chart) -> list[str]:
     look = chart.look
     if look["idiom"] == "seaborn":
@@ -65,39 +53,34 @@ def _style(chart: Chart) -> list[str]:
 
 def _data(chart: Chart) -> list[str]:
     """Return the lines that hold the labels, values and lists of looks."""
-    look, labels, tall = chart.look, _labels(chart), chart.look["layout"] == "tall"
+    look, labels, several = chart.look, _labels(chart), len(chart.series) > 1
+    tall = 1 if look["layout"] == "tall" else 4
+    names = f"labels = {listed(labels)}"
+    if tall == 1 and (several or look["data"] == "lists") and len(labels) < (8 if several else 99):
+        names = f"labels = {_block(list(map(written, labels)), '[', ']', 1)}"
     values = "sizes" if chart.type == "pie" else "values"
-    if len(chart.series) > 1:
-        named = [f"{name!r}: {_list(vs)}" for name, vs in chart.series]
-        if look["data"] == "pairs":
-            named = [f"({name!r}, {_list(vs)})" for name, vs in chart.series]
-            data = "data = dict([\n" + "".join(f"    {part},\n" for part in named) + "])"
-        else:
-            data = "data = {\n" + "".join(f"    {part},\n" for part in named) + "}"
-        lines = [f"labels = {_list(labels, tall and len(labels) < 8)}", data]
+    pairs = list(zip(map(written, labels), map(shown, chart.series[0][1]), strict=True))
+    if several and look["data"] == "pairs":
+        lines = [names, f"data = {_block([f'({n!r}, {listed(v)})' for n, v in chart.series], 'dict([', '])', 1)}"]
+    elif several:
+        lines = [names, f"data = {_block([f'{n!r}: {listed(v)}' for n, v in chart.series], '{', '}', 1)}"]
     elif look["data"] == "lists":
-        lines = [f"labels = {_list(labels, tall)}", f"{values} = {_list(chart.series[0][1], False)}"]
+        lines = [names, f"{values} = {listed(chart.series[0][1])}"]
+    elif look["data"] == "dict":
+        lines = [f"data = {_block([f'{label}: {value}' for label, value in pairs], '{', '}', tall)}"]
+        lines += ["labels = list(data)", f"{values} = list(data.values())"]
     else:
-        pairs = list(zip(map(_written, labels), map(shown, chart.series[0][1]), strict=True))
-        if look["data"] == "dict":
-            inner = [f"{label}: {value}" for label, value in pairs]
-            lines = ["data = " + _block(inner, "{}", tall), "labels = list(data)", f"{values} = list(data.values())"]
-        else:
-            inner = [f"({label}, {value})" for label, value in pairs]
-            lines = ["data = " + _block(inner, "[]", tall), f"labels, {values} = zip(*data)"]
+        lines = [f"data = {_block([f'({label}, {value})' for label, value in pairs], '[', ']', tall)}"]
+        lines.append(f"labels, {values} = zip(*data)")
     if len(chart.colours) > 1:
-        lines.append(f"colors = {_list(chart.colours)}")
-    if "explode" in look:
-        lines.append(f"explode = {_list(look['explode'])}")
-    return lines
+        lines.append(f"colors = {listed(chart.colours)}")
+    return [*lines, f"explode = {listed(look['explode'])}"] if "explode" in look else lines
 
 
-def _block(parts: Sequence[str], brackets: str, tall: bool) -> str:
-    """Return parts in brackets, one a line, or as many a line as fit."""
-    if tall:
-        return brackets[0] + "\n" + "".join(f"    {part},\n" for part in parts) + brackets[1]
-    rows = [", ".join(parts[i : i + 4]) for i in range(0, len(parts), 4)]
-    return brackets[0] + "\n" + "".join(f"    {row},\n" for row in rows) + brackets[1]
+def _block(parts: Sequence[str], start: str, end: str, a_line: int) -> str:
+    """Return parts in brackets, so many a line."""
+    rows = [", ".join(parts[i : i + a_line]) for i in range(0, len(parts), a_line)]
+    return "\n".join([start, *(f"    {row}," for row in rows), end])
 
 
 def _open(chart: Chart) -> list[str]:
@@ -159,7 +142,7 @@ def _bar(chart: Chart, annotated: bool) -> tuple[list[str], list[str]]:
         lines += [
             *_open(chart),
             "bottom = np.zeros(len(labels))",
-            f"hatches = {_list(look['hatches'])}",
+            f"hatches = {listed(look['hatches'])}",
             "for color, hatch, (name, values) in zip(colors, hatches, data.items()):",
             f"    ax.bar(labels, values, {look['width']}, bottom=bottom, label=name, color=color, hatch=hatch{edge})",
             "    bottom += np.array(values)",
@@ -211,7 +194,7 @@ def _line(chart: Chart, annotated: bool) -> tuple[list[str], list[str]]:
         size = f"figsize=({look['size'][0]:g}, {look['size'][1]:g})"
         if several:
             pairs = zip(look["markers"], look["dashes"] * 4, strict=False)
-            style = _list([m + d for m, d in pairs][: len(chart.series)])
+            style = listed([m + d for m, d in pairs][: len(chart.series)])
         else:
             style = repr(marker + dash)
         lines.append(f"ax = table.plot({size}, color={colour}, style={style}, linewidth={width:g})")
@@ -224,10 +207,10 @@ def _line(chart: Chart, annotated: bool) -> tuple[list[str], list[str]]:
         more = f"marker={marker!r}, linewidth={width:g}, estimator=None, sort=False"
         lines += [*_open(chart), f"ax = sns.lineplot({ends}, {more})"]
     elif several:
-        dashes = _list((look["dashes"] * 4)[: len(chart.series)])
+        dashes = listed((look["dashes"] * 4)[: len(chart.series)])
         lines += [
             *_open(chart),
-            f"markers, dashes = {_list(look['markers'][: len(chart.series)])}, {dashes}",
+            f"markers, dashes = {listed(look['markers'][: len(chart.series)])}, {dashes}",
             "for color, marker, dash, (name, values) in zip(colors, markers, dashes, data.items()):",
             "    ax.plot(labels, values, color=color, marker=marker, linestyle=dash,",
             f"            linewidth={width:g}, label=name)",
@@ -270,7 +253,7 @@ def _line_notes(chart: Chart) -> list[str]:
         loop = [f"write_values(ax, {names})"]
     else:
         head, loop = [], [line.replace("axes.", "ax.") for line in loop]
-    offsets = [_list(line) for line in chart.look["offsets"]]
+    offsets = [listed(line) for line in chart.look["offsets"]]
     if not several:
         return [*head, f"offsets = {offsets[0]}", *loop]
     return [

@@ -1,4 +1,4 @@
-"""Samples on function plots of the second edition: the four states and the multiple-choice questions."""
+"""Function plots of the second edition: many looks, options that are whole scripts, coordinates clear of all lines."""
 
 from __future__ import annotations
 
@@ -6,113 +6,49 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import scripts
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.plot_area import MARGINS
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box, offsets
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import code_decks, instruction, question
-from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import (
-    NAMES,
-    annotation,
-    ingredients,
-    listing,
-    unique,
-)
-from mmmath_tasks.hub_datasets.mathopeval_generator.functions import FAMILIES, HIGH, LOW, Curve, Point, pair
-from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Mark, Sample, State
+from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import COLOURS, FunctionRules, hole
+from mmmath_tasks.hub_datasets.mathopeval_generator.functions import HIGH, LOW, Curve, Point, pair
+from mmmath_tasks.hub_datasets.mathopeval_generator.room import Box, offsets
 
-CLEAR = 0.5
-"""How far apart, in the first edition's terms, the curves, points and cuts of a question's options are at least."""
 _SIZE = 9
 """Of the letters of coordinates, in points."""
-_FIGURE = "the graph of a function on [-5, 5]"
-_CUT = ("a part of the curve has been deleted", "the deletion of a part of the curve")
-_MOVED = ("the function has been transformed", "a transformation of the function (shifted, stretched or reflected)")
-_COLOURS = (
-    "tab:blue",
-    "tab:red",
-    "tab:green",
-    "tab:purple",
-    "tab:orange",
-    "black",
-    "navy",
-    "crimson",
-    "teal",
-    "#7a5195",
-)
+_COLOURS = (*COLOURS, "#7a5195")
 _TITLES = ("", "", "Graph of f", "y = f(x)", "A function on the interval from -5 to 5")
 
 
-def sample(seed: int, index: int) -> Sample:
-    """Return the function sample of that index."""
-    for attempt in range(300):
-        try:
-            return _sample(seed, index, draws(seed, "function", index, f"figure {attempt}"))
-        except ValueError:
-            continue
-    raise AssertionError("three hundred functions, none to ask about")
-
-
-def _sample(seed: int, index: int, rng: random.Random) -> Sample:
-    family, words = list(FAMILIES)[index % len(FAMILIES)], draws(seed, "function", index, "wording")
-    four, limit, deletions, modifications = ingredients(family, rng, CLEAR)
-    which = partial(turn, seed, "function", index)
-    true, cut, moved = which("mcg"), which("deletion"), which("modification")
-    curve = four[true]
-    kinds = [kind for kind in NAMES if curve.points(kind)]
-    marks = tuple(Mark(pair(p), kind, pair(p)) for kind in kinds for p in curve.points(kind))
-    look, shown = _look(rng), unique(curve, kinds)
-    write = partial(_script, curve, look, limit)
-    tell = partial(instruction, words, figure=_FIGURE)
-    states = {
-        "original": State(
-            write(),
-            tell(
-                "original",
-                description=f"It is defined on the whole interval [-5, 5], the y axis runs from {-limit} to {limit}, "
-                "and its intercepts and extreme points can be read off the grid or worked out.",
-                language="Python code with NumPy and Matplotlib",
-            ),
-        ),
-        "deleted": State(write(cut=deletions[cut]), tell("deleted", edit=_CUT[0], edit_noun=_CUT[1])),
-        "modified": State(write(edit=modifications[moved]), tell("modified", edit=_MOVED[0], edit_noun=_MOVED[1])),
-        "annotated": State(
-            write(notes=_notes(look, shown, _offsets(curve, look, limit, shown))),
-            tell(
-                "annotated",
-                writes="marks its intercepts and local extreme points and writes their coordinates beside them",
-                listing=listing(curve, kinds),
-            ),
-        ),
-    }
-    ask = partial(question, words, figure=_FIGURE)
-    options = (
-        [_brief(c, limit) for c in four],
-        [_brief(curve, limit, line) for line in deletions],
-        [_brief(curve, limit, "", line) for line in modifications],
+def _told(limit: int) -> dict[str, str]:
+    said = (
+        f"It is defined on the whole interval [-5, 5], the y axis runs from {-limit} to {limit}, and its intercepts "
+        "and extreme points can be read off the grid or worked out."
     )
-    decks = (
-        *code_decks(ask, options, (true, cut, moved), _CUT[0], _MOVED[0]),
-        *annotation(four, true, kinds, family, lambda name, points: ask(name, points=points)),
-    )
-    return Sample("function", index, family, "", "python", states, decks, marks)
+    return {"description": said, "language": "Python code with NumPy and Matplotlib"}
 
 
-def _hole(curve: Curve) -> list[str]:
-    return ["y[np.abs(y) > 40] = np.nan"] if curve.family == "rational" else []
+def _ends(rng: random.Random) -> list[float]:
+    """Draw halves of which the first two, and the last two, are one apart: as many characters, then."""
+    first, *_, last = sorted(rng.sample(range(2 * LOW + 2, 2 * HIGH - 1), 4))
+    return [end / 2 for end in (first, first + 2, last - 2, last)]
 
 
-def _brief(curve: Curve, limit: int, cut: str = "", edit: str = "") -> str:
+def _edits(rng: random.Random) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float]]:
+    """Draw shifts and factors that differ in size, not in direction."""
+    a, b = rng.randint(1, 3), rng.randint(1, 3)
+    s, r = rng.choice([-1, 1]), rng.choice([-1, 1])
+    return (s * a, s * (a + 0.5)), (r * b, r * (b + 1)), rng.choice([(1.5, 2.0), (0.5, 0.75)])
+
+
+def _brief(curve: Curve, limit: int, cut: str, edit: str) -> str:
     """Return a whole script that draws the curve and nothing else."""
     made = [f"f = lambda x: {curve.expression}", edit] if edit else [f"y = {curve.expression}"]
     heads = ["import numpy as np", "import matplotlib.pyplot as plt", "x = np.linspace(-5, 5, 1000)"]
     cuts = [cut] if cut else []
     return "\n".join(
-        [*heads, *made, *_hole(curve), *cuts, "plt.plot(x, y)", f"plt.ylim({-limit}, {limit})", "plt.show()"]
+        [*heads, *made, *hole(curve), *cuts, "plt.plot(x, y)", f"plt.ylim({-limit}, {limit})", "plt.show()"]
     )
 
 
@@ -141,9 +77,13 @@ def _script(
     *,
     cut: str = "",
     edit: str = "y = f(x)",
-    notes: Sequence[str] = (),
+    points: Sequence[Point] = (),
 ) -> str:
-    """Return the script that draws the curve; its ticks name every whole number."""
+    """Return the script that draws the curve; its ticks name every whole number.
+
+    Raises:
+        ValueError: there is no room for the coordinates of a point.
+    """
     made = [f"def f(x):\n    return {curve.expression}\n\n"]
     if look["defined"] == "lambda":
         made = [f"f = lambda x: {curve.expression}"]
@@ -180,9 +120,9 @@ def _script(
     dress += [f"ax.set_xlabel('x'{places})", f"ax.set_ylabel('y'{places.replace('right', 'top')})"]
     blocks = {
         "style": scripts.style(look),
-        "function": [*made, "x = np.linspace(-5, 5, 1000)", edit, *_hole(curve), *([cut] if cut else [])],
+        "function": [*made, "x = np.linspace(-5, 5, 1000)", edit, *hole(curve), *([cut] if cut else [])],
         "plot": plot,
-        "values": notes,
+        "values": _notes(look, points, _offsets(curve, look, limit, points)) if points else [],
         "dress": dress,
     }
     return scripts.assembled(blocks, look, look["idiom"])
@@ -240,3 +180,21 @@ def _traced(curve: Curve) -> Iterator[Point]:
         x = LOW + (HIGH - LOW) * i / 400
         with suppress(ZeroDivisionError, ValueError, OverflowError):
             yield x, curve.at(x)
+
+
+RULES = FunctionRules(
+    texts="edition 2",
+    figure="the graph of a function on [-5, 5]",
+    cut=("a part of the curve has been deleted", "the deletion of a part of the curve"),
+    moved=("the function has been transformed", "a transformation of the function (shifted, stretched or reflected)"),
+    purpose="figure {}",
+    clear=0.5,
+    curves=12,
+    ends=_ends,
+    edits=_edits,
+    whole_ends=True,
+    look=_look,
+    script=_script,
+    option=_brief,
+    told=_told,
+)

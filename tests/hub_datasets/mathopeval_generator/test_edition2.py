@@ -10,9 +10,9 @@ from functools import cache
 import pytest
 
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import charts
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import texts
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import STATE_OF_TASK, TYPES
+from mmmath_tasks.hub_datasets.mathopeval_generator.wording import texts
 from mmmath_tasks.metrics.mathopeval_execution import execution_score
 from support.needs import needs
 
@@ -138,7 +138,7 @@ def test_an_angle_is_not_what_it_looks_like():
 
 @pytest.mark.parametrize("kind", TYPES)
 def test_there_are_texts_enough(kind):
-    found = texts()
+    found = texts()["edition 2"]
     names = (*CODE_TASKS, *ANNOTATION.get(kind, ("value", "call")))
     assert sum(len(found["questions"][name]) for name in names) >= 12
     assert sum(math.prod(map(len, parts)) for parts in found["instructions"].values()) >= 30

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import render
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import charts
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
+from mmmath_tasks.hub_datasets.mathopeval_generator.room import Box
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import STATES
 from support.needs import needs
 

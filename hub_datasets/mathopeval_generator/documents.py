@@ -1,4 +1,4 @@
-"""The LaTeX documents of the second edition's figures, in several ways to write TikZ."""
+"""The LaTeX documents of figures, in several ways to write TikZ."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import tikz
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.labels import FONTS, Layout
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure
+from mmmath_tasks.hub_datasets.mathopeval_generator.labels import FONTS, Layout
 
 _COMMENTS = (
     ("% points", "% lines", "% letters", "% labels", "% auxiliary line"),
@@ -16,6 +16,13 @@ _COMMENTS = (
 )
 _INKS = ("", "", "blue!60!black", "teal!80!black", "violet")
 _FILLS = ("", "", "", "gray!12", "yellow!15", "cyan!10")
+
+
+PLAIN: Mapping[str, Any] = {
+    **{"segments": "single", "letters": "single", "comments": None, "ink": "", "fill": "", "width": "", "scale": 1},
+    **{"dots": False, "font": "", "libraries": False},
+}
+"""The look of the first edition."""
 
 
 def look(rng: random.Random) -> dict[str, Any]:
@@ -45,7 +52,7 @@ def document(
 
     Args:
         layout: the figure, and where its texts stand.
-        look: from `look`.
+        look: from `look`, or PLAIN.
         labels: what is written at angles ("ABC") and segments ("AB"), in mathematics.
         drawn: the segments to draw; None: all.
         added: further lines of TikZ.
@@ -70,12 +77,14 @@ def document(
         if block:
             lines += [*([word] if word else []), *block]
     options = [o for o in (f"scale={look['scale']}" if look["scale"] != 1 else "", look["width"], look["ink"]) if o]
-    options.append(f"every node/.style={{font={look['font']}}}")
+    if look["font"]:
+        options.append(f"every node/.style={{font={look['font']}}}")
+    how = f"[{', '.join(options)}]" if options else ""
     body = "".join(f"  {line}\n" for line in lines)
     libraries = "\\usetikzlibrary{calc,angles,quotes}\n" if look["libraries"] else ""
     return (
         f"\\documentclass{{article}}\n\\usepackage{{tikz}}\n{libraries}\\pagestyle{{empty}}\n\\begin{{document}}\n"
-        f"\\begin{{tikzpicture}}[{', '.join(options)}]\n{body}\\end{{tikzpicture}}\n\\end{{document}}\n"
+        f"\\begin{{tikzpicture}}{how}\n{body}\\end{{tikzpicture}}\n\\end{{document}}\n"
     )
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import tikz
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, polar, towards
+from mmmath_tasks.hub_datasets.mathopeval_generator.room import Box
 
 FONTS = {"\\footnotesize": 8.0, "\\small": 9.0, "\\normalsize": 10.0}
 """Sizes of letters, in points."""
