@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart, apart, shown
+from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart, apart
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, first_possible, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Deck, Mark, Sample
+from mmmath_tasks.hub_datasets.mathopeval_generator.scripts import shown
 from mmmath_tasks.hub_datasets.mathopeval_generator.wording import Words, code_decks, states
 
 PART = {"bar": "bar", "line": "point", "pie": "slice"}

@@ -10,6 +10,8 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
+from mmmath_tasks.hub_datasets.mathopeval_generator.scripts import shown
+
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
@@ -125,21 +127,6 @@ def spaced(values: Sequence[float], gap: float) -> int:
         if value - last >= gap:
             count, last = count + 1, value
     return count if count >= 4 else 0
-
-
-def shown(value: float) -> str:
-    """Return a value as scripts and annotations write it."""
-    return f"{value:g}"
-
-
-def written(thing: object) -> str:
-    """Return a number or text as a literal."""
-    return shown(thing) if isinstance(thing, float | int) else repr(thing)
-
-
-def listed(things: Sequence[object]) -> str:
-    """Return a list of numbers or texts as a literal."""
-    return f"[{', '.join(map(written, things))}]"
 
 
 def digits(value: float) -> tuple[int, int]:

@@ -75,12 +75,13 @@ def angle_place(figure: Figure, angle: str) -> Point:
     return polar(figure.points[angle[1]], start + turn / 2, reach)
 
 
-def angle_mark(figure: Figure, angle: str, text: str, place: Point) -> list[str]:
-    """Return the lines that mark an angle with an arc, and write its size in a place."""
-    start, turn = sector(figure, angle)
-    first = at(polar(figure.points[angle[1]], start, 0.45))
+def measure(figure: Figure, name: str, text: str, place: Point) -> list[str]:
+    """Return the lines that write a text in a place at an angle ("ABC"), which gets an arc, or on a segment ("AB")."""
+    if len(name) == 2:
+        return [f"\\node[fill=white, inner sep=1.5pt, font=\\small] at {at(place)} {{${text}$}};"]
+    start, turn = sector(figure, name)
     return [
-        f"\\draw[thin] {first} arc ({start:.1f}:{start + turn:.1f}:0.45);",
+        f"\\draw[thin] {at(polar(figure.points[name[1]], start, 0.45))} arc ({start:.1f}:{start + turn:.1f}:0.45);",
         f"\\node[font=\\scriptsize] at {at(place)} {{${text}$}};",
     ]
 
@@ -89,11 +90,6 @@ def middle(figure: Figure, segment: str) -> Point:
     """Return the middle of a segment."""
     (x, y), (u, v) = (figure.points[k] for k in segment)
     return ((x + u) / 2, (y + v) / 2)
-
-
-def length_mark(text: str, place: Point) -> str:
-    """Return the line that writes a length in a place on its segment."""
-    return f"\\node[fill=white, inner sep=1.5pt, font=\\small] at {at(place)} {{${text}$}};"
 
 
 def at(p: Point) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart, listed
+from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart
+from mmmath_tasks.hub_datasets.mathopeval_generator.scripts import listed, when
 
 _ROOM = {"right": 0.74, "bottom": 0.24, "left": 0.24}
 
 
-def script(chart: Chart, annotated: bool = False) -> str:
+def script(chart: Chart, annotated: bool) -> str:
     """Return the script that draws the chart, with the values written into it if `annotated`."""
     width, height = chart.look["size"]
     figure = f"fig, ax = plt.subplots(figsize=({width:g}, {height:g}))"
@@ -80,7 +81,7 @@ def _bar(chart: Chart, annotated: bool) -> list[str]:
             f"width = {round(0.8 / count, 2)}",
             "for i, (name, values) in enumerate(data.items()):",
             f"    bars = ax.bar(x + {shift}, values, width, label=name, color=colors[i]{edge})",
-            *([f"    ax.bar_label(bars, padding=2, fontsize={7 if crowded else 8})"] if annotated else []),
+            *when(annotated, f"    ax.bar_label(bars, padding=2, fontsize={7 if crowded else 8})"),
             "ax.set_xticks(x, categories)",
             *_axes(chart),
         ]
@@ -90,7 +91,7 @@ def _bar(chart: Chart, annotated: bool) -> list[str]:
             "bottom = np.zeros(len(categories))",
             "for color, (name, values) in zip(colors, data.items()):",
             f"    bars = ax.bar(categories, values, {how})",
-            *(["    ax.bar_label(bars, label_type='center', fontsize=9)"] if annotated else []),
+            *when(annotated, "    ax.bar_label(bars, label_type='center', fontsize=9)"),
             "    bottom += np.array(values)",
             *_axes(chart),
         ]
@@ -101,8 +102,8 @@ def _bar(chart: Chart, annotated: bool) -> list[str]:
     how = f"{'height' if flat else 'width'}={look['width']}, color={colour}{edge}"
     return [
         f"bars = ax.bar{'h' if flat else ''}(categories, values, {how})",
-        *(["ax.bar_label(bars, padding=3)"] if annotated else []),
-        *(["ax.invert_yaxis()"] if flat else []),
+        *when(annotated, "ax.bar_label(bars, padding=3)"),
+        *when(flat, "ax.invert_yaxis()"),
         *_axes(chart),
     ]
 

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from mmmath_tasks.hub_datasets.mathopeval_generator.chart_samples import PART, ChartRules, mark_text, value_deck
-from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart, apart, digits, shown, tidy
+from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart, apart, digits, tidy
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.chart_code import brief, script
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.charts import GAPS, SLICE, chart
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.plot_area import fitted
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Deck
+from mmmath_tasks.hub_datasets.mathopeval_generator.scripts import shown
 from mmmath_tasks.hub_datasets.mathopeval_generator.wording import Words
 
 _LANGUAGES = {

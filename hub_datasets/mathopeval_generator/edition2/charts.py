@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from mmmath_tasks.hub_datasets.mathopeval_generator import scripts
 from mmmath_tasks.hub_datasets.mathopeval_generator.charts import DAYS, MONTHS, Chart, axis_top, fill, shares, subjects
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import scripts
 
 STYLES = {
     "bar": ("vertical", "horizontal", "grouped", "stacked", "hatched", "colourful", "dense"),

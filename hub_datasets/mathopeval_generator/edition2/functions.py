@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import scripts
+from mmmath_tasks.hub_datasets.mathopeval_generator import scripts
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.plot_area import MARGINS
 from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import COLOURS, FunctionRules, hole
 from mmmath_tasks.hub_datasets.mathopeval_generator.functions import HIGH, LOW, Curve, Point, pair

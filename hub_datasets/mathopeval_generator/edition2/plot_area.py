@@ -11,9 +11,10 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
 
-from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart, shown
+from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Point
 from mmmath_tasks.hub_datasets.mathopeval_generator.room import MARKER, Box, offsets, text_width
+from mmmath_tasks.hub_datasets.mathopeval_generator.scripts import shown
 
 MARGINS = {"left": 0.125, "right": 0.9, "bottom": 0.11, "top": 0.88}
 """Matplotlib's own, as shares of the figure."""
