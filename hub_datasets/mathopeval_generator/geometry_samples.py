@@ -13,7 +13,15 @@ from typing import Any
 from mmmath_tasks.hub_datasets.mathopeval_generator import tikz
 from mmmath_tasks.hub_datasets.mathopeval_generator.documents import document
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, first_possible, share, turn
-from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import CONSTRUCTIONS, Figure, Point, foot, maker, order
+from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import (
+    CONSTRUCTIONS,
+    Figure,
+    Point,
+    along,
+    foot,
+    maker,
+    order,
+)
 from mmmath_tasks.hub_datasets.mathopeval_generator.labels import Layout
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, QUESTIONS, Deck, Mark, Sample
 from mmmath_tasks.hub_datasets.mathopeval_generator.wording import Words, code_decks, states
@@ -185,16 +193,14 @@ def _auxiliary(figure: Figure, triangle: str, vertex: str, kind: str) -> Point |
     """Return the far end of an auxiliary line from a vertex of a triangle; None where it leaves the picture or side."""
     p = figure.points[vertex]
     a, b = (figure.points[k] for k in triangle if k != vertex)
-    if kind == "median":
-        t = 0.5
-    elif kind == "bisector":
-        t = math.dist(p, a) / (math.dist(p, a) + math.dist(p, b))
-    elif kind == "perpendicular":
-        f = foot(p, a, b)
-        t = ((f[0] - a[0]) * (b[0] - a[0]) + (f[1] - a[1]) * (b[1] - a[1])) / math.dist(a, b) ** 2
-    else:
+    if kind == "parallel":
         end = (round(p[0] + 0.6 * (b[0] - a[0]), 2), round(p[1] + 0.6 * (b[1] - a[1]), 2))
         return end if min(end) >= 0 and max(end) < 9.5 else None
-    if not 0.12 < t < 0.88:
-        return None
-    return (round(a[0] + t * (b[0] - a[0]), 2), round(a[1] + t * (b[1] - a[1]), 2))
+    t = 0.5
+    if kind == "bisector":
+        t = math.dist(p, a) / (math.dist(p, a) + math.dist(p, b))
+    elif kind == "perpendicular":
+        f = along(a, b, foot(p, a, b))
+        t = ((f[0] - a[0]) * (b[0] - a[0]) + (f[1] - a[1]) * (b[1] - a[1])) / math.dist(a, b) ** 2
+    x, y = along(a, b, t)
+    return (round(x, 2), round(y, 2)) if 0.12 < t < 0.88 else None

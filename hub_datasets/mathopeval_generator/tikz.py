@@ -86,12 +86,6 @@ def measure(figure: Figure, name: str, text: str, place: Point) -> list[str]:
     ]
 
 
-def middle(figure: Figure, segment: str) -> Point:
-    """Return the middle of a segment."""
-    (x, y), (u, v) = (figure.points[k] for k in segment)
-    return ((x + u) / 2, (y + v) / 2)
-
-
 def at(p: Point) -> str:
     """Write a point."""
     return f"({p[0]:.2f},{p[1]:.2f})"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import tikz
 from mmmath_tasks.hub_datasets.mathopeval_generator.documents import PLAIN
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
-from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, gap, legible, order, towards
+from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, gap, legible, middle, order, towards
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry_samples import (
     NOUNS,
     GeometryRules,
@@ -54,7 +54,7 @@ def problem_of(four: Sequence[Figure], true: int, rng: random.Random, strict: bo
         *(Mark(f"{size}°", "angle", name) for name, size in angles.items()),
         *(Mark(f"{length:g}", "line", name) for name, length in lines.items()),
     )
-    places = {**{n: tikz.angle_place(figure, n) for n in angles}, **{n: tikz.middle(figure, n) for n in lines}}
+    places = {**{n: tikz.angle_place(figure, n) for n in angles}, **{n: middle(*figure.ends(n)) for n in lines}}
     layout = Layout(
         figure, 0, {k: tikz.side(figure, k) for k in figure.points}, {n: Box(*p, 0, 0) for n, p in places.items()}
     )
@@ -88,12 +88,10 @@ def _alike(make: Callable[[], Figure]) -> list[Figure]:
     four: list[Figure] = []
     for _ in range(150):
         figure = make()
-        if not legible(figure) or len(figure.angles()) < 3:
-            continue
-        if all(_different(figure, other) for other in four):
+        if legible(figure) and len(figure.angles()) >= 3 and all(_different(figure, other) for other in four):
             four.append(figure)
-            if len(four) == 4:
-                return four
+        if len(four) == 4:
+            return four
     raise ValueError("no four figures alike")
 
 
@@ -127,9 +125,7 @@ def _to_annotate(figure: Figure, rng: random.Random) -> tuple[dict[str, int], di
         ValueError: there are none.
     """
     angles = {n: v for n, v in figure.angles().items() if v >= 24 and not _blocked(figure, n)}
-    for _ in range(20):
-        if len(angles) < 2:
-            break
+    for _ in range(20 if len(angles) > 1 else 0):
         some = sorted(rng.sample(sorted(angles), min(len(angles), rng.randint(2, 3))))
         sizes = [tikz.angle_place(figure, n) for n in some]
         lengths = {n: v for n, v in figure.lengths().items() if _roomy(figure, n, sizes)}
@@ -142,23 +138,22 @@ def _to_annotate(figure: Figure, rng: random.Random) -> tuple[dict[str, int], di
 def _blocked(figure: Figure, angle: str) -> bool:
     """Say whether the vertex's letter stands inside the angle, or another point or segment where its size would be."""
     here, vertex = tikz.angle_place(figure, angle), angle[1]
-    others = [s for s in figure.segments if vertex not in s]
-    if any(gap(here, figure.points[s[0]], figure.points[s[1]]) < 0.3 for s in others):
-        return True
-    if any(math.dist(here, p) < 0.55 for p in figure.points.values()):
-        return True
     start, turn = tikz.sector(figure, angle)
-    return (45 * tikz.SIDES.index(tikz.side(figure, angle[1])) - start) % 360 <= turn
+    return (
+        any(gap(here, *figure.ends(s)) < 0.3 for s in figure.segments if vertex not in s)
+        or any(math.dist(here, p) < 0.55 for p in figure.points.values())
+        or (45 * tikz.SIDES.index(tikz.side(figure, vertex)) - start) % 360 <= turn
+    )
 
 
 def _roomy(figure: Figure, segment: str, sizes: Sequence[Point]) -> bool:
     """Say whether a length fits on a segment's middle, clear of other segments, letters and the sizes of angles."""
-    here = tikz.middle(figure, segment)
+    here = middle(*figure.ends(segment))
     others = [s for s in figure.segments if s != segment]
     return (
-        math.dist(*(figure.points[k] for k in segment)) >= 1.7
+        math.dist(*figure.ends(segment)) >= 1.7
         and all(math.dist(here, size) >= _ROOM for size in sizes)
-        and all(gap(here, figure.points[s[0]], figure.points[s[1]]) >= 0.35 for s in others)
+        and all(gap(here, *figure.ends(s)) >= 0.35 for s in others)
     )
 
 
@@ -196,35 +191,27 @@ def _deck(
 
 
 def _asked(figure: Figure, rng: random.Random, element: str) -> tuple[list[str], dict[str, float], str] | None:
-    """Return four angles or segments, the measures of all, and what gives the scale; None where there are not."""
+    """Return four angles or segments, the measures of all, and what gives the scale; None where there are not.
+
+    The four are so far apart that the eye tells them apart, and so is the segment that gives the scale.
+    """
+    measures: dict[str, float] = dict(figure.angles(whole=True)) if element == "angle" else figure.lengths()
+
+    def apart(m: str, n: str) -> bool:
+        a, b = measures[m], measures[n]
+        return abs(a - b) >= (8 if element == "angle" else 0.08 * max(a, b))
+
+    fours = [f for f in combinations(sorted(measures), 4) if all(apart(m, n) for m, n in combinations(f, 2))]
+    if not fours:
+        return None
+    four = list(rng.choice(fours))
     if element == "angle":
-        angles: dict[str, float] = dict(figure.angles(whole=True))
-        four = _four_apart(angles, _angle_apart, rng)
-        return (four, angles, "") if four else None
-    lengths = figure.lengths()
-    four = _four_apart(lengths, _length_apart, rng)
-    spare = [n for n in figure.segments if four and all(_length_apart(lengths[n], lengths[f]) for f in four)]
+        return four, measures, ""
+    spare = [n for n in figure.segments if all(apart(n, f) for f in four)]
     if not spare:
         return None
     scale = rng.choice(spare)
-    return four, lengths, f", where {scale} = {lengths[scale]:g}"
-
-
-def _four_apart(measures: Mapping[str, float], apart: Callable[[float, float], bool], rng: random.Random) -> list[str]:
-    """Return four names at random whose measures are pairwise apart; [] where there are none."""
-    names = sorted(measures)
-    fours = [f for f in combinations(names, 4) if all(apart(measures[a], measures[b]) for a, b in combinations(f, 2))]
-    return list(rng.choice(fours)) if fours else []
-
-
-def _angle_apart(a: float, b: float) -> bool:
-    """Say whether the eye tells two angles apart."""
-    return abs(a - b) >= 8
-
-
-def _length_apart(a: float, b: float) -> bool:
-    """Say whether the eye tells two lengths apart."""
-    return abs(a - b) >= 0.08 * max(a, b)
+    return four, measures, f", where {scale} = {measures[scale]:g}"
 
 
 RULES = GeometryRules(texts="edition 1, geometry", problem=_problem)
