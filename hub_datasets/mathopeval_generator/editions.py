@@ -12,20 +12,20 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import chart_questi
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import functions as functions2
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import geometry as geometry2
 from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import FunctionRules
-from mmmath_tasks.hub_datasets.mathopeval_generator.geometry_samples import GeometryRules
+from mmmath_tasks.hub_datasets.mathopeval_generator.geometry_samples import Make
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
     """How an edition draws and asks, by the kind of figure."""
 
-    geometry: GeometryRules
+    geometry: Make
     functions: FunctionRules
     charts: ChartRules
 
 
 RULES = {
-    1: Edition(geometry1.RULES, functions1.RULES, charts1.RULES),
-    2: Edition(geometry2.RULES, functions2.RULES, charts2.RULES),
+    1: Edition(geometry1.problem, functions1.RULES, charts1.RULES),
+    2: Edition(geometry2.problem, functions2.RULES, charts2.RULES),
 }
 """By the edition's number."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -40,6 +40,7 @@ class Problem:
     """A figure, what stands in it, and what is done to it.
 
     Attributes:
+        wording: a key of wording.yaml.
         layout: the figure, and where its texts have room.
         look: of the drawing, as documents.look draws it.
         texts: what the original carries at angles ("ABC") and segments ("AB"), in mathematics.
@@ -54,6 +55,7 @@ class Problem:
             sample's questions to that question, or None.
     """
 
+    wording: str
     layout: Layout
     look: Mapping[str, Any]
     texts: Mapping[str, str]
@@ -68,33 +70,24 @@ class Problem:
     deck: Callable[[Words, partial[int], str, str, bool], Deck | None]
 
 
-@dataclass(frozen=True, slots=True)
-class GeometryRules:
-    """How an edition draws figures and asks about them.
-
-    Attributes:
-        texts: a key of wording.yaml.
-        problem: from what makes figures of one construction, seed, index and a generator to a problem; ValueError where
-            the figures drawn allow for none.
-    """
-
-    texts: str
-    problem: Callable[[Callable[[], Figure], int, int, random.Random], Problem]
+Make = Callable[[Callable[[], Figure], int, int, random.Random], Problem]
+"""How an edition makes a problem of what makes figures of one construction, seed, index and a generator; ValueError
+where the figures drawn allow for none."""
 
 
-def sample(rules: GeometryRules, seed: int, index: int) -> Sample:
+def sample(make: Make, seed: int, index: int) -> Sample:
     """Return the geometry sample of that index; constructions take turns, and a next one steps in where one fails."""
     names = list(CONSTRUCTIONS)
 
     def attempted(attempt: int) -> Sample:
         rng = draws(seed, "geometry", index, f"figure {attempt}")
-        make = maker(names[(index + attempt // ATTEMPTS) % len(names)], rng)
-        return sample_of(rules, rules.problem(make, seed, index, rng), seed, index)
+        figures = maker(names[(index + attempt // ATTEMPTS) % len(names)], rng)
+        return sample_of(make(figures, seed, index, rng), seed, index)
 
     return first_possible(attempted, ATTEMPTS * len(names))
 
 
-def sample_of(rules: GeometryRules, problem: Problem, seed: int, index: int) -> Sample:
+def sample_of(problem: Problem, seed: int, index: int) -> Sample:
     """Return the sample on a problem.
 
     Raises:
@@ -110,21 +103,14 @@ def sample_of(rules: GeometryRules, problem: Problem, seed: int, index: int) -> 
         "modified": write(problem.texts, added=problem.additions[added]),
         "annotated": write({mark.element: mark.text.replace("°", "^\\circ") for mark in problem.marks}),
     }
-    words = Words(rules.texts, draws(seed, "geometry", index, "wording"), "a geometric figure")
+    words = Words(problem.wording, draws(seed, "geometry", index, "wording"), "a geometric figure")
     made = states(words, codes, {"deleted": problem.gone, "modified": problem.added}, **problem.told)
-    decks = list(code_decks(words, problem.options, truths, problem.asked))
-    for element, direction, wanted in _elements(which, index):
-        deck = problem.deck(words, which, element, direction, wanted)
-        if deck:
-            decks.append(deck)
-    return Sample("geometry", index, figure.construction, "", "latex", made, tuple(decks), problem.marks)
-
-
-def _elements(which: partial[int], index: int) -> Iterator[tuple[str, str, bool]]:
-    """Yield what four questions ask about, in which direction, and whether the sample has it: three or four."""
+    decks: list[Deck | None] = [*code_decks(words, problem.options, truths, problem.asked)]
     left_out = which("left out") if share(index, _ANNOTATIONS, COUNTS["geometry"]) == 3 else None
     for number, element in enumerate(("angle", "angle", "line", "line")):
-        yield element, ("forward", "backward")[number % 2], number != left_out
+        decks.append(problem.deck(words, which, element, ("forward", "backward")[number % 2], number != left_out))
+    asked = tuple(deck for deck in decks if deck)
+    return Sample("geometry", index, figure.construction, "", "latex", made, asked, problem.marks)
 
 
 def _part(segment: str, name: str) -> bool:

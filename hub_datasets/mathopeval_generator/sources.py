@@ -177,7 +177,7 @@ def _geometry(form: Any, seed: int, index: int, path: Path) -> Sample:
     true = turn(seed, "geometry", index, "mcg")
     four[0], four[true] = four[true], four[0]
     problem = problem_of(four, true, draws(seed, "geometry", index, "questions"), strict=False)
-    return geometry_samples.sample_of(RULES[1].geometry, problem, seed, index)
+    return geometry_samples.sample_of(problem, seed, index)
 
 
 def _parts(points: Mapping[str, Point], lines: list[str]) -> tuple[str, ...]:

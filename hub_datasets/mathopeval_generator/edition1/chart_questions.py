@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import partial
+from itertools import combinations
 
 from mmmath_tasks.hub_datasets.mathopeval_generator.chart_samples import (
     PART,
@@ -43,24 +44,18 @@ def _other(rng: random.Random, chart: Chart, s: int, taken: Sequence[float], lik
     raise ValueError(f"no other value beside {list(taken)} in {chart.title!r}")
 
 
-def _pairs(chart: Chart, rng: random.Random, gap: float) -> tuple[int, int, int]:
-    """Return a series and two of its places whose values are `gap` apart and have as many digits."""
-    found = [
-        (s, i, j)
-        for s, (_, values) in enumerate(chart.series)
-        for i in range(len(values))
-        for j in range(i + 1, len(values))
-        if abs(values[i] - values[j]) >= gap and digits(values[i]) == digits(values[j])
-    ]
-    if not found:
-        raise ValueError(f"no two values of {chart.title!r} are far enough apart")
-    return rng.choice(found)
-
-
 def _lookalikes(chart: Chart, rng: random.Random) -> list[Chart]:
     """Return four charts: two values swapped or not, a third value (for pies: a transfer) changed or not."""
+    pairs = [
+        (s, i, j)
+        for s, (_, values) in enumerate(chart.series)
+        for i, j in combinations(range(len(values)), 2)
+        if abs(values[i] - values[j]) >= _clear(chart) and digits(values[i]) == digits(values[j])
+    ]
+    if not pairs:
+        raise ValueError(f"no two values of {chart.title!r} are far enough apart")
     for _ in range(200):
-        s, i, j = _pairs(chart, rng, _clear(chart))
+        s, i, j = rng.choice(pairs)
         values = chart.series[s][1]
         rest = [k for k in range(len(values)) if k not in (i, j)]
         if chart.type == "pie":

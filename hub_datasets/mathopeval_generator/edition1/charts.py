@@ -61,19 +61,9 @@ def _bar(style: str, subject: Mapping[str, Any], rng: random.Random) -> Chart:
         "grid": rng.choice(["", "--", ":"]),
         "rotation": 30 if max(map(len, labels)) * len(labels) > 48 and style != "horizontal" else 0,
     }
-    return Chart(
-        "bar",
-        style,
-        subject["topic"],
-        f"{subject['title']} by {subject['by']}",
-        subject["by"],
-        subject["unit"],
-        tuple(labels),
-        series,
-        colours,
-        axis_top([sum(highest)] if style == "stacked" else highest),
-        look,
-    )
+    top, by, title = axis_top([sum(highest)] if style == "stacked" else highest), subject["by"], subject["title"]
+    said = subject["topic"], f"{title} by {by}", by, subject["unit"]
+    return Chart("bar", style, *said, tuple(labels), series, colours, top, look)
 
 
 def _line(style: str, subject: Mapping[str, Any], rng: random.Random) -> Chart:
@@ -110,26 +100,19 @@ def _line(style: str, subject: Mapping[str, Any], rng: random.Random) -> Chart:
     gap = CLEAR * high / (1, 1.3, 1.8, 2.5)[lines - 1]
     bands = [(max(low, start - lap), min(high, start + band + lap)) for start in starts]
     values = [fill(partial(walk, *ends), gap) for ends in bands]
-    return Chart(
-        "line",
-        style,
-        subject["topic"],
-        f"{subject['title']} by {kind}" if lines > 1 else f"{subject['title']}: {names[0]}",
-        kind,
-        subject["unit"],
-        labels,
-        tuple(zip(names if lines > 1 else [""], values, strict=True)),
-        _colours(rng)[:lines],
-        axis_top([v for vs in values for v in vs]),
-        {
-            "size": rng.choice([(6.4, 4.8), (7, 4.5), (7.5, 4.5)]),
-            "markers": tuple(rng.sample(["o", "s", "^", "D", "v"], lines)),
-            "dash": rng.choice(["--", "-.", ":"]) if style == "dashed" else "-",
-            "width": rng.choice([1.5, 2, 2.5]),
-            "grid": rng.choice(["", "--", ":"]),
-            "rotation": 30 if max(map(len, labels)) > (6 if lines == 1 else 5) else 0,
-        },
-    )
+    series = tuple(zip(names if lines > 1 else [""], values, strict=True))
+    title = f"{subject['title']} by {kind}" if lines > 1 else f"{subject['title']}: {names[0]}"
+    said = subject["topic"], title, kind, subject["unit"]
+    colours = _colours(rng)[:lines]
+    look = {
+        "size": rng.choice([(6.4, 4.8), (7, 4.5), (7.5, 4.5)]),
+        "markers": tuple(rng.sample(["o", "s", "^", "D", "v"], lines)),
+        "dash": rng.choice(["--", "-.", ":"]) if style == "dashed" else "-",
+        "width": rng.choice([1.5, 2, 2.5]),
+        "grid": rng.choice(["", "--", ":"]),
+        "rotation": 30 if max(map(len, labels)) > (6 if lines == 1 else 5) else 0,
+    }
+    return Chart("line", style, *said, labels, series, colours, axis_top([v for vs in values for v in vs]), look)
 
 
 def _pie(style: str, subject: Mapping[str, Any], rng: random.Random) -> Chart:

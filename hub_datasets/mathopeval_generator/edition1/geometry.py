@@ -14,7 +14,6 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, gap, legible, middle, order, towards
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry_samples import (
     NOUNS,
-    GeometryRules,
     Problem,
     bare,
     listing,
@@ -31,7 +30,8 @@ _ROOM = 0.6
 """Centimetres that numbers keep from one another."""
 
 
-def _problem(make: Callable[[], Figure], seed: int, index: int, rng: random.Random) -> Problem:
+def problem(make: Callable[[], Figure], seed: int, index: int, rng: random.Random) -> Problem:
+    """Return the problem on figures of one construction; ValueError where they allow for none."""
     return problem_of(_alike(make), turn(seed, "geometry", index, "mcg"), draws(seed, "geometry", index, "questions"))
 
 
@@ -60,6 +60,7 @@ def problem_of(four: Sequence[Figure], true: int, rng: random.Random, strict: bo
     )
     gone = f"{'one segment has' if len(cuts[0]) == 1 else 'two segments have'} been deleted"
     return Problem(
+        wording="edition 1, geometry",
         layout=layout,
         look=PLAIN,
         texts={},
@@ -212,6 +213,3 @@ def _asked(figure: Figure, rng: random.Random, element: str) -> tuple[list[str],
         return None
     scale = rng.choice(spare)
     return four, measures, f", where {scale} = {measures[scale]:g}"
-
-
-RULES = GeometryRules(texts="edition 1, geometry", problem=_problem)

@@ -64,19 +64,8 @@ def chart(type: str, rng: random.Random) -> Chart:
     number = len(labels) if type == "pie" or style == "colourful" else several
     look = _look(type, style, labels, number, [v for _, vs in series for v in vs], rng)
     title += rng.choice([more for more in _MORE if not (":" in title and ":" in more)])
-    return Chart(
-        type,
-        style,
-        subject["topic"],
-        title,
-        "" if type == "pie" else x_name,
-        "" if type == "pie" else subject["unit"],
-        labels,
-        series,
-        _colours(number, rng),
-        top,
-        look,
-    )
+    axes = ("", "") if type == "pie" else (x_name, subject["unit"])
+    return Chart(type, style, subject["topic"], title, *axes, labels, series, _colours(number, rng), top, look)
 
 
 def _places(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any
@@ -14,6 +14,7 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.plot_area import MA
 from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import COLOURS, FunctionRules, hole
 from mmmath_tasks.hub_datasets.mathopeval_generator.functions import HIGH, LOW, Curve, Point, pair
 from mmmath_tasks.hub_datasets.mathopeval_generator.room import Box, offsets
+from mmmath_tasks.hub_datasets.mathopeval_generator.scripts import when
 
 _SIZE = 9
 """Of the letters of coordinates, in points."""
@@ -44,12 +45,18 @@ def _edits(rng: random.Random) -> tuple[tuple[float, float], tuple[float, float]
 
 def _brief(curve: Curve, limit: int, cut: str, edit: str) -> str:
     """Return a whole script that draws the curve and nothing else."""
-    made = [f"f = lambda x: {curve.expression}", edit] if edit else [f"y = {curve.expression}"]
-    heads = ["import numpy as np", "import matplotlib.pyplot as plt", "x = np.linspace(-5, 5, 1000)"]
-    cuts = [cut] if cut else []
-    return "\n".join(
-        [*heads, *made, *hole(curve), *cuts, "plt.plot(x, y)", f"plt.ylim({-limit}, {limit})", "plt.show()"]
-    )
+    lines = [
+        "import numpy as np",
+        "import matplotlib.pyplot as plt",
+        "x = np.linspace(-5, 5, 1000)",
+        *([f"f = lambda x: {curve.expression}", edit] if edit else [f"y = {curve.expression}"]),
+        *hole(curve),
+        *when(cut, cut),
+        "plt.plot(x, y)",
+        f"plt.ylim({-limit}, {limit})",
+        "plt.show()",
+    ]
+    return "\n".join(lines)
 
 
 def _look(rng: random.Random) -> dict[str, Any]:
@@ -84,72 +91,58 @@ def _script(
     Raises:
         ValueError: there is no room for the coordinates of a point.
     """
-    made = [f"def f(x):\n    return {curve.expression}\n\n"]
-    if look["defined"] == "lambda":
-        made = [f"f = lambda x: {curve.expression}"]
-    step = 1 if limit <= 8 else 2
+    made = f"f = lambda x: {curve.expression}"
+    if look["defined"] == "def":
+        made = f"def f(x):\n    return {curve.expression}\n\n"
+    step, colour, spines = 1 if limit <= 8 else 2, f"color={look['colour']!r}", look["crossing"] == "spines"
     ticks = f"range({-limit + limit % step}, {limit + 1}{f', {step}' if step > 1 else ''})"
-    plot = [
-        f"fig, ax = plt.subplots(figsize=({look['size'][0]:g}, {look['size'][1]:g}))",
-        f"ax.plot(x, y, color={look['colour']!r}, linewidth={look['width']:g})",
-    ]
-    if look["filled"]:
-        plot.append(f"ax.fill_between(x, y, 0, color={look['colour']!r}, alpha=0.08)")
-    if look["crossing"] == "lines":
-        lines = ["ax.axhline(0, color='gray', linewidth=1)", "ax.axvline(0, color='gray', linewidth=1)"]
-    else:
+    lines = ["ax.axhline(0, color='gray', linewidth=1)", "ax.axvline(0, color='gray', linewidth=1)"]
+    if spines:
         lines = [
             "ax.spines[['left', 'bottom']].set_position('zero')",
             "ax.spines[['left', 'bottom']].set_color('black')",
             "ax.spines[['top', 'right']].set_visible(False)",
         ]
-    dress = [
-        *lines,
-        "ax.set_xlim(-5, 5)",
-        f"ax.set_ylim({-limit}, {limit})",
-        f"ax.set_xticks(range({LOW}, {HIGH + 1}))",
-        f"ax.set_yticks({ticks})",
-        f"ax.grid(True, linestyle={look['grid']!r}, alpha=0.7)",
-        "ax.tick_params(axis='both', labelsize=9)",
-    ]
-    if look["minor"]:
-        dress.append("ax.minorticks_on()")
-    if look["title"]:
-        dress.append(f"ax.set_title({look['title']!r}, fontsize=12, pad=20)")
-    places = ", loc='right'" if look["crossing"] == "spines" else ""
-    dress += [f"ax.set_xlabel('x'{places})", f"ax.set_ylabel('y'{places.replace('right', 'top')})"]
     blocks = {
         "style": scripts.style(look),
-        "function": [*made, "x = np.linspace(-5, 5, 1000)", edit, *hole(curve), *([cut] if cut else [])],
-        "plot": plot,
+        "function": [made, "x = np.linspace(-5, 5, 1000)", edit, *hole(curve), *when(cut, cut)],
+        "plot": [
+            f"fig, ax = plt.subplots(figsize=({look['size'][0]:g}, {look['size'][1]:g}))",
+            f"ax.plot(x, y, {colour}, linewidth={look['width']:g})",
+            *when(look["filled"], f"ax.fill_between(x, y, 0, {colour}, alpha=0.08)"),
+        ],
         "values": _notes(look, points, _offsets(curve, look, limit, points)) if points else [],
-        "dress": dress,
+        "dress": [
+            *lines,
+            "ax.set_xlim(-5, 5)",
+            f"ax.set_ylim({-limit}, {limit})",
+            f"ax.set_xticks(range({LOW}, {HIGH + 1}))",
+            f"ax.set_yticks({ticks})",
+            f"ax.grid(True, linestyle={look['grid']!r}, alpha=0.7)",
+            "ax.tick_params(axis='both', labelsize=9)",
+            *when(look["minor"], "ax.minorticks_on()"),
+            *when(look["title"], f"ax.set_title({look['title']!r}, fontsize=12, pad=20)"),
+            f"ax.set_xlabel('x'{', loc=' + repr('right') if spines else ''})",
+            f"ax.set_ylabel('y'{', loc=' + repr('top') if spines else ''})",
+        ],
     }
     return scripts.assembled(blocks, look, look["idiom"])
 
 
 def _notes(look: Mapping[str, Any], points: Sequence[Point], offsets: Sequence[tuple[int, int]]) -> list[str]:
     """Return the lines that mark points and write their coordinates, each at its own distance."""
-    inner = ", ".join(map(pair, points))
     how = f"textcoords='offset points', ha='center', va='center', fontsize={_SIZE}"
     write = f"annotate(f'({{px:g}}, {{py:g}})', (px, py), xytext=offset, {how})"
-    lists = [f"points = [{inner}]", f"offsets = {list(offsets)}"]
+    lists = [f"points = [{', '.join(map(pair, points))}]", f"offsets = {list(offsets)}"]
+    loop = ["for (px, py), offset in zip(points, offsets):", f"    ax.{write}"]
     if look["notes"] == "helper":
-        head = [
-            "def mark(axes, px, py, offset):",
-            "    axes.plot(px, py, 'o', color='firebrick')",
-            f"    axes.{write}",
-            "",
-        ]
-        return [*head, *lists, "for point, offset in zip(points, offsets):", "    mark(ax, *point, offset)"]
+        body = ["    axes.plot(px, py, 'o', color='firebrick')", f"    axes.{write}", ""]
+        call = ["for point, offset in zip(points, offsets):", "    mark(ax, *point, offset)"]
+        return ["def mark(axes, px, py, offset):", *body, *lists, *call]
     if look["notes"] == "loop":
-        return [
-            *lists,
-            "ax.scatter([p[0] for p in points], [p[1] for p in points], color='black', zorder=3)",
-            "for (px, py), offset in zip(points, offsets):",
-            f"    ax.{write}",
-        ]
-    return [*lists, "for (px, py), offset in zip(points, offsets):", "    ax.plot(px, py, 'ro')", f"    ax.{write}"]
+        dots = "ax.scatter([p[0] for p in points], [p[1] for p in points], color='black', zorder=3)"
+        return [*lists, dots, *loop]
+    return [*lists, loop[0], "    ax.plot(px, py, 'ro')", loop[1]]
 
 
 def _offsets(curve: Curve, look: Mapping[str, Any], limit: int, points: Sequence[Point]) -> list[tuple[int, int]]:
@@ -164,22 +157,19 @@ def _offsets(curve: Curve, look: Mapping[str, Any], limit: int, points: Sequence
     def place(point: Point) -> Point:
         return ((point[0] - LOW) / (HIGH - LOW) * wide, (point[1] + limit) / (2 * limit) * high)
 
-    drawn = [place((x, y)) for x, y in _traced(curve) if abs(y) <= 1.3 * limit]
-    lines = [(p, q) for p, q in pairwise(drawn) if math.dist(p, q) < 0.5 * high]
+    drawn: list[Point] = []
+    for i in range(401):
+        x = LOW + (HIGH - LOW) * i / 400
+        with suppress(ZeroDivisionError, ValueError, OverflowError):  # where it is not defined
+            drawn.append((x, curve.at(x)))
+    traced = [place((x, y)) for x, y in drawn if abs(y) <= 1.3 * limit]
+    lines = [(p, q) for p, q in pairwise(traced) if math.dist(p, q) < 0.5 * high]
     (x, y), taken = place((0, 0)), []
     lines += [((0, y), (wide, y)), ((x, 0), (x, high))]
     if look["crossing"] == "spines":  # the numbers at the ticks stand along the axes
         taken = [Box(wide / 2, y - 8, wide, 16), Box(x - 11, high / 2, 22, high)]
     area = Box(wide / 2, high / 2, wide, high)
     return offsets(list(map(place, points)), list(map(pair, points)), _SIZE, lines, taken, area)
-
-
-def _traced(curve: Curve) -> Iterator[Point]:
-    """Yield points along the curve where it is defined."""
-    for i in range(401):
-        x = LOW + (HIGH - LOW) * i / 400
-        with suppress(ZeroDivisionError, ValueError, OverflowError):
-            yield x, curve.at(x)
 
 
 RULES = FunctionRules(

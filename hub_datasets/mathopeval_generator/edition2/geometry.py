@@ -19,7 +19,6 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.moving import moved
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, legible, order
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry_samples import (
     NOUNS,
-    GeometryRules,
     Problem,
     listing,
     modifications,
@@ -70,7 +69,8 @@ class Label:
         return f"{self.sizes[self.rank if rank is None else rank]:g}{'°' if self.element == 'angle' else ''}"
 
 
-def _problem(make: Callable[[], Figure], seed: int, index: int, rng: random.Random) -> Problem:
+def problem(make: Callable[[], Figure], seed: int, index: int, rng: random.Random) -> Problem:
+    """Return the problem on figures of one construction; ValueError where they allow for none."""
     which = partial(turn, seed, "geometry", index)
     four = moved(_legible(make), rng)
     figure, drawing = four[which("mcg")], look(rng)
@@ -80,6 +80,7 @@ def _problem(make: Callable[[], Figure], seed: int, index: int, rng: random.Rand
     things = "labels and the shading" if shaded(figure, drawing) else "labels"
     marks = tuple(Mark(label.size(), label.element, label.name) for label in labels)
     return Problem(
+        wording="edition 2",
         layout=layout,
         look=drawing,
         texts={label.name: label.text for label in labels},
@@ -221,6 +222,3 @@ def _names(figure: Figure, own: Sequence[Label], rank: int, rng: random.Random) 
             chosen = order(figure, [*rng.sample(left, rank), asked.name, *rng.sample(right, 3 - rank)])
             return asked, tuple(f"{NOUNS[element].capitalize()} {name}" for name in chosen)
     raise ValueError("too few angles or segments beside it")
-
-
-RULES = GeometryRules(texts="edition 2", problem=_problem)
