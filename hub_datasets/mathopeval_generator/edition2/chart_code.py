@@ -17,11 +17,14 @@ def script(chart: Chart, annotated: bool) -> str:
     if look["idiom"] == "seaborn":
         style = [f"sns.set_theme(style={'whitegrid' if look['grid'] else 'ticks'!r}, font={look['font']!r})"]
     if chart.type == "pie":
-        plot, notes = _pie(chart, annotated), []
+        plot = _pie(chart, annotated)
     else:
-        plot, notes = (_bar(chart), _bar_notes(chart)) if chart.type == "bar" else (_line(chart), _line_notes(chart))
-    blocks = {"style": style, "data": _data(chart), "plot": plot, "values": when(annotated, *notes)}
-    return scripts.assembled({**blocks, "dress": _dress(chart)}, look, look["idiom"])
+        plot = _bar(chart) if chart.type == "bar" else _line(chart)
+    notes: list[str] = []
+    if annotated and chart.type != "pie":
+        notes = _bar_notes(chart) if chart.type == "bar" else _line_notes(chart)
+    blocks = {"style": style, "data": _data(chart), "plot": plot, "values": notes, "dress": _dress(chart)}
+    return scripts.assembled(blocks, look, look["idiom"])
 
 
 def brief(chart: Chart) -> str:
@@ -223,7 +226,7 @@ def _line_notes(chart: Chart) -> list[str]:
         head = ["def write_values(axes, values, offsets):", *(f"    {line}" for line in loop), ""]
         loop = ["write_values(ax, values, offsets)"]
     loop = [line.replace("axes.", "ax.") for line in loop]
-    first, *more = (listed(line) for line in chart.look.get("offsets", ((),)))
+    first, *more = (listed(line) for line in chart.look["offsets"])
     if not more:
         return [*head, f"offsets = {first}", *loop]
     places = ["places = [", *(f"    {line}," for line in (first, *more)), "]"]

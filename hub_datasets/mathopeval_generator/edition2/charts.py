@@ -64,8 +64,9 @@ def chart(type: str, rng: random.Random) -> Chart:
     number = len(labels) if type == "pie" or style == "colourful" else several
     look = _look(type, style, labels, number, [v for _, vs in series for v in vs], rng)
     title += rng.choice([more for more in _MORE if not (":" in title and ":" in more)])
-    axes = ("", "") if type == "pie" else (x_name, subject["unit"])
-    return Chart(type, style, subject["topic"], title, *axes, labels, series, _colours(number, rng), top, look)
+    x_name, y_name = ("", "") if type == "pie" else (x_name, subject["unit"])
+    colours = _colours(number, rng)
+    return Chart(type, style, subject["topic"], title, x_name, y_name, labels, series, colours, top, look)
 
 
 def _places(
