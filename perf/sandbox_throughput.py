@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from mmmath_tasks.hub_datasets.mathopeval_generator import chart_samples
+from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
 from mmmath_tasks.sandbox.jail import Jail, Limits
 from mmmath_tasks.sandbox.records import parse
 
@@ -54,7 +54,7 @@ def cold_pythons(codes):
 
 
 def main(count=240, cold=6):
-    samples = [chart_samples.sample(0, kind, i) for i in range(count // 12 + 1) for kind in ("bar", "line", "pie")]
+    samples = [sample(0, kind, i, 1) for i in range(count // 12 + 1) for kind in ("bar", "line", "pie")]
     codes = [state.code for sample in samples for state in sample.states.values()][:count]
     print(f"{'':44} {'codes':>5} {'a CPU second':>12} {'CPU ms each':>12} {'wall s':>9}")
     fast = measured("zygote, elements", count, lambda: in_one_jail(codes, False))

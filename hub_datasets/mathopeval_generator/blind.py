@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from mmmath_tasks.hub_datasets.mathopeval_generator.functions import numbers
@@ -13,7 +14,8 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.functions import numbers
 OVERALL = 0.02
 _TOKEN = re.compile(r"\d+(?:\.\d+)?|\w+|[^\w\s]")
 
-Values = Callable[[Sequence[str], str], list[float]]
+Measure = Callable[[str, Sequence[str], str], float]
+"""Of one option, among all the options, given the original code."""
 
 
 def limit(questions: int) -> float:
@@ -25,72 +27,67 @@ def limit(questions: int) -> float:
     return 0.25 + 3.3 * math.sqrt(0.25 * 0.75 / questions)
 
 
+@lru_cache(256)
 def _tokens(text: str) -> Counter[str]:
     return Counter(_TOKEN.findall(text))
 
 
-def _shared(options: Sequence[str], original: str) -> list[float]:
-    bags = [_tokens(option) for option in options]
-    return [float(sum((bag & other).total() for other in bags)) for bag in bags]
+def _place(option: str, options: Sequence[str], original: str) -> float:
+    return options.index(option)
 
 
-def _like_original(options: Sequence[str], original: str) -> list[float]:
-    """Return Dice's coefficient of each option's tokens with the original code's; all alike where there is none."""
-    if not original:
-        return [0.0] * len(options)
-    whole = _tokens(original)
-    bags = [_tokens(option) for option in options]
-    return [2 * (bag & whole).total() / (bag.total() + whole.total()) for bag in bags]
+def _length(option: str, options: Sequence[str], original: str) -> float:
+    return len(option)
 
 
-def _numbers(reduce: Callable[[Sequence[float]], float]) -> Values:
-    return lambda options, original: [reduce(numbers(option) or [0.0]) for option in options]
+def _shared(option: str, options: Sequence[str], original: str) -> float:
+    return sum((_tokens(option) & _tokens(other)).total() for other in options)
 
 
-def _least(values: Values) -> Values:
-    return lambda options, original: [-value for value in values(options, original)]
+def _likeness(option: str, options: Sequence[str], original: str) -> float:
+    """Return Dice's coefficient of the option's tokens with the original code's; 0 where there is none."""
+    bag, whole = _tokens(option), _tokens(original)
+    return 2 * (bag & whole).total() / (bag.total() + whole.total()) if original else 0.0
 
 
-def _length(options: Sequence[str], original: str) -> list[float]:
-    return [float(len(option)) for option in options]
+def _numbers(reduce: Callable[[Sequence[float]], float]) -> Measure:
+    return lambda option, options, original: reduce(numbers(option) or [0.0])
 
 
-def _magnitude(found: Sequence[float]) -> float:
-    return sum(map(abs, found))
+def _off_mean(measure: Measure) -> Measure:
+    """Return how far an option's value is from the mean of all."""
 
-
-def _off_mean(values: Values) -> Values:
-    """Return how far each option's value is from the mean of all."""
-
-    def off(options: Sequence[str], original: str) -> list[float]:
-        found = values(options, original)
-        return [abs(value - sum(found) / len(found)) for value in found]
+    def off(option: str, options: Sequence[str], original: str) -> float:
+        found = [measure(o, options, original) for o in options]
+        return abs(measure(option, options, original) - sum(found) / len(found))
 
     return off
 
 
-RULES: dict[str, Values] = {
-    "always A": lambda options, original: [1.0, *[0.0] * (len(options) - 1)],
-    "always D": lambda options, original: [*[0.0] * (len(options) - 1), 1.0],
-    "longest": _length,
-    "shortest": _least(_length),
-    "most shared tokens": _shared,
-    "fewest shared tokens": _least(_shared),
-    "smallest (sum)": _least(_numbers(sum)),
-    "largest (sum)": _numbers(sum),
-    "smallest (absolute)": _least(_numbers(_magnitude)),
-    "largest (absolute)": _numbers(_magnitude),
-    "smallest (first)": _least(_numbers(lambda found: found[0])),
-    "largest (first)": _numbers(lambda found: found[0]),
-    "smallest (last)": _least(_numbers(lambda found: found[-1])),
-    "largest (last)": _numbers(lambda found: found[-1]),
-    "nearest the mean (sum)": _least(_off_mean(_numbers(sum))),
-    "farthest from the mean (sum)": _off_mean(_numbers(sum)),
-    "odd length": _off_mean(_length),
-    "most like the original": _like_original,
-    "least like the original": _least(_like_original),
+_SUM, _ABSOLUTE = _numbers(sum), _numbers(lambda found: sum(map(abs, found)))
+_FIRST, _LAST = _numbers(lambda found: found[0]), _numbers(lambda found: found[-1])
+RULES: dict[str, tuple[int, Measure]] = {
+    "always A": (-1, _place),
+    "always D": (1, _place),
+    "longest": (1, _length),
+    "shortest": (-1, _length),
+    "most shared tokens": (1, _shared),
+    "fewest shared tokens": (-1, _shared),
+    "smallest (sum)": (-1, _SUM),
+    "largest (sum)": (1, _SUM),
+    "smallest (absolute)": (-1, _ABSOLUTE),
+    "largest (absolute)": (1, _ABSOLUTE),
+    "smallest (first)": (-1, _FIRST),
+    "largest (first)": (1, _FIRST),
+    "smallest (last)": (-1, _LAST),
+    "largest (last)": (1, _LAST),
+    "nearest the mean (sum)": (-1, _off_mean(_SUM)),
+    "farthest from the mean (sum)": (1, _off_mean(_SUM)),
+    "odd length": (1, _off_mean(_length)),
+    "most like the original": (1, _likeness),
+    "least like the original": (-1, _likeness),
 }
-"""Each gives every option a value; the rule picks the highest, and of several highest each with the same chance."""
+"""Each picks the option with the highest (1) or the lowest (-1) measure, and of several each with the same chance."""
 
 
 def chance(rule: str, options: Sequence[str], original: str, answer: int) -> float:
@@ -102,7 +99,8 @@ def chance(rule: str, options: Sequence[str], original: str, answer: int) -> flo
         original: the code of the original figure; "" where a model is not given one (MCG).
         answer: index of the right option.
     """
-    values = [round(value, 9) for value in RULES[rule](options, original)]
+    sign, measure = RULES[rule]
+    values = [round(sign * measure(option, options, original), 9) for option in options]
     best = max(values)
     return 1 / values.count(best) if values[answer] == best else 0.0
 

@@ -21,17 +21,8 @@ from tqdm import tqdm
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import open_atomic
-from mmmath_tasks.hub_datasets.mathopeval_generator import render
+from mmmath_tasks.hub_datasets.mathopeval_generator import questions, render
 from mmmath_tasks.hub_datasets.mathopeval_generator.kept import draw
-from mmmath_tasks.hub_datasets.mathopeval_generator.questions import human_subset as plan_of_humans
-from mmmath_tasks.hub_datasets.mathopeval_generator.questions import (
-    language,
-    one_a_task,
-    plan,
-    questions,
-    record,
-    sample,
-)
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import EDITION, EDITIONS, STATES, Sample
 
 BATCH = 8
@@ -77,10 +68,10 @@ def build(
     if edition not in EDITIONS:
         raise InputError(f"mathopeval has the editions {', '.join(map(str, EDITIONS))}, no {edition}")
     begun = time.monotonic()
-    asked = one_a_task if human_subset else questions
-    drawn_here = plan_of_humans(seed) if human_subset else plan(samples)
+    asked = questions.one_a_task if human_subset else questions.questions
+    drawn_here = questions.human_subset(seed) if human_subset else questions.plan(samples)
     work: list[Any] = list(sources) if sources is not None else drawn_here
-    render.need({item.language if isinstance(item, Sample) else language(item[0]) for item in work})
+    render.need({item.language if isinstance(item, Sample) else questions.language(item[0]) for item in work})
     pictures = folder / "pictures"
     pictures.mkdir(parents=True, exist_ok=True)
     batches = [work[i : i + BATCH] for i in range(0, len(work), BATCH)]
@@ -90,7 +81,7 @@ def build(
         bar = stack.enter_context(tqdm(total=len(work), desc="mathopeval", unit=" samples", disable=None))
         for batch in stack.enter_context(closing(_drawn(partial(draw_batch, seed, kept, edition), batches, processes))):
             for drawn, files in batch:
-                figures.write(_line(record(drawn)))
+                figures.write(_line(questions.record(drawn)))
                 choices.writelines(_line(question) for question in asked(drawn, seed))
                 for state, file in zip(STATES, files, strict=True):
                     copyfile(file, pictures / f"{drawn.id}-{state}.png")
@@ -102,7 +93,7 @@ def draw_batch(
     seed: int, kept: Path, edition: int, batch: Sequence[Sample | tuple[str, int]]
 ) -> list[tuple[Sample, list[Path]]]:
     """Return samples with the picture files of their four states, given them or their types and indices."""
-    drawn = [item if isinstance(item, Sample) else sample(seed, *item, edition) for item in batch]
+    drawn = [item if isinstance(item, Sample) else questions.sample(seed, *item, edition) for item in batch]
     codes: dict[str, list[str]] = {}
     for d in drawn:
         codes.setdefault(d.language, []).extend(d.states[state].code for state in STATES)

@@ -6,7 +6,12 @@ So sample i of a seed is the same on every machine, in any order, in any number 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
+from typing import TypeVar
+
+_T = TypeVar("_T")
 
 
 def key(*parts: object) -> int:
@@ -34,3 +39,11 @@ def share(index: int, total: int, of: int) -> int:
     """Return how many of `total` things fall on `index` when they are spread evenly over `of` indices (then again)."""
     index %= of
     return (index + 1) * total // of - index * total // of
+
+
+def first_possible(make: Callable[[int], _T], attempts: int = 300) -> _T:
+    """Return what is made of the first of the numbers 0, 1, ... for which `make` raises no ValueError."""
+    for attempt in range(attempts):
+        with suppress(ValueError):
+            return make(attempt)
+    raise AssertionError(f"{attempts} attempts, and none to ask about")

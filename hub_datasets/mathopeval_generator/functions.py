@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -92,27 +92,29 @@ def _horner(coefficients: Sequence[Fraction]) -> Callable[[float], float]:
     return at
 
 
+def _curve(
+    family: str, expression: str, at: Callable[[float], float], zeros: Iterable[float], extremes: Iterable[Point] = ()
+) -> Curve:
+    """Return a curve of its zeros and extremes wherever they lie."""
+    inside = sorted((x, 0.0) for x in zeros if LOW <= x <= HIGH)
+    return Curve(family, expression, at, tuple(inside), tuple(sorted(p for p in extremes if LOW < p[0] < HIGH)))
+
+
 def _from_roots(family: str, a: Fraction, roots: Sequence[Fraction], centre: int) -> Curve:
     """Return a(x - r1)(x - r2)... for two or three roots."""
     coefficients = [a]
     for r in roots:
-        shifted = [*coefficients, Fraction(0)]
-        for i, c in enumerate(coefficients):
-            shifted[i + 1] -= r * c
-        coefficients = shifted
+        coefficients = [
+            c - r * d for c, d in zip([*coefficients, Fraction(0)], [Fraction(0), *coefficients], strict=True)
+        ]
     at = _horner(coefficients)
     if len(roots) == 2:
         turning = [float(sum(roots) / 2)]
     else:
         p, q, r, _ = coefficients
         root = math.sqrt(float(4 * q * q - 12 * p * r))
-        turning = sorted((float(-2 * q) + s * root) / float(6 * p) for s in (-1, 1))
-    zeros = tuple((float(r), 0.0) for r in sorted(set(roots)))
-    return Curve(family, around(coefficients, centre), at, zeros, tuple((t, at(t)) for t in turning))
-
-
-def _inside(points: Sequence[Point]) -> tuple[Point, ...]:
-    return tuple(sorted(p for p in points if LOW <= p[0] <= HIGH))
+        turning = [(float(-2 * q) + s * root) / float(6 * p) for s in (-1, 1)]
+    return _curve(family, around(coefficients, centre), at, map(float, set(roots)), [(t, at(t)) for t in turning])
 
 
 def _tail(k: Fraction) -> str:
@@ -124,95 +126,9 @@ def _times(a: Fraction, text: str) -> str:
     return ("-" if a < 0 else "") + (text if size == "1" else f"{size}*{text}")
 
 
-def _quadratic(a: Fraction, h: Fraction, k: Fraction, centre: int) -> Curve:
-    coefficients = [a, -2 * a * h, a * h * h + k]
-    spread = -k / a
-    zeros = [(float(h) + s * math.sqrt(spread), 0.0) for s in (-1, 1)] if spread > 0 else []
-    return Curve(
-        "quadratic", around(coefficients, centre), _horner(coefficients), _inside(zeros), ((float(h), float(k)),)
-    )
-
-
-def _absolute(a: Fraction, h: Fraction, k: Fraction) -> Curve:
-    inner = polynomial([2 * abs(a), -2 * abs(a) * h])
-    zeros = [(float(h + s * k / a), 0.0) for s in (-1, 1)] if k / a < 0 else []
-    text = f"({'-' if a < 0 else ''}np.abs({inner}){_tail(2 * k)})/2"
-    return Curve(
-        "absolute value",
-        text,
-        lambda x: float(a) * abs(x - float(h)) + float(k),
-        _inside(zeros),
-        ((float(h), float(k)),),
-    )
-
-
-def _sine(a: Fraction, h: Fraction, p: Fraction) -> Curve:
-    """Return a sin(pi (x - h) / p): half a period is p wide."""
-    zeros = [(float(h + n * p), 0.0) for n in range(-12, 13)]
-    peaks = [(float(h + (n + Fraction(1, 2)) * p), float(a) * (-1) ** n) for n in range(-12, 13)]
-    return Curve(
-        "sine",
-        _times(a, f"np.sin(np.pi*({polynomial([Fraction(2), -2 * h])})/{float(2 * p):g})"),
-        lambda x: float(a) * math.sin(math.pi * (x - float(h)) / float(p)),
-        _inside(zeros),
-        tuple(point for point in _inside(peaks) if abs(point[0]) < HIGH),
-    )
-
-
-def _cosine(a: Fraction, k: Fraction, p: Fraction) -> Curve:
-    """Return a cos(pi x / p) + k."""
-    zeros = []
-    if abs(k) < abs(a):
-        angle = math.acos(float(-k / a)) / math.pi * float(p)
-        zeros = [(s * angle + 2 * n * float(p), 0.0) for n in range(-6, 7) for s in (-1, 1)]
-    peaks = [(float(n * p), float(a) * (-1) ** n + float(k)) for n in range(-12, 13)]
-    return Curve(
-        "cosine",
-        f"{_times(a, f'np.cos(np.pi*x/{float(p):g})')}{_tail(k)}",
-        lambda x: float(a) * math.cos(math.pi * x / float(p)) + float(k),
-        _inside(zeros),
-        tuple(point for point in _inside(peaks) if abs(point[0]) < HIGH),
-    )
-
-
-def _exponential(a: Fraction, k: Fraction, b: Fraction) -> Curve:
-    """Return a b^x + k."""
-    zeros = [(math.log(float(-k / a)) / math.log(float(b)), 0.0)] if k / a < 0 else []
-    return Curve(
-        "exponential",
-        f"{_times(a, f'{float(b):g}**x')}{_tail(k)}",
-        lambda x: float(a) * float(b) ** x + float(k),
-        _inside(zeros),
-        (),
-    )
-
-
-def _rational(h: Fraction, k: Fraction, a: Fraction) -> Curve:
-    """Return a / (x - h) + k."""
-    zeros = [(float(h - a / k), 0.0)] if k else []
-    return Curve(
-        "rational",
-        f"({polynomial([k, a - k * h])})/(x{_tail(-h)})",
-        lambda x: float(a) / (x - float(h)) + float(k),
-        _inside(zeros),
-        (),
-    )
-
-
-def _logarithm(a: Fraction, k: Fraction, h: Fraction) -> Curve:
-    """Return a ln(x + h) + k, defined on the whole domain for h > 5."""
-    return Curve(
-        "logarithm",
-        f"{_times(a, f'np.log(x + {float(h):g})')}{_tail(k)}",
-        lambda x: float(a) * math.log(x + float(h)) + float(k),
-        _inside([(math.exp(float(-k / a)) - float(h), 0.0)]),
-        (),
-    )
-
-
-def _step(rng: random.Random, low: float, high: float, step: Fraction = HALF) -> Fraction:
-    """Draw a multiple of `step` between two numbers."""
-    return step * rng.randint(math.ceil(low / step), math.floor(high / step))
+def _step(rng: random.Random, low: float, high: float) -> Fraction:
+    """Draw a multiple of one half between two numbers."""
+    return Fraction(rng.randint(math.ceil(2 * low), math.floor(2 * high)), 2)
 
 
 def _pick(rng: random.Random, *choices: str) -> Fraction:
@@ -229,8 +145,15 @@ Maker = Callable[[], Curve]
 
 def _quadratics(rng: random.Random) -> Maker:
     a, centre = _pick(rng, "1", "0.5"), _centre(rng)
-    side = 1 if a < 0 else -1
-    return lambda: _quadratic(a, _step(rng, -3.5, 3.5), side * _step(rng, 1, 8), centre)
+
+    def make() -> Curve:
+        h, k = _step(rng, -3.5, 3.5), (1 if a < 0 else -1) * _step(rng, 1, 8)
+        coefficients, reach = [a, -2 * a * h, a * h * h + k], math.sqrt(-k / a)
+        zeros = [float(h) + s * reach for s in (-1, 1)]
+        vertex = float(h), float(k)
+        return _curve("quadratic", around(coefficients, centre), _horner(coefficients), zeros, [vertex])
+
+    return make
 
 
 def _factored(rng: random.Random) -> Maker:
@@ -245,43 +168,97 @@ def _cubics(rng: random.Random) -> Maker:
 
 def _doubles(rng: random.Random) -> Maker:
     a, centre = _pick(rng, "0.1", "0.2", "0.3", "0.4"), _centre(rng)
+    return lambda: _from_roots("double root", a, [*[_step(rng, -4, 4)] * 2, _step(rng, -4, 4)], centre)
+
+
+def _absolutes(rng: random.Random) -> Maker:
+    """Return what makes a|x - h| + k."""
+    a = _pick(rng, "1", "2", "1.5")
 
     def make() -> Curve:
-        double, single = _step(rng, -4, 4), _step(rng, -4, 4)
-        return _from_roots("double root", a, [double, double, single], centre)
+        h, k = _step(rng, -3.5, 3.5), (1 if a < 0 else -1) * _step(rng, 1, 6)
+        inner = polynomial([2 * abs(a), -2 * abs(a) * h])
+        return _curve(
+            "absolute value",
+            f"({'-' if a < 0 else ''}np.abs({inner}){_tail(2 * k)})/2",
+            lambda x: float(a) * abs(x - float(h)) + float(k),
+            [float(h + s * k / a) for s in (-1, 1)],
+            [(float(h), float(k))],
+        )
 
     return make
 
 
-def _absolutes(rng: random.Random) -> Maker:
-    a = _pick(rng, "1", "2", "1.5")
-    side = 1 if a < 0 else -1
-    return lambda: _absolute(a, _step(rng, -3.5, 3.5), side * _step(rng, 1, 6))
-
-
 def _sines(rng: random.Random) -> Maker:
+    """Return what makes a sin(pi (x - h) / p): half a period is p wide."""
     a = _pick(rng, "2", "3", "4", "5")
-    return lambda: _sine(a, _step(rng, -3.5, 3.5), _step(rng, 2.5, 5))
+
+    def make() -> Curve:
+        h, p = _step(rng, -3.5, 3.5), _step(rng, 2.5, 5)
+        return _curve(
+            "sine",
+            _times(a, f"np.sin(np.pi*({polynomial([Fraction(2), -2 * h])})/{float(2 * p):g})"),
+            lambda x: float(a) * math.sin(math.pi * (x - float(h)) / float(p)),
+            [float(h + n * p) for n in range(-12, 13)],
+            [(float(h + (n + HALF) * p), float(a) * (-1) ** n) for n in range(-12, 13)],
+        )
+
+    return make
 
 
 def _cosines(rng: random.Random) -> Maker:
+    """Return what makes a cos(pi x / p) + k."""
     sign, p = rng.choice([1, -1]), Fraction(rng.choice(["3", "3.5", "4", "4.5"]))
-    return lambda: _cosine(sign * _step(rng, 1.5, 6), _step(rng, -4, 4), p)
+
+    def make() -> Curve:
+        a, k = sign * _step(rng, 1.5, 6), _step(rng, -4, 4)
+        angle = math.acos(float(-k / a)) / math.pi * float(p) if abs(k) < abs(a) else math.inf
+        return _curve(
+            "cosine",
+            f"{_times(a, f'np.cos(np.pi*x/{float(p):g})')}{_tail(k)}",
+            lambda x: float(a) * math.cos(math.pi * x / float(p)) + float(k),
+            [s * angle + 2 * n * float(p) for n in range(-6, 7) for s in (-1, 1)],
+            [(float(n * p), float(a) * (-1) ** n + float(k)) for n in range(-12, 13)],
+        )
+
+    return make
 
 
 def _exponentials(rng: random.Random) -> Maker:
+    """Return what makes a b^x + k."""
     sign, b = rng.choice([1, -1]), Fraction(rng.choice(["2", "0.5", "3"]))
-    return lambda: _exponential(sign * _step(rng, 0.5, 4), -sign * _step(rng, 0.5, 8), b)
+
+    def make() -> Curve:
+        a, k = sign * _step(rng, 0.5, 4), -sign * _step(rng, 0.5, 8)
+        text = f"{_times(a, f'{float(b):g}**x')}{_tail(k)}"
+        zeros = [math.log(float(-k / a)) / math.log(float(b))]
+        return _curve("exponential", text, lambda x: float(a) * float(b) ** x + float(k), zeros)
+
+    return make
 
 
 def _rationals(rng: random.Random) -> Maker:
+    """Return what makes a / (x - h) + k."""
     a = _pick(rng, "2", "3", "4", "5", "6")
-    return lambda: _rational(_step(rng, -4, 4), _step(rng, -4, 4), a)
+
+    def make() -> Curve:
+        h, k = _step(rng, -4, 4), _step(rng, -4, 4)
+        text, zeros = f"({polynomial([k, a - k * h])})/(x{_tail(-h)})", [float(h - a / k)] if k else []
+        return _curve("rational", text, lambda x: float(a) / (x - float(h)) + float(k), zeros)
+
+    return make
 
 
 def _logarithms(rng: random.Random) -> Maker:
+    """Return what makes a ln(x + h) + k, defined on the whole domain for h > 5."""
     h, sign = Fraction(rng.choice(["6", "7", "8"])), rng.choice([1, -1])
-    return lambda: _logarithm(sign * _step(rng, 1.5, 6), -sign * _step(rng, 1, 9), h)
+
+    def make() -> Curve:
+        a, k = sign * _step(rng, 1.5, 6), -sign * _step(rng, 1, 9)
+        text, zeros = f"{_times(a, f'np.log(x + {float(h):g})')}{_tail(k)}", [math.exp(float(-k / a)) - float(h)]
+        return _curve("logarithm", text, lambda x: float(a) * math.log(x + float(h)) + float(k), zeros)
+
+    return make
 
 
 # Families take turns in this order. The paper's counts of questions (Table 7: 141 on x-intercepts, 101 on y-intercepts,

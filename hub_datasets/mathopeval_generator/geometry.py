@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -32,13 +32,17 @@ class Figure:
     scale: int = 1
     tolerance: float = 0.35
 
+    def ends(self, segment: str) -> tuple[Point, Point]:
+        """Return the points that a segment joins."""
+        return self.points[segment[0]], self.points[segment[1]]
+
     def neighbours(self, letter: str) -> list[str]:
         """Return the letters joined to this one by a segment."""
         return [s.replace(letter, "") for s in self.segments if letter in s]
 
     def lengths(self) -> dict[str, float]:
         """Return the length of every segment, to one decimal."""
-        return {s: round(self.scale * math.dist(*map(self.points.__getitem__, s)), 1) for s in self.segments}
+        return {s: round(self.scale * math.dist(*self.ends(s)), 1) for s in self.segments}
 
     def angles(self, whole: bool = False) -> dict[str, int]:
         """Return the angles between segments that meet, in whole degrees, by name (the vertex in the middle).
@@ -51,22 +55,17 @@ class Figure:
             rays = sorted(self.neighbours(vertex), key=lambda n: self.direction(vertex, n))
             for a, b in combinations(rays, 2):
                 turn = (self.direction(vertex, b) - self.direction(vertex, a)) % 360
-                inside = [r for r in rays if r not in (a, b) and self._between(vertex, a, b, r)]
-                size = min(turn, 360 - turn)
-                if 12 <= size <= 168 and abs(size - round(size)) <= self.tolerance and (whole or not inside):
+                start, size = (a, turn) if turn <= 180 else (b, 360 - turn)
+                others = (r for r in rays if r not in (a, b))
+                turns = ((self.direction(vertex, r) - self.direction(vertex, start)) % 360 for r in others)
+                alone = whole or min(turns, default=360) >= size
+                if alone and 12 <= size <= 168 and abs(size - round(size)) <= self.tolerance:
                     found[f"{min(a, b)}{vertex}{max(a, b)}"] = round(size)
         return found
 
     def direction(self, start: str, end: str) -> float:
         """Return the direction from one point to another, in degrees from 0 to 360."""
-        (x, y), (u, v) = self.points[start], self.points[end]
-        return math.degrees(math.atan2(v - y, u - x)) % 360
-
-    def _between(self, vertex: str, a: str, b: str, r: str) -> bool:
-        start, end, ray = (self.direction(vertex, n) for n in (a, b, r))
-        if (end - start) % 360 > 180:
-            start, end = end, start
-        return (ray - start) % 360 < (end - start) % 360
+        return towards(self.points[start], self.points[end]) % 360
 
     def triangles(self) -> list[str]:
         """Return the triples of points that are joined pairwise."""
@@ -96,19 +95,25 @@ def towards(p: Point, q: Point) -> float:
     return math.degrees(math.atan2(q[1] - p[1], q[0] - p[0]))
 
 
-def foot(p: Point, a: Point, b: Point) -> Point:
-    """Return the foot of the perpendicular from p to the line ab."""
+def along(a: Point, b: Point, t: float) -> Point:
+    """Return the point of the line ab that lies `t` of the way from a to b."""
+    return (a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]))
+
+
+def middle(a: Point, b: Point) -> Point:
+    """Return the point half-way between two points."""
+    return ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+
+
+def foot(p: Point, a: Point, b: Point) -> float:
+    """Return where on the line ab the foot of the perpendicular from p lies: 0 is a, 1 is b."""
     dx, dy = b[0] - a[0], b[1] - a[1]
-    t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy)
-    return (a[0] + t * dx, a[1] + t * dy)
+    return ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy)
 
 
 def gap(p: Point, a: Point, b: Point) -> float:
     """Return the distance from p to the segment ab."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy)
-    t = min(max(t, 0), 1)
-    return math.dist(p, (a[0] + t * dx, a[1] + t * dy))
+    return math.dist(p, along(a, b, min(max(foot(p, a, b), 0), 1)))
 
 
 def placed(
@@ -138,6 +143,12 @@ def placed(
 
 Raw = tuple[dict[str, Point], str, tuple[Point, float] | None]
 _O: Point = (0.0, 0.0)
+_RING = (_O, 3.0)
+
+
+def _named(points: Iterable[Point], segments: str, circle: tuple[Point, float] | None = None) -> Raw:
+    """Return points, called A, B, C and so on, with their segments and circle."""
+    return dict(zip("ABCDE", points, strict=False)), segments, circle
 
 
 def _triangle(rng: random.Random) -> tuple[Point, Point, Point, int, int]:
@@ -145,101 +156,88 @@ def _triangle(rng: random.Random) -> tuple[Point, Point, Point, int, int]:
     b, c = rng.randint(35, 85), rng.randint(35, 85)
     while not 35 <= 180 - b - c <= 100:
         b, c = rng.randint(35, 85), rng.randint(35, 85)
-    base: Point = (6.0, 0.0)
-    return meet(_O, b, base, 180 - c), _O, base, b, c
+    return meet(_O, b, (6.0, 0.0), 180 - c), _O, (6.0, 0.0), b, c
+
+
+def _arcs(rng: random.Random, least: int = 44) -> list[Point]:
+    """Return four points on a circle whose arcs are even numbers of degrees."""
+    while True:
+        cuts = sorted(2 * rng.randrange(180) for _ in range(4))
+        arcs = [(b - a) % 360 for a, b in zip(cuts, [*cuts[1:], cuts[0]], strict=True)]
+        if min(arcs) >= least and max(arcs) <= 168:
+            return [polar(_O, t, 3) for t in cuts]
 
 
 def _cevian(rng: random.Random) -> Raw:
     a, b, c, at_b, at_c = _triangle(rng)
     part = rng.randint(20, 160 - at_b - at_c) if at_b + at_c < 140 else 20
-    d = meet(a, 180 + at_b + part, _O, 0)
-    return {"A": a, "B": b, "C": c, "D": d}, "AB AC AD BD CD", None
+    return _named([a, b, c, meet(a, 180 + at_b + part, _O, 0)], "AB AC AD BD CD")
 
 
 def _altitude(rng: random.Random) -> Raw:
     a, b, c, *_ = _triangle(rng)
-    return {"A": a, "B": b, "C": c, "D": (a[0], 0.0)}, "AB AC AD BD CD", None
+    return _named([a, b, c, (a[0], 0.0)], "AB AC AD BD CD")
 
 
 def _parallel_cut(rng: random.Random) -> Raw:
     a, b, c, *_ = _triangle(rng)
     t = rng.uniform(0.35, 0.65)
-    d, e = ((a[0] + t * (p[0] - a[0]), a[1] + t * (p[1] - a[1])) for p in (b, c))
-    return {"A": a, "B": b, "C": c, "D": d, "E": e}, "AD BD AE CE DE BC", None
+    return _named([a, b, c, along(a, b, t), along(a, c, t)], "AD BD AE CE DE BC")
 
 
 def _quadrilateral(rng: random.Random) -> Raw:
     a, b, c, *_ = _triangle(rng)
-    d = meet(b, -rng.randint(30, 70), c, 180 + rng.randint(30, 70))
-    return {"A": a, "B": b, "C": c, "D": d}, "AB AC BC BD CD", None
+    return _named([a, b, c, meet(b, -rng.randint(30, 70), c, 180 + rng.randint(30, 70))], "AB AC BC BD CD")
 
 
 def _parallelogram(rng: random.Random) -> Raw:
     corner, side = rng.randint(55, 125), rng.uniform(3, 5)
-    a, b = _O, (6.0, 0.0)
-    d = polar(a, corner, side)
-    c = (b[0] + d[0], d[1])
-    e = meet(a, rng.randint(25, max(26, corner - 20)), d, 0)
-    return {"A": a, "B": b, "C": c, "D": d, "E": e}, "AB BC CE DE AD AE", None
+    b, d = (6.0, 0.0), polar(_O, corner, side)
+    e = meet(_O, rng.randint(25, max(26, corner - 20)), d, 0)
+    return _named([_O, b, (b[0] + d[0], d[1]), d, e], "AB BC CE DE AD AE")
 
 
 def _trapezoid(rng: random.Random) -> Raw:
     a, b, c, *_ = _triangle(rng)
-    d = meet(c, rng.randint(50, 110), a, 0)
-    return {"A": a, "B": b, "C": c, "D": d}, "AB BC CD AD AC", None
+    return _named([a, b, c, meet(c, rng.randint(50, 110), a, 0)], "AB BC CD AD AC")
 
 
 def _bow_tie(rng: random.Random) -> Raw:
     e, a, b, *_ = _triangle(rng)
     t = -rng.uniform(0.5, 0.9)
-    d, c = ((e[0] + t * (p[0] - e[0]), e[1] + t * (p[1] - e[1])) for p in (a, b))
-    return {"A": a, "B": b, "C": c, "D": d, "E": e}, "AB AE BE CE DE CD", None
-
-
-def _arcs(rng: random.Random, count: int, least: int = 44) -> list[int]:
-    """Return directions of points on a circle whose arcs are even numbers of degrees."""
-    while True:
-        cuts = sorted(2 * rng.randrange(180) for _ in range(count))
-        arcs = [(b - a) % 360 for a, b in zip(cuts, [*cuts[1:], cuts[0]], strict=True)]
-        if min(arcs) >= least and max(arcs) <= 168:
-            return cuts
+    return _named([a, b, along(e, b, t), along(e, a, t), e], "AB AE BE CE DE CD")
 
 
 def _inscribed(rng: random.Random) -> Raw:
-    points = {k: polar(_O, t, 3) for k, t in zip("ABCD", _arcs(rng, 4), strict=True)}
-    return points, "AB BC CD AD AC", (_O, 3)
+    return _named(_arcs(rng), "AB BC CD AD AC", _RING)
 
 
 def _chords(rng: random.Random) -> Raw:
-    a, b, c, d = (polar(_O, t, 3) for t in _arcs(rng, 4))
-    e = meet(a, towards(a, c), b, towards(b, d))
-    return {"A": a, "B": b, "C": c, "D": d, "E": e}, "AE CE BE DE AB CD", (_O, 3)
+    a, b, c, d = _arcs(rng)
+    return _named([a, b, c, d, meet(a, towards(a, c), b, towards(b, d))], "AE CE BE DE AB CD", _RING)
 
 
 def _diameter(rng: random.Random) -> Raw:
-    c, d = 2 * rng.randint(22, 68), -2 * rng.randint(22, 68)
-    points = {"A": (-3.0, 0.0), "B": (3.0, 0.0), "C": polar(_O, c, 3), "D": polar(_O, d, 3), "O": _O}
-    return points, "AO BO AC BC AD BD CO", (_O, 3)
+    c, d = polar(_O, 2 * rng.randint(22, 68), 3), polar(_O, -2 * rng.randint(22, 68), 3)
+    return {"A": (-3.0, 0.0), "B": (3.0, 0.0), "C": c, "D": d, "O": _O}, "AO BO AC BC AD BD CO", _RING
 
 
 def _radii(rng: random.Random) -> Raw:
-    points = {k: polar(_O, t, 3) for k, t in zip("ABCD", _arcs(rng, 4, 50), strict=True)}
-    return {**points, "O": _O}, "AB BC CD AD AO BO", (_O, 3)
+    points, segments, circle = _named(_arcs(rng, 50), "AB BC CD AD AO BO", _RING)
+    return {**points, "O": _O}, segments, circle
 
 
 def _tangents(rng: random.Random) -> Raw:
     half = rng.randint(46, 66)
-    p: Point = (3 / math.cos(math.radians(half)), 0.0)
-    c = polar(_O, 180 + 2 * rng.randint(-30, 30), 3)
+    p, c = (3 / math.cos(math.radians(half)), 0.0), polar(_O, 180 + 2 * rng.randint(-30, 30), 3)
     points = {"P": p, "A": polar(_O, half, 3), "B": polar(_O, -half, 3), "C": c, "O": _O}
-    return points, "AP BP AB AC BC AO", (_O, 3)
+    return points, "AP BP AB AC BC AO", _RING
 
 
 def _tangent_chord(rng: random.Random) -> Raw:
-    at_b, at_c = 2 * rng.randint(25, 70), -2 * rng.randint(35, 70)
-    a = polar(_O, 0, 3)
-    points = {"A": a, "T": (3.0, rng.uniform(3.5, 5)), "B": polar(_O, at_b, 3), "C": polar(_O, at_c, 3)}
-    return points, "AT AB AC BC BT", (_O, 3)
+    b, c = polar(_O, 2 * rng.randint(25, 70), 3), polar(_O, -2 * rng.randint(35, 70), 3)
+    points = {"A": polar(_O, 0, 3), "T": (3.0, rng.uniform(3.5, 5)), "B": b, "C": c}
+    return points, "AT AB AC BC BT", _RING
 
 
 CONSTRUCTIONS: dict[str, Callable[[random.Random], Raw]] = {
@@ -286,32 +284,13 @@ def legible(figure: Figure) -> bool:
     points = figure.points
     if any(math.dist(p, q) < 1.2 for p, q in combinations(points.values(), 2)):
         return False
-    for segment in figure.segments:
-        ends = [points[k] for k in segment]
-        if any(gap(p, ends[0], ends[1]) < 0.6 for k, p in points.items() if k not in segment):
-            return False
+    if any(gap(p, *figure.ends(s)) < 0.6 for s in figure.segments for k, p in points.items() if k not in s):
+        return False
     for vertex in points:
         rays = sorted(figure.direction(vertex, n) for n in figure.neighbours(vertex))
         if any((b - a) % 360 < 17 for a, b in zip(rays, [*rays[1:], rays[0]], strict=True) if len(rays) > 1):
             return False
     return True
-
-
-def four_apart(measures: Mapping[str, float], apart: Callable[[float, float], bool], rng: random.Random) -> list[str]:
-    """Return four names at random whose measures are pairwise apart; [] where there are none."""
-    names = sorted(measures)
-    fours = [f for f in combinations(names, 4) if all(apart(measures[a], measures[b]) for a, b in combinations(f, 2))]
-    return list(rng.choice(fours)) if fours else []
-
-
-def angle_apart(a: float, b: float) -> bool:
-    """Say whether the eye tells two angles apart."""
-    return abs(a - b) >= 8
-
-
-def length_apart(a: float, b: float) -> bool:
-    """Say whether the eye tells two lengths apart."""
-    return abs(a - b) >= 0.08 * max(a, b)
 
 
 def order(figure: Figure, names: Sequence[str]) -> list[str]:

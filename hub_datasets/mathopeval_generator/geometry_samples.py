@@ -4,162 +4,123 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
+from typing import Any
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import tikz
-from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, share, turn
+from mmmath_tasks.hub_datasets.mathopeval_generator.documents import document
+from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, first_possible, share, turn
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import (
     CONSTRUCTIONS,
     Figure,
     Point,
-    angle_apart,
+    along,
     foot,
-    four_apart,
-    gap,
-    legible,
-    length_apart,
     maker,
     order,
 )
-from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, QUESTIONS, Deck, Mark, Sample, State
+from mmmath_tasks.hub_datasets.mathopeval_generator.labels import Layout
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, QUESTIONS, Deck, Mark, Sample
+from mmmath_tasks.hub_datasets.mathopeval_generator.wording import Words, code_decks, states
 
+NOUNS = {"angle": "angle", "line": "segment"}
+ATTEMPTS = 400
+"""At a figure of one construction."""
 # What the other types leave of the 10,293: four questions on functions and charts have fixed numbers a sample.
 _FUNCTION_ANNOTATIONS = 141 + 101 + 142
 _CHARTS = COUNTS["bar"] + COUNTS["line"] + COUNTS["pie"]
-ANNOTATIONS = QUESTIONS["mc"] - 3 * sum(COUNTS.values()) - _FUNCTION_ANNOTATIONS - 2 * _CHARTS
+_ANNOTATIONS = QUESTIONS["mc"] - 3 * sum(COUNTS.values()) - _FUNCTION_ANNOTATIONS - 2 * _CHARTS
 
 
-def sample(seed: int, index: int) -> Sample:
-    """Return the geometry sample of that index."""
-    for attempt in range(300):
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A figure, what stands in it, and what is done to it.
+
+    Attributes:
+        wording: a key of wording.yaml.
+        layout: the figure, and where its texts have room.
+        look: of the drawing, as documents.look draws it.
+        texts: what the original carries at angles ("ABC") and segments ("AB"), in mathematics.
+        marks: what the annotated state carries in their place.
+        cuts: four sets of segments that can be deleted.
+        additions: four auxiliary lines, each as lines of code.
+        options: of the questions on code, four pieces of code each.
+        gone, added: what has been deleted and added, each as a clause and a noun.
+        asked: the same as clauses of the questions.
+        told: what the instructions say besides, for their templates.
+        deck: from the sample's words and turns, an element ("angle", "line"), a direction and whether it is among the
+            sample's questions to that question, or None.
+    """
+
+    wording: str
+    layout: Layout
+    look: Mapping[str, Any]
+    texts: Mapping[str, str]
+    marks: tuple[Mark, ...]
+    cuts: Sequence[Sequence[str]]
+    additions: Sequence[Sequence[str]]
+    options: Sequence[Sequence[str]]
+    gone: tuple[str, str]
+    added: tuple[str, str]
+    asked: dict[str, str]
+    told: dict[str, str]
+    deck: Callable[[Words, partial[int], str, str, bool], Deck | None]
+
+
+Make = Callable[[Callable[[], Figure], int, int, random.Random], Problem]
+"""How an edition makes a problem of what makes figures of one construction, seed, index and a generator; ValueError
+where the figures drawn allow for none."""
+
+
+def sample(make: Make, seed: int, index: int) -> Sample:
+    """Return the geometry sample of that index; constructions take turns, and a next one steps in where one fails."""
+    names = list(CONSTRUCTIONS)
+
+    def attempted(attempt: int) -> Sample:
         rng = draws(seed, "geometry", index, f"figure {attempt}")
-        construction = list(CONSTRUCTIONS)[index % len(CONSTRUCTIONS)]
-        four = _alike(maker(construction, rng))
-        if not four:
-            continue
-        try:
-            return sample_of(four, turn(seed, "geometry", index, "mcg"), seed, index)
-        except ValueError:
-            continue
-    raise AssertionError(f"no {construction} to ask about in 300 attempts")
+        figures = maker(names[(index + attempt // ATTEMPTS) % len(names)], rng)
+        return sample_of(make(figures, seed, index, rng), seed, index)
+
+    return first_possible(attempted, ATTEMPTS * len(names))
 
 
-def sample_of(four: Sequence[Figure], true: int, seed: int, index: int, strict: bool = True) -> Sample:
-    """Return the sample on `four[true]`, the other three being the wrong options of the first question.
-
-    Args:
-        four: figures with the same segments.
-        true: which one is the sample's.
-        seed: with the index it decides edits and questions.
-        index: within geometry.
-        strict: whether the figure must carry every kind of annotation question.
+def sample_of(problem: Problem, seed: int, index: int) -> Sample:
+    """Return the sample on a problem.
 
     Raises:
-        ValueError: the figure has too few segments or measures to ask about.
+        ValueError: the figure has too few measures to ask about.
     """
-    figure = four[true]
-    rng = draws(seed, "geometry", index, "questions")
-    which = partial(turn, seed, "geometry", index)
-    original = tikz.lines(figure)
-    cuts = _deletions(figure, rng)
-    additions = modifications(figure, rng)
-    cut, added = which("deletion"), which("modification")
-    angles, lines = to_annotate(figure, rng)
-    marks = (
-        *(Mark(f"{size}°", "angle", name) for name, size in angles.items()),
-        *(Mark(f"{length:g}", "line", name) for name, length in lines.items()),
-    )
-    annotated = [
-        *original,
-        *(
-            line
-            for name, size in angles.items()
-            for line in tikz.angle_mark(figure, name, f"{size}^\\circ", tikz.angle_place(figure, name))
-        ),
-        *(tikz.length_mark(f"{length:g}", tikz.middle(figure, name)) for name, length in lines.items()),
-    ]
-    kept = [s for s in figure.segments if s not in cuts[cut]]
-    reduced = [*tikz.coordinates(figure), *tikz.circle(figure), *tikz.draws(kept), *tikz.letters(figure)]
-    gone = "one segment has" if len(cuts[0]) == 1 else "two segments have"
-    values = [f"angle {n} = {v}°" for n, v in angles.items()] + [f"segment {n} = {v:g}" for n, v in lines.items()]
-    drawn = "a geometric figure drawn by the code below"
-    states = {
-        "original": State(
-            tikz.document(original),
-            f"The image shows a geometric figure with the points {', '.join(sorted(figure.points))}. "
-            "Write a LaTeX document with TikZ that draws this figure.",
-        ),
-        "deleted": State(
-            tikz.document(reduced),
-            f"The first image is {drawn}. In the second image {gone} been deleted. "
-            "Edit the code so that it draws the second image.",
-        ),
-        "modified": State(
-            tikz.document([*original, *additions[added]]),
-            f"The first image is {drawn}. In the second image an auxiliary line (a median, a perpendicular, an angle "
-            "bisector or a parallel) has been added. Edit the code so that it draws the second image.",
-        ),
-        "annotated": State(
-            tikz.document(annotated),
-            f"The image is {drawn}. Edit the code so that it also writes the sizes of angles near their vertices and "
-            f"the lengths of segments at their midpoints: {'; '.join(values)}.",
-        ),
+    which, figure = partial(turn, seed, "geometry", index), problem.layout.figure
+    _, cut, added = truths = tuple(map(which, ("mcg", "deletion", "modification")))
+    gone, write = problem.cuts[cut], partial(document, problem.layout, problem.look)
+    left = {name: text for name, text in problem.texts.items() if not any(_part(s, name) for s in gone)}
+    codes = {
+        "original": write(problem.texts),
+        "deleted": write(left, drawn=[s for s in figure.segments if s not in gone]),
+        "modified": write(problem.texts, added=problem.additions[added]),
+        "annotated": write({mark.element: mark.text.replace("°", "^\\circ") for mark in problem.marks}),
     }
-    decks = (
-        Deck(
-            "mcg",
-            "Which lines of code draw the figure in the image, apart from its letters?",
-            tuple("\n".join([*tikz.coordinates(f), *tikz.circle(f), *tikz.draws(f.segments)]) for f in four),
-            true,
-        ),
-        Deck(
-            "mce_deletion",
-            f"In the second image {gone} been deleted. Which lines draw the segments of the second image?",
-            tuple("\n".join(tikz.draws([s for s in figure.segments if s not in c])) for c in cuts),
-            cut,
-        ),
-        Deck(
-            "mce_modification",
-            "In the second image a dashed auxiliary line has been added. Which lines of code add it?",
-            tuple("\n".join(a) for a in additions),
-            added,
-        ),
-        *_annotation(figure, rng, which, index, strict),
-    )
-    return Sample("geometry", index, figure.construction, "", "latex", states, decks, marks)
+    words = Words(problem.wording, draws(seed, "geometry", index, "wording"), "a geometric figure")
+    made = states(words, codes, {"deleted": problem.gone, "modified": problem.added}, **problem.told)
+    decks: list[Deck | None] = [*code_decks(words, problem.options, truths, problem.asked)]
+    left_out = which("left out") if share(index, _ANNOTATIONS, COUNTS["geometry"]) == 3 else None
+    for number, element in enumerate(("angle", "angle", "line", "line")):
+        decks.append(problem.deck(words, which, element, ("forward", "backward")[number % 2], number != left_out))
+    asked = tuple(deck for deck in decks if deck)
+    return Sample("geometry", index, figure.construction, "", "latex", made, asked, problem.marks)
 
 
-def _alike(make: Callable[[], Figure]) -> list[Figure]:
-    """Return four figures of one construction that the eye tells apart; [] where in vain."""
-    four: list[Figure] = []
-    for _ in range(150):
-        figure = make()
-        if not legible(figure) or len(figure.angles()) < 3:
-            continue
-        if all(_different(figure, other) for other in four):
-            four.append(figure)
-            if len(four) == 4:
-                return four
-    return []
+def _part(segment: str, name: str) -> bool:
+    """Say whether a segment carries a length, or is a side of an angle, of that name."""
+    return set(segment) in ({*name[:2]}, {*name[-2:]})
 
 
-def _different(a: Figure, b: Figure) -> bool:
-    return max(math.dist(a.points[k], b.points[k]) for k in a.points) > 0.6
-
-
-def _deletions(figure: Figure, rng: random.Random) -> list[tuple[str, ...]]:
-    """Return four sets of segments to delete, alike in number; none leaves a letter without a line."""
-    segments = order(figure, figure.segments)
-    if len(segments) >= 6 and rng.random() < 0.5:
-        fours = list(combinations(segments, 4))
-        rng.shuffle(fours)
-        for a, b, c, d in fours:
-            sets = [(p, q) for p in (a, b) for q in (c, d)]
-            if not any(bare(figure, gone) for gone in sets):
-                return list(sets)
-    return [(s,) for s in singles(figure, rng)]
+def listing(marks: Sequence[Mark]) -> str:
+    """Return angles and segments with their sizes as an instruction lists them."""
+    return "; ".join(f"{NOUNS[mark.kind]} {mark.element} = {mark.text}" for mark in marks)
 
 
 def singles(figure: Figure, rng: random.Random) -> list[str]:
@@ -180,22 +141,19 @@ def bare(figure: Figure, gone: Sequence[str]) -> bool:
     return any(not any(k in s for s in kept) for k in figure.points)
 
 
-def modifications(
-    figure: Figure, rng: random.Random, free: Callable[[str, Point], str | None] | None = None
-) -> list[list[str]]:
+def modifications(figure: Figure, rng: random.Random, free: Callable[[str, Point], str | None]) -> list[list[str]]:
     """Return four auxiliary lines, two kinds from two vertices of a triangle, each as lines of code.
 
     Args:
         figure: what they are added to.
         rng: draws them.
         free: from a vertex and the far end of a line to the side for the new letter, or None where there is no room for
-            either; default: the side away from the vertex.
+            either.
 
     Raises:
         ValueError: there are no four.
     """
     name = next(k for k in "MNKHFGPQ" if k not in figure.points)
-    side = free or partial(_free_side, figure)
     triangles = figure.triangles()
     rng.shuffle(triangles)
     for triangle in triangles:
@@ -203,7 +161,7 @@ def modifications(
         for first, second in combinations(kinds, 2):
             vertices = rng.sample(triangle, 3)[:2]
             ends = [(v, _auxiliary(figure, triangle, v, kind)) for kind in (first, second) for v in vertices]
-            found = [(v, end, side(v, end)) for v, end in ends if end is not None]
+            found = [(v, end, free(v, end)) for v, end in ends if end is not None]
             places = [end for _, end, _ in found]
             if len(found) < 4 or not all(where for *_, where in found):
                 continue
@@ -221,122 +179,14 @@ def _auxiliary(figure: Figure, triangle: str, vertex: str, kind: str) -> Point |
     """Return the far end of an auxiliary line from a vertex of a triangle; None where it leaves the picture or side."""
     p = figure.points[vertex]
     a, b = (figure.points[k] for k in triangle if k != vertex)
-    if kind == "median":
-        t = 0.5
-    elif kind == "bisector":
-        t = math.dist(p, a) / (math.dist(p, a) + math.dist(p, b))
-    elif kind == "perpendicular":
-        f = foot(p, a, b)
-        t = ((f[0] - a[0]) * (b[0] - a[0]) + (f[1] - a[1]) * (b[1] - a[1])) / math.dist(a, b) ** 2
-    else:
+    if kind == "parallel":
         end = (round(p[0] + 0.6 * (b[0] - a[0]), 2), round(p[1] + 0.6 * (b[1] - a[1]), 2))
         return end if min(end) >= 0 and max(end) < 9.5 else None
-    if not 0.12 < t < 0.88:
-        return None
-    return (round(a[0] + t * (b[0] - a[0]), 2), round(a[1] + t * (b[1] - a[1]), 2))
-
-
-def _free_side(figure: Figure, vertex: str, end: Point) -> str:
-    """Return the side for the new letter: away from the vertex its line comes from."""
-    x, y = figure.points[vertex]
-    back = math.degrees(math.atan2(y - end[1], x - end[0]))
-    return tikz.SIDES[round(((back + 180) % 360) / 45) % 8]
-
-
-def to_annotate(figure: Figure, rng: random.Random) -> tuple[dict[str, int], dict[str, float]]:
-    """Return two or three angles and two or three segments with room for a number.
-
-    Raises:
-        ValueError: there are none.
-    """
-    room = 0.6
-    angles = {n: v for n, v in figure.angles().items() if v >= 24 and not _blocked(figure, n)}
-    for _ in range(20):
-        if len(angles) < 2:
-            break
-        some = sorted(rng.sample(sorted(angles), min(len(angles), rng.randint(2, 3))))
-        sizes = [tikz.angle_place(figure, n) for n in some]
-        lengths = {n: v for n, v in figure.lengths().items() if _roomy(figure, n, sizes, room)}
-        if len(lengths) >= 2 and all(math.dist(p, q) >= room for p, q in combinations(sizes, 2)):
-            more = sorted(rng.sample(sorted(lengths), min(len(lengths), rng.randint(2, 3))))
-            return {n: angles[n] for n in some}, {n: lengths[n] for n in more}
-    raise ValueError("no room for two angles and two lengths")
-
-
-def _blocked(figure: Figure, angle: str) -> bool:
-    """Say whether the vertex's letter stands inside the angle, or another point or segment where its size would be."""
-    here, vertex = tikz.angle_place(figure, angle), angle[1]
-    others = [s for s in figure.segments if vertex not in s]
-    if any(gap(here, figure.points[s[0]], figure.points[s[1]]) < 0.3 for s in others):
-        return True
-    if any(math.dist(here, p) < 0.55 for p in figure.points.values()):
-        return True
-    start, turn = tikz.sector(figure, angle)
-    return (45 * tikz.SIDES.index(tikz.side(figure, angle[1])) - start) % 360 <= turn
-
-
-def _roomy(figure: Figure, segment: str, sizes: Sequence[Point], room: float) -> bool:
-    """Say whether a length fits on a segment's middle, clear of other segments, letters and the sizes of angles."""
-    here = tikz.middle(figure, segment)
-    others = [s for s in figure.segments if s != segment]
-    return (
-        math.dist(*(figure.points[k] for k in segment)) >= 1.7
-        and all(math.dist(here, size) >= room for size in sizes)
-        and all(gap(here, figure.points[s[0]], figure.points[s[1]]) >= 0.35 for s in others)
-    )
-
-
-def _annotation(figure: Figure, rng: random.Random, which: partial[int], index: int, strict: bool) -> list[Deck]:
-    """Return three or four questions: of an angle or a segment, its size or the one that has a size.
-
-    Raises:
-        ValueError: the figure cannot carry one of the four, and `strict` is set; else that one is left out.
-    """
-    count = share(index, ANNOTATIONS, COUNTS["geometry"])
-    left_out = which("left out") if count == 3 and strict else None
-    decks = []
-    for number, element in enumerate(("angle", "angle", "line", "line")):
-        direction = ("forward", "backward")[number % 2]
-        asked = _asked(figure, rng, element)
-        if asked is None and strict:
-            raise ValueError(f"no four measures apart for a question about an {element}")
-        if asked is not None and number != left_out:
-            decks.append(_measure(figure, *asked, element, direction, which(f"{element} {direction}")))
-    return decks
-
-
-def _asked(figure: Figure, rng: random.Random, element: str) -> tuple[list[str], dict[str, float], str] | None:
-    """Return four angles or segments, the measures of all, and what gives the scale; None where there are not."""
-    if element == "angle":
-        angles: dict[str, float] = dict(figure.angles(whole=True))
-        four = four_apart(angles, angle_apart, rng)
-        return (four, angles, "") if four else None
-    lengths = figure.lengths()
-    four = four_apart(lengths, length_apart, rng)
-    spare = [n for n in figure.segments if four and all(length_apart(lengths[n], lengths[f]) for f in four)]
-    if not spare:
-        return None
-    scale = rng.choice(spare)
-    return four, lengths, f", where {scale} = {lengths[scale]:g}"
-
-
-def _measure(
-    figure: Figure,
-    four: list[str],
-    measures: dict[str, float],
-    given: str,
-    element: str,
-    direction: str,
-    true: int,
-) -> Deck:
-    unit, noun = ("°", "angle") if element == "angle" else ("", "segment")
-    if direction == "forward":
-        four = sorted(four, key=measures.__getitem__)
-        text = f"The figure is drawn to scale{given}. What should be annotated at {noun} {four[true]}?"
-        options = tuple(f"{measures[n]:g}{unit}" for n in four)
-    else:
-        four = order(figure, four)
-        size = f"{measures[four[true]]:g}{unit}"
-        text = f"The figure is drawn to scale{given}. At which {noun} should {size} be annotated?"
-        options = tuple(f"{noun.capitalize()} {n}" for n in four)
-    return Deck("mce_annotation", text, options, true, element, direction)
+    t = 0.5
+    if kind == "bisector":
+        t = math.dist(p, a) / (math.dist(p, a) + math.dist(p, b))
+    elif kind == "perpendicular":
+        f = along(a, b, foot(p, a, b))
+        t = ((f[0] - a[0]) * (b[0] - a[0]) + (f[1] - a[1]) * (b[1] - a[1])) / math.dist(a, b) ** 2
+    x, y = along(a, b, t)
+    return (round(x, 2), round(y, 2)) if 0.12 < t < 0.88 else None

@@ -9,16 +9,10 @@ from typing import Any
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import chart_samples, function_samples, geometry_samples
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import chart_samples as charts2
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import functions as functions2
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import geometry as geometry2
+from mmmath_tasks.hub_datasets.mathopeval_generator.editions import RULES
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, EDITION, STATES, Sample
 
 LETTERS = "ABCD"
-_MAKERS = {
-    1: (geometry_samples.sample, function_samples.sample, chart_samples.sample),
-    2: (geometry2.sample, functions2.sample, charts2.sample),
-}
 
 
 def sample(seed: int, type: str, index: int, edition: int = EDITION) -> Sample:
@@ -30,10 +24,12 @@ def sample(seed: int, type: str, index: int, edition: int = EDITION) -> Sample:
         index: from 0; not bounded by COUNTS.
         edition: one of EDITIONS.
     """
-    geometry, function, chart = _MAKERS[edition]
+    rules = RULES[edition]
     if type == "geometry":
-        return geometry(seed, index)
-    return function(seed, index) if type == "function" else chart(seed, type, index)
+        return geometry_samples.sample(rules.geometry, seed, index)
+    if type == "function":
+        return function_samples.sample(rules.functions, seed, index)
+    return chart_samples.sample(rules.charts, seed, type, index)
 
 
 def language(type: str) -> str:

@@ -31,33 +31,30 @@ def report(choices: Sequence[_Row], codes: Sequence[_Row], seconds: float | None
 
 def _counts(choices: Sequence[_Row], codes: Sequence[_Row]) -> str:
     types = Counter(row["type"] for row in codes if row["task"] == "mcg")
-    lines = ["                      set   paper"]
-    for kind, count in COUNTS.items():
-        lines.append(f"{kind:18} {types[kind]:6,} {count:7,}")
-    lines.append(f"{'samples':18} {sum(types.values()):6,} {sum(COUNTS.values()):7,}")
-    for name, rows, split in (("multiple choice", choices, "mc"), ("free-form", codes, "gen")):
-        lines.append(f"{name:18} {len(rows):6,} {QUESTIONS[split]:7,}")
+    counts = [(kind, types[kind], count) for kind, count in COUNTS.items()]
+    counts += [
+        ("samples", sum(types.values()), sum(COUNTS.values())),
+        ("multiple choice", len(choices), QUESTIONS["mc"]),
+        ("free-form", len(codes), QUESTIONS["gen"]),
+    ]
     lengths = (
         ("mc question, chars", [len(r["question"]) for r in choices], 89.52),
         ("mc choice, chars", [len(c) for r in choices for c in r["choices"]], 132.12),
         ("gen question, chars", [len(r["question"]) for r in codes], 868.64),
         ("gen answer, chars", [len(r["answer"]) for r in codes], 783.77),
     )
+    lines = [f"{name:18} {found:6,} {paper:7,}" for name, found, paper in counts]
     lines += [f"{name:18} {sum(found) / len(found):6.1f} {paper:7.1f}" for name, found, paper in lengths]
-    return "\n".join(lines)
+    return "\n".join(["                      set   paper", *lines])
 
 
 def _structure(choices: Sequence[_Row], codes: Sequence[_Row]) -> str:
     originals = {row["sample"]: row for row in codes if row["task"] == "mcg"}
     edits = [row for row in codes if row["task"] != "mcg"]
-    pictures = {}
-    for row in codes:
-        for column in ("picture", "target_picture"):
-            if row[column]:
-                pictures[row[column]["path"]] = Path(row[column]["path"])
-    digests = {path: sha256(file.read_bytes()).digest() for path, file in pictures.items()}
+    paths = {row[column]["path"] for row in codes for column in ("picture", "target_picture") if row[column]}
+    digests = {path: sha256(Path(path).read_bytes()).digest() for path in paths}
     checks = {
-        f"{len(pictures):,} pictures, all there": len(pictures) == 4 * len(originals),
+        f"{len(paths):,} pictures, all there": len(paths) == 4 * len(originals),
         "every question has four different options": all(len(set(row["choices"])) == 4 for row in choices),
         "every id is there once": len({r["id"] for r in [*choices, *codes]}) == len(choices) + len(codes),
         "every edit changes the code": all(r["answer"] != originals[r["sample"]]["answer"] for r in edits),

@@ -7,18 +7,22 @@ redrawn by our scripts; edits and questions are made as for drawn figures, but t
 from __future__ import annotations
 
 import math
-import random
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import load_json
 from mmmath_tasks.hub_datasets.mathopeval_generator import chart_samples, geometry_samples
-from mmmath_tasks.hub_datasets.mathopeval_generator.charts import axis_top, chart
+from mmmath_tasks.hub_datasets.mathopeval_generator.charts import axis_top
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition1.charts import chart
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition1.geometry import problem_of
+from mmmath_tasks.hub_datasets.mathopeval_generator.editions import RULES
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, gap, legible
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Sample
 
@@ -38,7 +42,7 @@ class Taken:
     """
 
     samples: list[Sample] = field(default_factory=list)
-    left: dict[str, int] = field(default_factory=dict)
+    left: Counter[str] = field(default_factory=Counter)
 
     def add(self, make: Callable[[], Sample]) -> None:
         """Make a sample, or count why there is none."""
@@ -47,8 +51,7 @@ class Taken:
         except InputError:
             raise
         except ValueError as error:
-            cause = re.sub(r"'.*'|\[.*\]|\d+(\.\d+)?", "...", str(error))
-            self.left[cause] = self.left.get(cause, 0) + 1
+            self.left[re.sub(r"'.*'|\[.*\]|\d+(\.\d+)?", "...", str(error))] += 1
 
 
 def take(folder: Path, seed: int = 0) -> Taken:
@@ -66,15 +69,14 @@ def take(folder: Path, seed: int = 0) -> Taken:
     taken = Taken()
     forms = sorted(folder.rglob("logic_form.json"))
     for index, path in enumerate(forms):
-        taken.add(lambda path=path, index=index: _geometry(load_json(path), seed, index, path))  # type: ignore[misc]
-    tables = sorted(set(folder.rglob("*.json")) - set(folder.rglob("logic_form.json")))
-    counts = dict.fromkeys(("bar", "line", "pie"), 0)
-    for row in (row for path in tables for row in _chart_rows(path)):
+        taken.add(partial(_geometry, load_json(path), seed, index, path))
+    counts: Counter[str] = Counter()
+    for row in (row for path in sorted({*folder.rglob("*.json")} - {*forms}) for row in _chart_rows(path)):
         kind = _CHARTS.get(str(row["chart_type"]).lower().replace(" ", "_").removesuffix("_chart"))
         if kind:
-            taken.add(lambda row=row, kind=kind: _chart(row, kind, seed, counts[kind]))  # type: ignore[misc]
+            taken.add(partial(_chart, row, kind, seed, counts[kind]))
             counts[kind] += 1
-    if not forms and not any(counts.values()):
+    if not forms and not counts:
         raise InputError(f"{folder}: neither Geometry3K's logic_form.json files nor JSON lists of ChartX's rows")
     return taken
 
@@ -100,17 +102,17 @@ def _chart(row: Mapping[str, Any], kind: str, seed: int, index: int) -> Sample:
     if any(v < 0 for column in columns for v in column) or (kind == "pie" and len(names) > 1):
         raise ValueError("negative values, or a pie of several series")
     if kind == "pie":
-        total = sum(columns[0])
-        parts = [round(100 * v / total, 1) for v in columns[0]]
-        parts[-1] = round(100 - sum(parts[:-1]), 1)
-        columns = [parts]
+        parts = [round(100 * v / sum(columns[0]), 1) for v in columns[0]]
+        columns = [[*parts[:-1], round(100 - sum(parts[:-1]), 1)]]
     # Everything that is not data comes from a drawn chart of the same kind.
     rng = draws(seed, kind, index, "source")
     look = chart(kind, rng)
     several = len(names) > 1
     while look.style not in (_SEVERAL if several else _SINGLE):
         look = chart(kind, rng)
-    wide = max(map(len, labels)) * len(labels)
+    count = len(labels) if kind == "pie" else len(names)
+    more = (f"#{rng.randrange(0x606060, 0xE0E0E0):06X}" for _ in range(count))
+    rotation = 30 if max(map(len, labels)) * len(labels) > 48 else 0
     drawn = replace(
         look,
         topic=str(row.get("topic") or ""),
@@ -119,16 +121,11 @@ def _chart(row: Mapping[str, Any], kind: str, seed: int, index: int) -> Sample:
         y_name="" if kind == "pie" else (names[0] if not several else "Value"),
         labels=tuple(labels),
         series=tuple((name if several else "", tuple(column)) for name, column in zip(names, columns, strict=True)),
-        colours=_enough(look.colours, len(labels) if kind == "pie" else len(names), rng),
+        colours=(*look.colours, *more)[:count],
         top=0 if kind == "pie" else axis_top([v for column in columns for v in column]),
-        look={**look.look, "rotation": 30 if wide > 48 else 0, "markers": ("o", "s", "^")[: len(names)]},
+        look={**look.look, "rotation": rotation, "markers": ("o", "s", "^")[: len(names)]},
     )
-    return chart_samples.sample_of(drawn, seed, index, vary=False)
-
-
-def _enough(colours: tuple[str, ...], count: int, rng: random.Random) -> tuple[str, ...]:
-    more = (*colours, *(f"#{rng.randrange(0x606060, 0xE0E0E0):06X}" for _ in range(count)))
-    return more[:count]
+    return chart_samples.sample_of(RULES[1].charts, drawn, seed, index, vary=False)
 
 
 def _cells(table: str) -> list[list[str]]:
@@ -150,7 +147,7 @@ def _value(cell: str) -> float:
     if not found:
         raise ValueError("a cell that is no number")
     value = float(found[1])
-    return int(value) if value == int(value) else value
+    return int(value) if value.is_integer() else value
 
 
 def _geometry(form: Any, seed: int, index: int, path: Path) -> Sample:
@@ -179,7 +176,8 @@ def _geometry(form: Any, seed: int, index: int, path: Path) -> Sample:
     four = _moved(figure, seed, index)
     true = turn(seed, "geometry", index, "mcg")
     four[0], four[true] = four[true], four[0]
-    return geometry_samples.sample_of(four, true, seed, index, strict=False)
+    problem = problem_of(four, true, draws(seed, "geometry", index, "questions"), strict=False)
+    return geometry_samples.sample_of(problem, seed, index)
 
 
 def _parts(points: Mapping[str, Point], lines: list[str]) -> tuple[str, ...]:
@@ -197,9 +195,8 @@ def _parts(points: Mapping[str, Point], lines: list[str]) -> tuple[str, ...]:
 
 def _circle(points: Mapping[str, Point], form: Mapping[str, Any], centre: str) -> tuple[Point, float]:
     # "PointLiesOnCircle(A, Circle(O"
-    on = re.findall(
-        r"PointLiesOnCircle\((\w), Circle\(" + centre, " ".join(map(str, form.get("diagram_logic_form") or ()))
-    )
+    said = " ".join(map(str, form.get("diagram_logic_form") or ()))
+    on = re.findall(rf"PointLiesOnCircle\((\w), Circle\({centre}", said)
     reach = [math.dist(points[k], points[centre]) for k in on if k in points]
     if not reach:
         raise ValueError("a circle without points on it")
@@ -213,18 +210,16 @@ def _moved(figure: Figure, seed: int, index: int) -> list[Figure]:
         ValueError: no two points can be moved without crowding the figure.
     """
     rng = draws(seed, "geometry", index, "moves")
+
+    def shifted(name: str) -> Point:
+        x, y = (round(c + rng.choice([-1, 1]) * rng.uniform(0.7, 1.4), 2) for c in figure.points[name])
+        return x, y
+
     for _ in range(200):
         p, q = rng.sample(sorted(figure.points), 2)
-        moves = {k: _shifted(figure.points[k], rng) for k in (p, q)}
-        four = [
-            replace(figure, points={**figure.points, **{k: moves[k] for k in some}})
-            for some in ((), (p,), (q,), (p, q))
-        ]
+        moves = {k: shifted(k) for k in (p, q)}
+        sets = ((), (p,), (q,), (p, q))
+        four = [replace(figure, points={**figure.points, **{k: moves[k] for k in some}}) for some in sets]
         if all(legible(f) and all(0.2 < c < 9.9 for xy in f.points.values() for c in xy) for f in four):
             return four
     raise ValueError("no two points that can be moved")
-
-
-def _shifted(point: Point, rng: random.Random) -> Point:
-    x, y = (round(c + rng.choice([-1, 1]) * rng.uniform(0.7, 1.4), 2) for c in point)
-    return x, y

@@ -1,4 +1,4 @@
-"""Figures as LaTeX documents with one TikZ picture."""
+"""The lines of TikZ that a figure is made of, and where its texts stand."""
 
 from __future__ import annotations
 
@@ -8,20 +8,6 @@ from collections.abc import Sequence
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, polar
 
 SIDES = ("right", "above right", "above", "above left", "left", "below left", "below", "below right")
-
-
-def document(lines: Sequence[str]) -> str:
-    """Return the document whose picture has these lines."""
-    body = "".join(f"  {line}\n" for line in lines)
-    return (
-        "\\documentclass{article}\n\\usepackage{tikz}\n\\pagestyle{empty}\n\\begin{document}\n"
-        f"\\begin{{tikzpicture}}\n{body}\\end{{tikzpicture}}\n\\end{{document}}\n"
-    )
-
-
-def lines(figure: Figure) -> list[str]:
-    """Return the lines that draw a figure: points, circle, segments, letters."""
-    return [*coordinates(figure), *circle(figure), *draws(figure.segments), *letters(figure)]
 
 
 def coordinates(figure: Figure) -> list[str]:
@@ -42,11 +28,6 @@ def circle(figure: Figure) -> list[str]:
 def draws(segments: Sequence[str]) -> list[str]:
     """Return one line per segment."""
     return [f"\\draw ({s[0]}) -- ({s[1]});" for s in segments]
-
-
-def letters(figure: Figure) -> list[str]:
-    """Return one line per letter, each on the side where there is most room."""
-    return [letter(k, side(figure, k)) for k in figure.points]
 
 
 def letter(name: str, where: str) -> str:
@@ -94,25 +75,15 @@ def angle_place(figure: Figure, angle: str) -> Point:
     return polar(figure.points[angle[1]], start + turn / 2, reach)
 
 
-def angle_mark(figure: Figure, angle: str, text: str, place: Point) -> list[str]:
-    """Return the lines that mark an angle with an arc, and write its size in a place."""
-    start, turn = sector(figure, angle)
-    first = at(polar(figure.points[angle[1]], start, 0.45))
+def measure(figure: Figure, name: str, text: str, place: Point) -> list[str]:
+    """Return the lines that write a text in a place at an angle ("ABC"), which gets an arc, or on a segment ("AB")."""
+    if len(name) == 2:
+        return [f"\\node[fill=white, inner sep=1.5pt, font=\\small] at {at(place)} {{${text}$}};"]
+    start, turn = sector(figure, name)
     return [
-        f"\\draw[thin] {first} arc ({start:.1f}:{start + turn:.1f}:0.45);",
+        f"\\draw[thin] {at(polar(figure.points[name[1]], start, 0.45))} arc ({start:.1f}:{start + turn:.1f}:0.45);",
         f"\\node[font=\\scriptsize] at {at(place)} {{${text}$}};",
     ]
-
-
-def middle(figure: Figure, segment: str) -> Point:
-    """Return the middle of a segment."""
-    (x, y), (u, v) = (figure.points[k] for k in segment)
-    return ((x + u) / 2, (y + v) / 2)
-
-
-def length_mark(text: str, place: Point) -> str:
-    """Return the line that writes a length in a place on its segment."""
-    return f"\\node[fill=white, inner sep=1.5pt, font=\\small] at {at(place)} {{${text}$}};"
 
 
 def at(p: Point) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import colorsys
 import random
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart, axis_top, fill, subjects
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import scripts
+from mmmath_tasks.hub_datasets.mathopeval_generator import scripts
+from mmmath_tasks.hub_datasets.mathopeval_generator.charts import DAYS, MONTHS, Chart, axis_top, fill, shares, subjects
 
 STYLES = {
     "bar": ("vertical", "horizontal", "grouped", "stacked", "hatched", "colourful", "dense"),
@@ -28,11 +29,7 @@ IDIOMS = ("pyplot", "axes", "axes", "pandas", "seaborn")
 _LONG = (" (provisional)", " and related", " (all regions)", ", revised", " incl. partners")
 _MORE = ("", "", ", Annual Report", " (Survey of 2023)", ": Regional Overview", ", First Estimate")
 _SOURCES = ("municipal statistics", "annual survey", "internal records", "own calculation", "field office")
-_PERIODS = {
-    "Month": ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
-    "Week": tuple(f"W{i}" for i in range(14, 28)),
-    "Day": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
-}
+_PERIODS = {"Month": MONTHS, "Week": tuple(f"W{i}" for i in range(14, 28)), "Day": DAYS}
 
 
 def chart(type: str, rng: random.Random) -> Chart:
@@ -42,8 +39,8 @@ def chart(type: str, rng: random.Random) -> Chart:
         ValueError: the values drawn are too close to one another.
     """
     style = rng.choice(STYLES[type])
-    additive = type == "pie" or style == "stacked"
-    subject = rng.choice([s for s in subjects() if s["additive"] or not additive])
+    stacked = style == "stacked"
+    subject = rng.choice([s for s in subjects() if s["additive"] or not (type == "pie" or stacked)])
     several = 1 if style not in ("grouped", "stacked", "several") else rng.randint(2, 3 if type == "bar" else 4)
     x_name, labels = _places(type, style, subject, several, rng)
     pool = subject["items"] if type == "line" else subject["groups"]
@@ -54,39 +51,22 @@ def chart(type: str, rng: random.Random) -> Chart:
         top = 0.0
     else:
         low, high = subject["range"]
-        high = high / several if style == "stacked" else high
-        low = low / several if style == "stacked" else low
+        low, high = (low / several, high / several) if stacked else (low, high)
         decimals = "(" in subject["unit"] and rng.random() < 0.4
         near = (1, 1, 1.3, 1.8, 2.5)[several] if type == "line" else 1
         crowd = 1 if len(labels) < 9 else 2
-        series = tuple(
-            (
-                name,
-                fill(lambda: _values(len(labels), low, high, decimals, type == "line", rng), gap * high / near / crowd),
-            )
-            for name in names
-        )
+        one = partial(_values, len(labels), low, high, decimals, type == "line", rng)
+        series = tuple((name, fill(one, gap * high / near / crowd)) for name in names)
         highest = [max(values) for _, values in series]
-        top = axis_top([sum(highest)] if style == "stacked" else highest)
-    title = f"Share of {subject['title']}" if type == "pie" else subject["title"]
-    subtitle = f" by {x_name}"
-    if type == "line":
-        subtitle = f" by {x_name}" if several > 1 else f": {rng.choice(pool)}"
+        top = axis_top([sum(highest)] if stacked else highest)
+    title = f"{'Share of ' if type == 'pie' else ''}{subject['title']}"
+    title += f": {rng.choice(pool)}" if type == "line" and several == 1 else f" by {x_name}"
     number = len(labels) if type == "pie" or style == "colourful" else several
     look = _look(type, style, labels, number, [v for _, vs in series for v in vs], rng)
-    return Chart(
-        type,
-        style,
-        subject["topic"],
-        f"{title}{subtitle}{rng.choice([more for more in _MORE if not (':' in subtitle and ':' in more)])}",
-        "" if type == "pie" else x_name,
-        "" if type == "pie" else subject["unit"],
-        labels,
-        series,
-        _colours(number, rng),
-        top,
-        look,
-    )
+    title += rng.choice([more for more in _MORE if not (":" in title and ":" in more)])
+    x_name, y_name = ("", "") if type == "pie" else (x_name, subject["unit"])
+    colours = _colours(number, rng)
+    return Chart(type, style, subject["topic"], title, x_name, y_name, labels, series, colours, top, look)
 
 
 def _places(
@@ -124,14 +104,11 @@ def _values(count: int, low: float, high: float, decimals: bool, walks: bool, rn
 
 
 def _shares(count: int, rng: random.Random) -> list[float]:
-    """Return shares that sum to 100, in whole numbers or to one decimal."""
-    unit = rng.choice([1, 1, 10])
-    parts = [0]
-    while min(parts) < SLICE * unit:
-        weights = [rng.uniform(1, 5) for _ in range(count)]
-        parts = [round(100 * unit * w / sum(weights)) for w in weights]
-        parts[-1] = 100 * unit - sum(parts[:-1])
-    return [p / unit if unit > 1 else p for p in parts]
+    """Return shares of SLICE hundredths or more that sum to 100, in whole numbers or to one decimal."""
+    unit, parts = rng.choice([1, 1, 10]), [0.0]
+    while min(parts) < SLICE:
+        parts = shares(count, unit, rng)
+    return parts
 
 
 def _colours(count: int, rng: random.Random) -> tuple[str, ...]:

@@ -1,119 +1,62 @@
-"""Samples on function plots of the second edition: the four states and the multiple-choice questions."""
+"""Function plots of the second edition: many looks, options that are whole scripts, coordinates clear of all lines."""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from mmmath_tasks.hub_datasets.mathopeval_generator.draw import draws, turn
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import scripts
+from mmmath_tasks.hub_datasets.mathopeval_generator import scripts
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.plot_area import MARGINS
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box, offsets
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.wording import code_decks, instruction, question
-from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import (
-    NAMES,
-    annotation,
-    ingredients,
-    listing,
-    unique,
-)
-from mmmath_tasks.hub_datasets.mathopeval_generator.functions import FAMILIES, HIGH, LOW, Curve, Point, pair
-from mmmath_tasks.hub_datasets.mathopeval_generator.sample import Mark, Sample, State
+from mmmath_tasks.hub_datasets.mathopeval_generator.function_samples import COLOURS, FunctionRules, hole
+from mmmath_tasks.hub_datasets.mathopeval_generator.functions import HIGH, LOW, Curve, Point, pair
+from mmmath_tasks.hub_datasets.mathopeval_generator.room import Box, offsets
+from mmmath_tasks.hub_datasets.mathopeval_generator.scripts import when
 
-CLEAR = 0.5
-"""How far apart, in the first edition's terms, the curves, points and cuts of a question's options are at least."""
 _SIZE = 9
 """Of the letters of coordinates, in points."""
-_FIGURE = "the graph of a function on [-5, 5]"
-_CUT = ("a part of the curve has been deleted", "the deletion of a part of the curve")
-_MOVED = ("the function has been transformed", "a transformation of the function (shifted, stretched or reflected)")
-_COLOURS = (
-    "tab:blue",
-    "tab:red",
-    "tab:green",
-    "tab:purple",
-    "tab:orange",
-    "black",
-    "navy",
-    "crimson",
-    "teal",
-    "#7a5195",
-)
+_COLOURS = (*COLOURS, "#7a5195")
 _TITLES = ("", "", "Graph of f", "y = f(x)", "A function on the interval from -5 to 5")
 
 
-def sample(seed: int, index: int) -> Sample:
-    """Return the function sample of that index."""
-    for attempt in range(300):
-        try:
-            return _sample(seed, index, draws(seed, "function", index, f"figure {attempt}"))
-        except ValueError:
-            continue
-    raise AssertionError("three hundred functions, none to ask about")
-
-
-def _sample(seed: int, index: int, rng: random.Random) -> Sample:
-    family, words = list(FAMILIES)[index % len(FAMILIES)], draws(seed, "function", index, "wording")
-    four, limit, deletions, modifications = ingredients(family, rng, CLEAR)
-    which = partial(turn, seed, "function", index)
-    true, cut, moved = which("mcg"), which("deletion"), which("modification")
-    curve = four[true]
-    kinds = [kind for kind in NAMES if curve.points(kind)]
-    marks = tuple(Mark(pair(p), kind, pair(p)) for kind in kinds for p in curve.points(kind))
-    look, shown = _look(rng), unique(curve, kinds)
-    write = partial(_script, curve, look, limit)
-    tell = partial(instruction, words, figure=_FIGURE)
-    states = {
-        "original": State(
-            write(),
-            tell(
-                "original",
-                description=f"It is defined on the whole interval [-5, 5], the y axis runs from {-limit} to {limit}, "
-                "and its intercepts and extreme points can be read off the grid or worked out.",
-                language="Python code with NumPy and Matplotlib",
-            ),
-        ),
-        "deleted": State(write(cut=deletions[cut]), tell("deleted", edit=_CUT[0], edit_noun=_CUT[1])),
-        "modified": State(write(edit=modifications[moved]), tell("modified", edit=_MOVED[0], edit_noun=_MOVED[1])),
-        "annotated": State(
-            write(notes=_notes(look, shown, _offsets(curve, look, limit, shown))),
-            tell(
-                "annotated",
-                writes="marks its intercepts and local extreme points and writes their coordinates beside them",
-                listing=listing(curve, kinds),
-            ),
-        ),
-    }
-    ask = partial(question, words, figure=_FIGURE)
-    options = (
-        [_brief(c, limit) for c in four],
-        [_brief(curve, limit, line) for line in deletions],
-        [_brief(curve, limit, "", line) for line in modifications],
+def _told(limit: int) -> dict[str, str]:
+    said = (
+        f"It is defined on the whole interval [-5, 5], the y axis runs from {-limit} to {limit}, and its intercepts "
+        "and extreme points can be read off the grid or worked out."
     )
-    decks = (
-        *code_decks(ask, options, (true, cut, moved), _CUT[0], _MOVED[0]),
-        *annotation(four, true, kinds, family, lambda name, points: ask(name, points=points)),
-    )
-    return Sample("function", index, family, "", "python", states, decks, marks)
+    return {"description": said, "language": "Python code with NumPy and Matplotlib"}
 
 
-def _hole(curve: Curve) -> list[str]:
-    return ["y[np.abs(y) > 40] = np.nan"] if curve.family == "rational" else []
+def _ends(rng: random.Random) -> list[float]:
+    """Draw halves of which the first two, and the last two, are one apart: as many characters, then."""
+    first, *_, last = sorted(rng.sample(range(2 * LOW + 2, 2 * HIGH - 1), 4))
+    return [end / 2 for end in (first, first + 2, last - 2, last)]
 
 
-def _brief(curve: Curve, limit: int, cut: str = "", edit: str = "") -> str:
+def _edits(rng: random.Random) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float]]:
+    """Draw shifts and factors that differ in size, not in direction."""
+    a, b = rng.randint(1, 3), rng.randint(1, 3)
+    s, r = rng.choice([-1, 1]), rng.choice([-1, 1])
+    return (s * a, s * (a + 0.5)), (r * b, r * (b + 1)), rng.choice([(1.5, 2.0), (0.5, 0.75)])
+
+
+def _brief(curve: Curve, limit: int, cut: str, edit: str) -> str:
     """Return a whole script that draws the curve and nothing else."""
-    made = [f"f = lambda x: {curve.expression}", edit] if edit else [f"y = {curve.expression}"]
-    heads = ["import numpy as np", "import matplotlib.pyplot as plt", "x = np.linspace(-5, 5, 1000)"]
-    cuts = [cut] if cut else []
-    return "\n".join(
-        [*heads, *made, *_hole(curve), *cuts, "plt.plot(x, y)", f"plt.ylim({-limit}, {limit})", "plt.show()"]
-    )
+    lines = [
+        "import numpy as np",
+        "import matplotlib.pyplot as plt",
+        "x = np.linspace(-5, 5, 1000)",
+        *([f"f = lambda x: {curve.expression}", edit] if edit else [f"y = {curve.expression}"]),
+        *hole(curve),
+        *when(cut, cut),
+        "plt.plot(x, y)",
+        f"plt.ylim({-limit}, {limit})",
+        "plt.show()",
+    ]
+    return "\n".join(lines)
 
 
 def _look(rng: random.Random) -> dict[str, Any]:
@@ -141,75 +84,65 @@ def _script(
     *,
     cut: str = "",
     edit: str = "y = f(x)",
-    notes: Sequence[str] = (),
+    points: Sequence[Point] = (),
 ) -> str:
-    """Return the script that draws the curve; its ticks name every whole number."""
-    made = [f"def f(x):\n    return {curve.expression}\n\n"]
-    if look["defined"] == "lambda":
-        made = [f"f = lambda x: {curve.expression}"]
-    step = 1 if limit <= 8 else 2
+    """Return the script that draws the curve; its ticks name every whole number.
+
+    Raises:
+        ValueError: there is no room for the coordinates of a point.
+    """
+    made = f"f = lambda x: {curve.expression}"
+    if look["defined"] == "def":
+        made = f"def f(x):\n    return {curve.expression}\n\n"
+    step, colour, spines = 1 if limit <= 8 else 2, f"color={look['colour']!r}", look["crossing"] == "spines"
     ticks = f"range({-limit + limit % step}, {limit + 1}{f', {step}' if step > 1 else ''})"
-    plot = [
-        f"fig, ax = plt.subplots(figsize=({look['size'][0]:g}, {look['size'][1]:g}))",
-        f"ax.plot(x, y, color={look['colour']!r}, linewidth={look['width']:g})",
-    ]
-    if look["filled"]:
-        plot.append(f"ax.fill_between(x, y, 0, color={look['colour']!r}, alpha=0.08)")
-    if look["crossing"] == "lines":
-        lines = ["ax.axhline(0, color='gray', linewidth=1)", "ax.axvline(0, color='gray', linewidth=1)"]
-    else:
+    lines = ["ax.axhline(0, color='gray', linewidth=1)", "ax.axvline(0, color='gray', linewidth=1)"]
+    if spines:
         lines = [
             "ax.spines[['left', 'bottom']].set_position('zero')",
             "ax.spines[['left', 'bottom']].set_color('black')",
             "ax.spines[['top', 'right']].set_visible(False)",
         ]
-    dress = [
-        *lines,
-        "ax.set_xlim(-5, 5)",
-        f"ax.set_ylim({-limit}, {limit})",
-        f"ax.set_xticks(range({LOW}, {HIGH + 1}))",
-        f"ax.set_yticks({ticks})",
-        f"ax.grid(True, linestyle={look['grid']!r}, alpha=0.7)",
-        "ax.tick_params(axis='both', labelsize=9)",
-    ]
-    if look["minor"]:
-        dress.append("ax.minorticks_on()")
-    if look["title"]:
-        dress.append(f"ax.set_title({look['title']!r}, fontsize=12, pad=20)")
-    places = ", loc='right'" if look["crossing"] == "spines" else ""
-    dress += [f"ax.set_xlabel('x'{places})", f"ax.set_ylabel('y'{places.replace('right', 'top')})"]
     blocks = {
         "style": scripts.style(look),
-        "function": [*made, "x = np.linspace(-5, 5, 1000)", edit, *_hole(curve), *([cut] if cut else [])],
-        "plot": plot,
-        "values": notes,
-        "dress": dress,
+        "function": [made, "x = np.linspace(-5, 5, 1000)", edit, *hole(curve), *when(cut, cut)],
+        "plot": [
+            f"fig, ax = plt.subplots(figsize=({look['size'][0]:g}, {look['size'][1]:g}))",
+            f"ax.plot(x, y, {colour}, linewidth={look['width']:g})",
+            *when(look["filled"], f"ax.fill_between(x, y, 0, {colour}, alpha=0.08)"),
+        ],
+        "values": _notes(look, points, _offsets(curve, look, limit, points)) if points else [],
+        "dress": [
+            *lines,
+            "ax.set_xlim(-5, 5)",
+            f"ax.set_ylim({-limit}, {limit})",
+            f"ax.set_xticks(range({LOW}, {HIGH + 1}))",
+            f"ax.set_yticks({ticks})",
+            f"ax.grid(True, linestyle={look['grid']!r}, alpha=0.7)",
+            "ax.tick_params(axis='both', labelsize=9)",
+            *when(look["minor"], "ax.minorticks_on()"),
+            *when(look["title"], f"ax.set_title({look['title']!r}, fontsize=12, pad=20)"),
+            f"ax.set_xlabel('x'{', loc=' + repr('right') if spines else ''})",
+            f"ax.set_ylabel('y'{', loc=' + repr('top') if spines else ''})",
+        ],
     }
     return scripts.assembled(blocks, look, look["idiom"])
 
 
 def _notes(look: Mapping[str, Any], points: Sequence[Point], offsets: Sequence[tuple[int, int]]) -> list[str]:
     """Return the lines that mark points and write their coordinates, each at its own distance."""
-    inner = ", ".join(map(pair, points))
     how = f"textcoords='offset points', ha='center', va='center', fontsize={_SIZE}"
     write = f"annotate(f'({{px:g}}, {{py:g}})', (px, py), xytext=offset, {how})"
-    lists = [f"points = [{inner}]", f"offsets = {list(offsets)}"]
+    lists = [f"points = [{', '.join(map(pair, points))}]", f"offsets = {list(offsets)}"]
+    loop = ["for (px, py), offset in zip(points, offsets):", f"    ax.{write}"]
     if look["notes"] == "helper":
-        head = [
-            "def mark(axes, px, py, offset):",
-            "    axes.plot(px, py, 'o', color='firebrick')",
-            f"    axes.{write}",
-            "",
-        ]
-        return [*head, *lists, "for point, offset in zip(points, offsets):", "    mark(ax, *point, offset)"]
+        body = ["    axes.plot(px, py, 'o', color='firebrick')", f"    axes.{write}", ""]
+        call = ["for point, offset in zip(points, offsets):", "    mark(ax, *point, offset)"]
+        return ["def mark(axes, px, py, offset):", *body, *lists, *call]
     if look["notes"] == "loop":
-        return [
-            *lists,
-            "ax.scatter([p[0] for p in points], [p[1] for p in points], color='black', zorder=3)",
-            "for (px, py), offset in zip(points, offsets):",
-            f"    ax.{write}",
-        ]
-    return [*lists, "for (px, py), offset in zip(points, offsets):", "    ax.plot(px, py, 'ro')", f"    ax.{write}"]
+        dots = "ax.scatter([p[0] for p in points], [p[1] for p in points], color='black', zorder=3)"
+        return [*lists, dots, *loop]
+    return [*lists, loop[0], "    ax.plot(px, py, 'ro')", loop[1]]
 
 
 def _offsets(curve: Curve, look: Mapping[str, Any], limit: int, points: Sequence[Point]) -> list[tuple[int, int]]:
@@ -224,8 +157,13 @@ def _offsets(curve: Curve, look: Mapping[str, Any], limit: int, points: Sequence
     def place(point: Point) -> Point:
         return ((point[0] - LOW) / (HIGH - LOW) * wide, (point[1] + limit) / (2 * limit) * high)
 
-    drawn = [place((x, y)) for x, y in _traced(curve) if abs(y) <= 1.3 * limit]
-    lines = [(p, q) for p, q in pairwise(drawn) if math.dist(p, q) < 0.5 * high]
+    drawn: list[Point] = []
+    for i in range(401):
+        x = LOW + (HIGH - LOW) * i / 400
+        with suppress(ZeroDivisionError, ValueError, OverflowError):  # where it is not defined
+            drawn.append((x, curve.at(x)))
+    traced = [place((x, y)) for x, y in drawn if abs(y) <= 1.3 * limit]
+    lines = [(p, q) for p, q in pairwise(traced) if math.dist(p, q) < 0.5 * high]
     (x, y), taken = place((0, 0)), []
     lines += [((0, y), (wide, y)), ((x, 0), (x, high))]
     if look["crossing"] == "spines":  # the numbers at the ticks stand along the axes
@@ -234,9 +172,19 @@ def _offsets(curve: Curve, look: Mapping[str, Any], limit: int, points: Sequence
     return offsets(list(map(place, points)), list(map(pair, points)), _SIZE, lines, taken, area)
 
 
-def _traced(curve: Curve) -> Iterator[Point]:
-    """Yield points along the curve where it is defined."""
-    for i in range(401):
-        x = LOW + (HIGH - LOW) * i / 400
-        with suppress(ZeroDivisionError, ValueError, OverflowError):
-            yield x, curve.at(x)
+RULES = FunctionRules(
+    texts="edition 2",
+    figure="the graph of a function on [-5, 5]",
+    cut=("a part of the curve has been deleted", "the deletion of a part of the curve"),
+    moved=("the function has been transformed", "a transformation of the function (shifted, stretched or reflected)"),
+    purpose="figure {}",
+    clear=0.5,
+    curves=12,
+    ends=_ends,
+    edits=_edits,
+    whole_ends=True,
+    look=_look,
+    script=_script,
+    option=_brief,
+    told=_told,
+)

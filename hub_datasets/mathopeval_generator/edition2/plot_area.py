@@ -11,10 +11,10 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
 
-from mmmath_tasks.hub_datasets.mathopeval_generator.chart_code import shown
 from mmmath_tasks.hub_datasets.mathopeval_generator.charts import Chart
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import MARKER, Box, offsets, text_width
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Point
+from mmmath_tasks.hub_datasets.mathopeval_generator.room import MARKER, Box, offsets, text_width
+from mmmath_tasks.hub_datasets.mathopeval_generator.scripts import shown
 
 MARGINS = {"left": 0.125, "right": 0.9, "bottom": 0.11, "top": 0.88}
 """Matplotlib's own, as shares of the figure."""
@@ -24,16 +24,13 @@ _LEGEND = 8  # size of its letters
 def margins(chart: Chart) -> dict[str, float]:
     """Return the margins of the axes that are not Matplotlib's own, as shares of the figure."""
     look = chart.look
-    room: dict[str, float] = {}
-    if chart.type == "pie":
-        room = {"left": 0.02, "right": 0.68} if chart.style == "legend" else {}
-    else:
-        if len(chart.series) > 1 and look["legend"] == "outside":
-            room["right"] = 0.76
-        if look["rotation"]:
-            room["bottom"] = 0.26
-        if chart.style == "horizontal":
-            room["left"] = 0.3 if max(map(len, chart.labels)) > 20 else 0.22
+    room: dict[str, float] = {"left": 0.02, "right": 0.68} if chart.style == "legend" else {}
+    if len(chart.series) > 1 and look["legend"] == "outside":
+        room["right"] = 0.76
+    if look["rotation"] and chart.type != "pie":
+        room["bottom"] = 0.26
+    if chart.style == "horizontal":
+        room["left"] = 0.3 if max(map(len, chart.labels)) > 20 else 0.22
     if look["idiom"] == "seaborn":
         room.setdefault("bottom", 0.16)  # its theme has larger letters
     return room
@@ -66,10 +63,8 @@ def fitted(original: Chart, *others: Chart) -> list[Chart]:
 
 def title_size(chart: Chart) -> int:
     """Return the size of the title's letters: the largest of 12 to 8 points that leaves it whole, else 7."""
-    look = chart.look
-    room = MARGINS | margins(chart)
-    left, right = room["left"], room["right"]
-    middle = (left + right) / 2
+    look, room = chart.look, MARGINS | margins(chart)
+    left, middle = room["left"], (room["left"] + room["right"]) / 2
     if chart.type == "pie" and look["title_at"] == "left":
         left = middle - area(chart)[1] / (72 * look["size"][0]) / 2  # its axes are square
     wide = (1 - left if look["title_at"] == "left" else 2 * min(middle, 1 - middle)) * 72 * look["size"][0]
@@ -104,26 +99,17 @@ def _numbered(chart: Chart, taken: Sequence[Box]) -> dict[str, Any]:
     Raises:
         ValueError: they have no room.
     """
+    wide, high = area(chart)
+    values = [v for _, vs in chart.series for v in vs]
     if chart.type == "line":
-        points = [list(_points(chart, values)) for _, values in chart.series]
-        wide, high = area(chart)
-        texts = [shown(v) for _, values in chart.series for v in values]
-        found = offsets(
-            [p for line in points for p in line],
-            texts,
-            size_of_numbers(chart),
-            list(_lines(chart)),
-            taken,
-            Box(wide / 2, high / 2, wide, high),
-        )
-        count = len(chart.labels)
+        points = [p for _, vs in chart.series for p in _points(chart, vs)]
+        whole, lines, size = Box(wide / 2, high / 2, wide, high), list(_lines(chart)), size_of_numbers(chart)
+        found, count = offsets(points, list(map(shown, values)), size, lines, taken, whole), len(chart.labels)
         return {"offsets": [found[i : i + count] for i in range(0, len(found), count)]}
     boxes = list(_bar_numbers(chart))
     if any(a.overlaps(b) for a, b in combinations(boxes, 2)) or any(a.overlaps(b) for a in boxes for b in taken):
         raise ValueError("numbers that lie on one another")
-    values = [v for _, vs in chart.series for v in vs]
     place = sum(values) / len(values) / chart.top
-    wide, high = area(chart)
     line = ((0.0, place * high), (wide, place * high))
     if chart.style == "horizontal":
         line = ((place * wide, 0.0), (place * wide, high))
@@ -145,8 +131,8 @@ def _lines(chart: Chart) -> Iterator[tuple[Point, Point]]:
             yield from pairwise(_points(chart, values))
         return
     for box in _bars(chart):
-        left, right, top, low = box.x - box.width / 2, box.x + box.width / 2, box.y + box.height / 2, 0.0
-        yield from (((left, low), (left, top)), ((right, low), (right, top)), ((left, top), (right, top)))
+        left, right, top = box.x - box.width / 2, box.x + box.width / 2, box.y + box.height / 2
+        yield from pairwise([(left, 0.0), (left, top), (right, top), (right, 0.0)])
 
 
 def _bars(chart: Chart) -> Iterator[Box]:
@@ -161,10 +147,8 @@ def _bars(chart: Chart) -> Iterator[Box]:
     bottoms = [0.0] * count
     for s, (_, values) in enumerate(chart.series):
         for i, value in enumerate(values):
-            x = 0.05 * wide + (i + whole / 2) * unit
-            width = whole * unit
+            x, width = 0.05 * wide + (i + whole / 2) * unit, whole * unit / (series if grouped else 1)
             if grouped:
-                width /= series
                 x += (s - (series - 1) / 2) * width
             top = value / chart.top * high
             yield Box(x, bottoms[i] + top / 2, width, top)
@@ -175,8 +159,7 @@ def _bars(chart: Chart) -> Iterator[Box]:
 def _bar_numbers(chart: Chart) -> Iterator[Box]:
     """Yield the numbers at the ends of bars, or in the middle of stacked ones."""
     size = size_of_numbers(chart)
-    values = [v for _, vs in chart.series for v in vs]
-    for bar, value in zip(_bars(chart), values, strict=True):
+    for bar, value in zip(_bars(chart), (v for _, vs in chart.series for v in vs), strict=True):
         wide, high = text_width(shown(value), size), 0.8 * size
         if chart.style == "horizontal":
             _, whole = area(chart)
@@ -189,9 +172,8 @@ def _bar_numbers(chart: Chart) -> Iterator[Box]:
 
 def _legend(chart: Chart) -> Box:
     """Return the box of a legend in an upper corner."""
-    wide, high = area(chart)
-    names = [name for name, _ in chart.series]
-    width = (3.6 + 0.66 * max(map(len, names))) * _LEGEND + MARKER
-    height = (0.8 + 1.2 * len(names) + 0.5 * (len(names) - 1)) * _LEGEND + MARKER
+    (wide, high), count = area(chart), len(chart.series)
+    width = (3.6 + 0.66 * max(len(name) for name, _ in chart.series)) * _LEGEND + MARKER
+    height = (0.8 + 1.2 * count + 0.5 * (count - 1)) * _LEGEND + MARKER
     x = 4 + width / 2
     return Box(x if chart.look["legend"] != "upper right" else wide - x, high - 4 - height / 2, width, height)

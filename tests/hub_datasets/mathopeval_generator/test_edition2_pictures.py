@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import render
 from mmmath_tasks.hub_datasets.mathopeval_generator.edition2 import charts
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
+from mmmath_tasks.hub_datasets.mathopeval_generator.room import Box
 from mmmath_tasks.hub_datasets.mathopeval_generator.sample import STATES
 from support.needs import needs
 
@@ -53,21 +53,12 @@ def tikz_faults(documents, scratch):
     return found
 
 
-def check_tikz(indices, tmp_path):
+@needs("sandbox", "tex")
+@pytest.mark.parametrize("indices", [range(3), pytest.param(range(3, 30), marks=pytest.mark.slow)])
+def test_no_line_touches_a_text_in_any_construction(indices, tmp_path):
     codes = {(i, state): made("geometry", i).states[state].code for i in indices for state in STATES}
     faults = dict(zip(codes, tikz_faults(list(codes.values()), tmp_path), strict=True))
     assert {place: count for place, count in faults.items() if count} == {}
-
-
-@needs("sandbox", "tex")
-def test_no_line_touches_a_text_in_a_figure(tmp_path):
-    check_tikz(range(3), tmp_path)
-
-
-@needs("sandbox", "tex")
-@pytest.mark.slow
-def test_no_line_touches_a_text_in_any_construction(tmp_path):
-    check_tikz(range(3, 30), tmp_path)
 
 
 @needs("sandbox", "tex")
@@ -142,7 +133,10 @@ def inked(text):
     return text.get_window_extent().shrunk(0.9, 0.7)
 
 
-def check_plots(kind, indices):
+@needs("sandbox")
+@pytest.mark.parametrize("indices", [range(1), pytest.param(range(1, 40), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", PYTHON)
+def test_numbers_are_clear_and_no_script_warns(kind, indices):
     import matplotlib as mpl
 
     for index in indices:
@@ -151,22 +145,8 @@ def check_plots(kind, indices):
             with mpl.rc_context():
                 marks = {mark.text for mark in figure.marks} if state == "annotated" else set()
                 assert plot_faults(run(figure.states[state].code), marks) == [], (figure.id, state)
-        for deck in figure.decks[:3]:
-            for option in deck.options:
-                run(option)
-
-
-@needs("sandbox")
-@pytest.mark.parametrize("kind", PYTHON)
-def test_numbers_are_clear_and_no_script_warns(kind):
-    check_plots(kind, range(1))
-
-
-@needs("sandbox")
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", PYTHON)
-def test_numbers_are_clear_and_no_script_warns_in_all_idioms(kind):
-    check_plots(kind, range(1, 40))
+        for option in (option for deck in figure.decks[:3] for option in deck.options):
+            run(option)
 
 
 @needs("sandbox")

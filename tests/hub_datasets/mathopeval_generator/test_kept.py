@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,17 @@ def files(folder):
     return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
+@contextmanager
+def begun(tmp_path, **options):
+    """Start a build of 400 pies, and go on when three pictures are there."""
+    words = [sys.executable, "-c", BUILD, tmp_path / "out", tmp_path / "kept"]
+    with subprocess.Popen(words, **options) as process:
+        until = time.monotonic() + 300
+        while len(times(tmp_path / "kept")) < 3 and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.02)
+        yield process
+
+
 def times(folder):
     return {p: p.stat().st_mtime_ns for p in folder.glob("*.png")}
 
@@ -36,11 +48,7 @@ def times(folder):
 @needs("sandbox")
 def test_a_killed_build_goes_on_and_gives_the_same_bytes(tmp_path):
     place = tmp_path / "kept"
-    words = [sys.executable, "-c", BUILD, tmp_path / "killed", place]
-    with subprocess.Popen(words, stdout=subprocess.PIPE) as process:
-        until = time.monotonic() + 300
-        while len(times(place)) < 3 and process.poll() is None and time.monotonic() < until:
-            time.sleep(0.02)
+    with begun(tmp_path, stdout=subprocess.PIPE) as process:
         process.kill()
         process.communicate(timeout=300)  # ends only when the workers, who hold the pipe too, have ended
     before = times(place)
@@ -55,23 +63,15 @@ def test_a_killed_build_goes_on_and_gives_the_same_bytes(tmp_path):
 
 @needs("sandbox")
 def test_an_interrupt_waits_for_no_batch_and_keeps_what_was_drawn(tmp_path):
-    place = tmp_path / "kept"
-    with subprocess.Popen(
-        [sys.executable, "-c", BUILD, tmp_path / "out", place],
-        stderr=subprocess.PIPE,
-        text=True,
-        # where the tests run in the background of a shell, the signal is ignored, and a child inherits that
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:
-        until = time.monotonic() + 300
-        while len(times(place)) < 3 and process.poll() is None and time.monotonic() < until:
-            time.sleep(0.02)
+    # where the tests run in the background of a shell, the signal is ignored, and a child inherits that
+    heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    with begun(tmp_path, stderr=subprocess.PIPE, text=True, **heard) as process:
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=300)
     assert errors.splitlines()[-1] == "KeyboardInterrupt"
     assert errors.count("Traceback") == 1  # the caller's own: neither workers nor the pool complain
     # a batch not begun is never waited for: of 1,600 pictures, most are missing
-    assert 3 <= len(times(place)) < 800
+    assert 3 <= len(times(tmp_path / "kept")) < 800
 
 
 @needs("sandbox")

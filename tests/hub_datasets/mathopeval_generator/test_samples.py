@@ -15,9 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmmath_tasks.hub_datasets.mathopeval_generator import charts, function_samples, geometry_samples
+from mmmath_tasks.hub_datasets.mathopeval_generator import charts
 from mmmath_tasks.hub_datasets.mathopeval_generator.draw import share, turn
+from mmmath_tasks.hub_datasets.mathopeval_generator.edition1.charts import STYLES
 from mmmath_tasks.hub_datasets.mathopeval_generator.functions import FAMILIES, pair, polynomial
+from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import maker
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import (
     human_subset,
     one_a_task,
@@ -30,7 +32,7 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, EDITIO
 
 pytestmark = pytest.mark.medium
 
-CHARTS = tuple(charts.STYLES)
+CHARTS = tuple(STYLES)
 
 
 @cache
@@ -197,7 +199,7 @@ def test_geometry_is_consistent(drawn):
 
 
 def test_angles_of_a_triangle_sum_to_a_half_turn():
-    figure = geometry_samples.maker("triangle with a cevian", random.Random(3))()
+    figure = maker("triangle with a cevian", random.Random(3))()
     angles = figure.angles(whole=True)
     for a, b, c in figure.triangles():
         names = [
@@ -214,7 +216,7 @@ def test_key_points_are_exact(index):
     import sympy
 
     x = sympy.Symbol("x", real=True)
-    found = function_samples.sample(7, index)
+    found = made("function", index)
     text = re.search(r"return (.*)", found.states["original"].code)[1]
     parsed = text.replace("np.abs", "Abs").replace("np.", "")
     f = sympy.nsimplify(sympy.sympify(parsed, locals={"x": x}), rational=True)

@@ -1,4 +1,4 @@
-"""How the blocks of a Python script of the second edition become a script, in the idiom of Axes or of pyplot.
+"""How values become literals, and blocks of lines a script, in the idiom of Axes or of pyplot.
 
 All blocks are written for Axes `ax`; for the pyplot idiom the whole script is then translated call by call.
 """
@@ -21,15 +21,7 @@ _COMMENTS = {
 }
 FONTS = ("sans-serif", "sans-serif", "serif", "monospace", "STIXGeneral")  # of which Matplotlib brings the last
 SHEETS = (
-    "",
-    "",
-    "",
-    "ggplot",
-    "bmh",
-    "seaborn-v0_8-whitegrid",
-    "seaborn-v0_8-darkgrid",
-    "Solarize_Light2",
-    "grayscale",
+    *("", "", "", "ggplot", "bmh", "seaborn-v0_8-whitegrid", "seaborn-v0_8-darkgrid", "Solarize_Light2", "grayscale"),
 )
 # Methods of Axes that pyplot has under the same name, and the setters that it has without "set_".
 _METHODS = (
@@ -37,6 +29,26 @@ _METHODS = (
     *("title", "xlabel", "ylabel", "xlim", "ylim", "xticks", "yticks", "tick_params", "grid", "legend"),
 )
 _MODULES = {"plt": "matplotlib.pyplot", "np": "numpy", "pd": "pandas", "sns": "seaborn"}
+
+
+def shown(value: float) -> str:
+    """Return a value as scripts and annotations write it."""
+    return f"{value:g}"
+
+
+def written(thing: object) -> str:
+    """Return a number or text as a literal."""
+    return shown(thing) if isinstance(thing, float | int) else repr(thing)
+
+
+def listed(things: Sequence[object]) -> str:
+    """Return a list of numbers or texts as a literal."""
+    return f"[{', '.join(map(written, things))}]"
+
+
+def when(there: object, *lines: str) -> list[str]:
+    """Return these lines of a script, or none."""
+    return list(lines) if there else []
 
 
 def manner(rng: random.Random) -> dict[str, Any]:

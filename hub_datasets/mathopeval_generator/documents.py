@@ -1,4 +1,4 @@
-"""The LaTeX documents of the second edition's figures, in several ways to write TikZ."""
+"""The LaTeX documents of figures, in several ways to write TikZ."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import tikz
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.labels import FONTS, Layout
 from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure
+from mmmath_tasks.hub_datasets.mathopeval_generator.labels import FONTS, Layout
+from mmmath_tasks.hub_datasets.mathopeval_generator.scripts import when
 
 _COMMENTS = (
     ("% points", "% lines", "% letters", "% labels", "% auxiliary line"),
@@ -16,6 +17,13 @@ _COMMENTS = (
 )
 _INKS = ("", "", "blue!60!black", "teal!80!black", "violet")
 _FILLS = ("", "", "", "gray!12", "yellow!15", "cyan!10")
+
+
+PLAIN: Mapping[str, Any] = {
+    **{"segments": "single", "letters": "single", "comments": None, "ink": "", "fill": "", "width": "", "scale": 1},
+    **{"dots": False, "font": "", "libraries": False},
+}
+"""The look of the first edition."""
 
 
 def look(rng: random.Random) -> dict[str, Any]:
@@ -45,38 +53,56 @@ def document(
 
     Args:
         layout: the figure, and where its texts stand.
-        look: from `look`.
+        look: from `look`, or PLAIN.
         labels: what is written at angles ("ABC") and segments ("AB"), in mathematics.
         drawn: the segments to draw; None: all.
         added: further lines of TikZ.
     """
-    figure = layout.figure
-    segments = figure.segments if drawn is None else drawn
-    words = look["comments"] or [""] * 5
-    area = shaded(figure, look)
-    fill = ""
-    if area and all(s in segments for s in figure.segments if set(s) < set(area)):
-        fill = f"\\fill[{look['fill']}] {' -- '.join(f'({k})' for k in area)} -- cycle;"
-    notes = [line for name, text in labels.items() for line in _label(layout, name, text)]
+    figure, segments = layout.figure, layout.figure.segments if drawn is None else drawn
+    area, sides = shaded(figure, look), layout.sides
+    filled = area and all(s in segments for s in figure.segments if set(s) < set(area))
+    points, letters = tikz.coordinates(figure), [tikz.letter(k, side) for k, side in sides.items()]
+    if look["letters"] == "loop":
+        places = ", ".join(f"{k}/{side}" for k, side in sides.items())
+        letters = [f"\\foreach \\p/\\where in {{{places}}}", "  \\node[\\where] at (\\p) {$\\p$};"]
+    elif look["letters"] == "label":
+        ways = [f"\\coordinate[label={side}:${k}$]" for k, side in sides.items()]
+        points = [line.replace("\\coordinate", way, 1) for line, way in zip(points, ways, strict=True)]
+        letters = []
     blocks = (
-        _coordinates(layout, look["letters"] == "label"),
-        [*([fill] if fill else []), *tikz.circle(figure), *_segments(segments, look["segments"])],
-        [*_dots(figure, look), *_letters(layout, look["letters"])],
-        notes,
+        points,
+        [
+            *when(filled, f"\\fill[{look['fill']}] {' -- '.join(f'({k})' for k in area)} -- cycle;"),
+            *tikz.circle(figure),
+            *_segments(segments, look["segments"]),
+        ],
+        [
+            *when(look["dots"], f"\\foreach \\p in {{{', '.join(figure.points)}}} \\fill (\\p) circle (1.4pt);"),
+            *letters,
+        ],
+        [line for name, text in labels.items() for line in tikz.measure(figure, name, text, layout.place(name))],
         added,
     )
-    lines: list[str] = []
-    for word, block in zip(words, blocks, strict=True):
-        if block:
-            lines += [*([word] if word else []), *block]
-    options = [o for o in (f"scale={look['scale']}" if look["scale"] != 1 else "", look["width"], look["ink"]) if o]
-    options.append(f"every node/.style={{font={look['font']}}}")
-    body = "".join(f"  {line}\n" for line in lines)
-    libraries = "\\usetikzlibrary{calc,angles,quotes}\n" if look["libraries"] else ""
-    return (
-        f"\\documentclass{{article}}\n\\usepackage{{tikz}}\n{libraries}\\pagestyle{{empty}}\n\\begin{{document}}\n"
-        f"\\begin{{tikzpicture}}[{', '.join(options)}]\n{body}\\end{{tikzpicture}}\n\\end{{document}}\n"
-    )
+    words = look["comments"] or [""] * len(blocks)
+    body = [line for word, block in zip(words, blocks, strict=True) for line in (*when(word and block, word), *block)]
+    options = [
+        *when(look["scale"] != 1, f"scale={look['scale']}"),
+        *when(look["width"], look["width"]),
+        *when(look["ink"], look["ink"]),
+        *when(look["font"], f"every node/.style={{font={look['font']}}}"),
+    ]
+    lines = [
+        "\\documentclass{article}",
+        "\\usepackage{tikz}",
+        *when(look["libraries"], "\\usetikzlibrary{calc,angles,quotes}"),
+        "\\pagestyle{empty}",
+        "\\begin{document}",
+        "\\begin{tikzpicture}" + (f"[{', '.join(options)}]" if options else ""),
+        *(f"  {line}" for line in body),
+        "\\end{tikzpicture}",
+        "\\end{document}\n",
+    ]
+    return "\n".join(lines)
 
 
 def brief(figure: Figure, added: Sequence[str] = ()) -> str:
@@ -92,37 +118,9 @@ def shaded(figure: Figure, look: Mapping[str, Any]) -> str:
     return next(iter(figure.triangles()), "") if look["fill"] else ""
 
 
-def _coordinates(layout: Layout, lettered: bool) -> list[str]:
-    lines = tikz.coordinates(layout.figure)
-    if lettered:
-        sides = [f"[label={side}:${k}$]" for k, side in layout.sides.items()]
-        lines = [
-            line.replace("\\coordinate", f"\\coordinate{side}", 1) for line, side in zip(lines, sides, strict=True)
-        ]
-    return lines
-
-
 def _segments(segments: Sequence[str], way: str) -> list[str]:
     if way == "one":
         return [f"\\draw {' '.join(f'({s[0]})--({s[1]})' for s in segments)};"]
     if way == "loop":
         return [f"\\foreach \\a/\\b in {{{', '.join(f'{s[0]}/{s[1]}' for s in segments)}}}", "  \\draw (\\a) -- (\\b);"]
     return tikz.draws(segments)
-
-
-def _dots(figure: Figure, look: Mapping[str, Any]) -> list[str]:
-    return [f"\\foreach \\p in {{{', '.join(figure.points)}}} \\fill (\\p) circle (1.4pt);"] if look["dots"] else []
-
-
-def _letters(layout: Layout, way: str) -> list[str]:
-    if way == "label":
-        return []  # they stand with the coordinates
-    if way == "loop":
-        sides = ", ".join(f"{k}/{side}" for k, side in layout.sides.items())
-        return [f"\\foreach \\p/\\where in {{{sides}}}", "  \\node[\\where] at (\\p) {$\\p$};"]
-    return [tikz.letter(k, side) for k, side in layout.sides.items()]
-
-
-def _label(layout: Layout, name: str, text: str) -> list[str]:
-    place = layout.place(name)
-    return tikz.angle_mark(layout.figure, name, text, place) if len(name) == 3 else [tikz.length_mark(text, place)]

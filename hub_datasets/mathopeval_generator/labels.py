@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from mmmath_tasks.hub_datasets.mathopeval_generator import tikz
-from mmmath_tasks.hub_datasets.mathopeval_generator.edition2.room import Box
-from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, polar, towards
+from mmmath_tasks.hub_datasets.mathopeval_generator.geometry import Figure, Point, along, polar, towards
+from mmmath_tasks.hub_datasets.mathopeval_generator.room import Box
 
 FONTS = {"\\footnotesize": 8.0, "\\small": 9.0, "\\normalsize": 10.0}
 """Sizes of letters, in points."""
@@ -45,7 +45,8 @@ class Layout:
         start = self.figure.points[vertex]
         if any(box.meets(start, end) for box in self.boxes.values()):
             return None
-        near = [start, *(p for s in _lines(self.figure, end) for p in s)]
+        lines = [self.figure.ends(s) for s in self.figure.segments]
+        near = [start, *(p for line in lines if Box(*end, 0.3, 0.3).meets(*line) for p in line)]
         for side in tikz.by_room([towards(end, p) for p in near]):
             box = _letter_box(end, side, self.em)
             if not box.meets(start, end) and _clear(self.figure, box, self.boxes.values()):
@@ -122,12 +123,12 @@ def _segment_boxes(layout: Layout, segment: str, scale: float, boxes: Mapping[st
     """Yield places for a segment's expression, of nine points, on the segment, from its middle outwards."""
     figure = layout.figure
     rest = replace(figure, segments=tuple(s for s in figure.segments if s != segment))
-    (x, y), (u, v) = (figure.points[k] for k in segment)
+    a, b = figure.ends(segment)
     arcs = [figure.points[name[1]] for name in boxes if len(name) == 3]
     for t in (0.5, 0.45, 0.55, 0.4, 0.6):
-        box = _box((x + t * (u - x), y + t * (v - y)), 9, scale)
-        ends = any(box.near(p, 0.25) for p in ((x, y), (u, v)))
-        if not ends and not any(box.near(p, _ARC) for p in arcs) and _clear(rest, box, boxes.values()):
+        box = _box(along(a, b, t), 9, scale)
+        free = not any(box.near(p, 0.25) for p in (a, b)) and not any(box.near(p, _ARC) for p in arcs)
+        if free and _clear(rest, box, boxes.values()):
             yield box
 
 
@@ -141,7 +142,7 @@ def _box(p: Point, size: float, scale: float) -> Box:
 def _clear(figure: Figure, box: Box, others: Iterable[Box]) -> bool:
     """Say whether segments, circle and other boxes keep out of a box."""
     return (
-        not any(box.meets(*(figure.points[k] for k in s)) for s in figure.segments)
+        not any(box.meets(*figure.ends(s)) for s in figure.segments)
         and not (figure.circle and box.on_circle(*figure.circle))
         and not any(box.overlaps(other) for other in others)
     )
@@ -153,11 +154,3 @@ def _letter_box(p: Point, side: str, em: float) -> Box:
     y = ("above" in side) - ("below" in side)
     wide, high, gap = 0.95, 0.8, 0.28
     return Box(p[0] + x * (gap + wide / 2) * em, p[1] + y * (gap + high / 2) * em, wide * em, high * em)
-
-
-def _lines(figure: Figure, p: Point) -> Iterator[tuple[Point, Point]]:
-    """Yield the segments on which a point lies, or near which it is."""
-    for s in figure.segments:
-        a, b = (figure.points[k] for k in s)
-        if Box(*p, 0.3, 0.3).meets(a, b):
-            yield a, b

@@ -82,24 +82,25 @@ def offsets(
     Raises:
         ValueError: there is no room for one of them.
     """
+
+    def free(box: Box) -> bool:
+        return (
+            abs(box.x - area.x) * 2 + box.width <= area.width
+            and abs(box.y - area.y) * 2 + box.height <= area.height
+            and not any(box.near(p, MARKER - _CLEAR) for p in points)
+            and not any(box.overlaps(other) for other in taken)
+            and not any(box.meets(*line) for line in lines)
+        )
+
     choices = []
-    for point, text in zip(points, texts, strict=True):
+    for (x, y), text in zip(points, texts, strict=True):
         wide, high = text_width(text, size) + 2 * _CLEAR, size * 0.8 + 2 * _CLEAR
-        found = []
-        for dx, dy in _around(wide, high):
-            box = Box(point[0] + dx, point[1] + dy + 0.1 * size, wide, high)
-            if (
-                _inside(box, area)
-                and not any(box.near(p, MARKER - _CLEAR) for p in points)
-                and not any(box.overlaps(other) for other in taken)
-                and not any(box.meets(*line) for line in lines)
-            ):
-                found.append(((dx, dy), box))
-        choices.append(found)
+        places = [(way, Box(x + way[0], y + way[1] + 0.1 * size, wide, high)) for way in _around(wide, high)]
+        choices.append([(way, box) for way, box in places if free(box)])
     chosen: dict[int, tuple[tuple[int, int], Box]] = {}
     for i in sorted(range(len(points)), key=lambda i: len(choices[i])):
-        free = (c for c in choices[i] if not any(c[1].overlaps(box) for _, box in chosen.values()))
-        choice = next(free, None)
+        left = (c for c in choices[i] if not any(c[1].overlaps(box) for _, box in chosen.values()))
+        choice = next(left, None)
         if choice is None:
             raise ValueError(f"no room for {texts[i]} beside its point")
         chosen[i] = choice
@@ -120,7 +121,3 @@ def _around(wide: float, high: float) -> list[tuple[int, int]]:
         ways = [(0, 1), (0, -1), *product((-1, 1), (1, -1)), (1, 0), (-1, 0)]
         found += [(x * (across if y == 0 or step else round(wide / 2 + 1)), y * up) for x, y in ways]
     return found
-
-
-def _inside(box: Box, area: Box) -> bool:
-    return abs(box.x - area.x) * 2 + box.width <= area.width and abs(box.y - area.y) * 2 + box.height <= area.height

@@ -1,0 +1,1 @@
+"""What the first edition does in its own way."""
