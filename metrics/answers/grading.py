@@ -266,4 +266,4 @@ def approximate(text: str) -> float | None:
         result = digits(node)
     except Unvalued:
         return None
-    return float(result.real) if abs(result.imag) < 1e-20 else None
+    return float(result.real) if abs(result.imag) < 1e-20 and abs(result) < 1e300 else None
