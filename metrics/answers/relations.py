@@ -1,4 +1,4 @@
-"""Answers that are more than one value: lists, intervals, equations, inequalities, named parts, and bearings."""
+"""Whether two answers are equal: values, words, lists, tuples, intervals, equations, inequalities, named parts."""
 
 from __future__ import annotations
 
@@ -8,24 +8,186 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeVar
 
-from mmmath_tasks.metrics.answers.evaluation import proportional, same, variables
-from mmmath_tasks.metrics.answers.expressions import Node, parse
-from mmmath_tasks.metrics.answers.numbers import COMPOUND, split_unit
+from mmmath_tasks.metrics.answers import lexicon
+from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.evaluation import exact, proportional, same, variables
+from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
+from mmmath_tasks.metrics.answers.numbers import COMPOUND, number, numbers, several, split_unit, unit_ratio
+
+_T = TypeVar("_T")
+# One spelling of what has several, for any case of letters.
+_SPELLINGS = tuple(
+    (re.compile(pattern, re.I), spelling)
+    for pattern, spelling in {
+        # "all real numbers"
+        r"^(?:(?:x\s*\\in\s*)?\\mathbb\s*\{?R\}?|(?:the set of )?all real (?:numbers|values))$": r"\\mathbb{R}",
+        r"^\(\s*-\\infty\s*,\s*\+?\\infty\s*\)$": r"\\mathbb{R}",
+        # "no real solution"
+        r"^(?:\\emptyset|\\varnothing|\\\{\s*\\\})$": r"\\emptyset",
+        r"^(?:(?:there (?:is|are) )?no (?:real )?solutions?|(?:the )?empty set)$": r"\\emptyset",
+        r"\\langle": "(",
+        r"\\rangle": ")",
+        r"\\overrightarrow": r"\\vec",
+        # "4:30 pm"
+        r"(?<=\d)\s*[ap]\.?\s?m\b\.?$": "",
+        # "triangle ABC"
+        r"^\\?(?:triangle|line|segment|point|side|\u25b3)\s*(?=(?-i:[A-Z]{1,4})$)": "",
+        # "8th"
+        r"^(\d{1,6})\s?(?:st|nd|rd|th)$": r"\1",
+        # "\{5\}"
+        r"^\\\{\s*([^,;{}]{1,60}|[^,;]{1,60})\\\}$": r"\1",
+        # "approximately 3.5"
+        r"^(?:approximately|about|roughly|around)\s+(?=[-\d\\$])": "",
+    }.items()
+)
+# "1.5 million"
+_SCALED = re.compile(rf"(-?[\d,]*\d(?:\.\d+)?) ({'|'.join(lexicon.values('scale'))})", re.I)
+# What names an interval or a point that follows.
+# "x \in (-1, 2)"
+_WHOSE = re.compile(
+    r"^[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)\s*(?=\S)"
+    r"|^(?:[A-Z]'?\s?|[A-Za-z][A-Za-z ]{1,30}:\s*)(?=\([^()]*,[^()]*\)$)"
+)
+# "x is equal to 12"
+_EQUALS_WORD = re.compile(r"\s+(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])")
+_DECIMAL_COMMA = re.compile(r"-?\d+,(?:\d{1,2}|\d{4,9})")
+
+
+@lru_cache(maxsize=16384)
+def equivalent(given: str, gold: str) -> bool:
+    """Tell whether two answers of any mathematical kind are equal (tuples, sets, intervals, equations, values, words).
+
+    Units convert where both have one, and do not matter otherwise; a rounded decimal is not its exact value.
+    """
+    a, b = _plainly(given), _plainly(gold)
+    if not a or not b:
+        return False
+    if _key(a) == _key(b) or b.split() == [a, a]:
+        return True  # a gold may stand on two lines
+    towards = _bearing(b)
+    if towards is not None and towards[1]:
+        found = _bearing(a)
+        return found is not None and found[0] == towards[0]
+    parts = named(b)
+    if parts is not None:
+        return _same_parts(a, parts)
+    if a.count(":") > 1 and a.count(":") == b.count(":"):
+        terms = [[value(term) or 0 for term in text.split(":")] for text in (a, b)]
+        return all(x and x * terms[1][0] == y * terms[0][0] for x, y in zip(*terms, strict=True))
+    a, b = _WHOSE.sub("", a), _WHOSE.sub("", b)
+    if _DECIMAL_COMMA.fullmatch(a) and "," not in b:
+        a = a.replace(",", ".")
+    a, b = _EQUALS_WORD.sub(" = ", a, count=1), _EQUALS_WORD.sub(" = ", b, count=1)
+    related = equal_relations(a, b)
+    if related is not None:
+        return related
+    wanted = _unlabelled(b)
+    return any(_same_value(_unlabelled(side).strip(), wanted) for side in _APPROX.split(a)[:4] if side.strip())
+
+
+@lru_cache(maxsize=8192)
+def _plainly(text: str) -> str:
+    """Return a bare answer in one spelling."""
+    text = undress(text)
+    if text.startswith("[["):
+        text = text.replace("[", "(").replace("]", ")")  # a matrix as programs print it
+    scaled = _SCALED.fullmatch(text)
+    if scaled:
+        return str(Fraction(scaled[1].replace(",", "")) * lexicon.values("scale")[scaled[2].lower()])
+    if text.isalpha() and (worded := numbers(text.lower(), words=True)) and worded[0].text == text.lower():
+        return str(worded[0].value)  # "two"
+    for pattern, spelling in _SPELLINGS:
+        text = pattern.sub(spelling, text)
+    return text.strip()
+
+
+# "\frac{10}{3} \approx 3.33"
+_APPROX = re.compile(r"\\approx(?![a-z])|\\simeq(?![a-z])|\u2248|\u2243|\\doteq")
+# "Area: 12"
+_COLON = re.compile(
+    r"(?:[A-Za-z\u0391-\u03c9\u2220\u25b3\\][\w\s'.,\\{}\u2220\u25b3\u00b0()-]{0,60}?|\([a-z] ?, ?[a-z]\))\s*:(?![\d/])"
+)
+
+
+def _unlabelled(text: str) -> str:
+    """Return what stands behind "x =", "Area:", "f(x) =" or at the end of a chain of equations."""
+    if "=" in text and not re.search(r"[<>\u2264\u2265!]=", text):
+        left, _, right = text.rpartition("=")
+        if re.fullmatch(r"\s*[A-Za-z]\s*", right) and not re.fullmatch(r"\s*[A-Za-z]\s*", left):
+            return left.strip()  # 5 = s
+        return right.strip()
+    label = _COLON.match(text) if ":" in text else None
+    return text[label.end() :].strip() if label else text
+
+
+# "14 regions"
+_WORDS_AFTER = re.compile(r"(?<=[\d)}\u00b0%\u03c0])\s+[A-Za-z][A-Za-z ,.'-]*$|(?<=\\pi)\s+[A-Za-z][A-Za-z ,.'-]*$")
+# "the Pythagorean theorem"
+_ONLY_WORDS = re.compile(r"(?=[^\n]{0,40}[A-Za-z]{3})[A-Za-z]+(?:[ '-][A-Za-z]+)*")
+
+
+@lru_cache(maxsize=4096)
+def value(text: str) -> Fraction | None:
+    """Return the rational value of an answer, its unit, label and words taken off; None where there is none."""
+    bare = undress(text)
+    if several(bare):
+        return None
+    found = number(bare)
+    bare, _ = split_unit(_unlabelled(bare))
+    for said in (bare, _WORDS_AFTER.sub("", bare)):
+        node = _tree(said) if found is None else None
+        found = found if node is None else exact(node)
+    return found
+
+
+def _tree(text: str) -> Node | None:
+    found = number(text)
+    return parse(text) if found is None else ("num", found)
+
+
+def _quantity(text: str) -> Node | None:
+    """Return the tree of a single value or ratio, the words behind it left out where it has no other."""
+    return ratio(text) or _tree(text) or _tree(_WORDS_AFTER.sub("", text))
+
+
+def _same_value(given: str, gold: str) -> bool:
+    if _key(given) == _key(gold):
+        return True
+    worded = _words(given) == _words(gold) != ""
+    if worded and _ONLY_WORDS.fullmatch(given) and _ONLY_WORDS.fullmatch(gold):
+        return True
+    (x, unit_x), (y, unit_y) = split_unit(given), split_unit(gold)
+    a, b = _quantity(x), _quantity(y)
+    if a is None or b is None:
+        return a is b and worded
+    factor = unit_ratio(unit_x, unit_y)
+    if same(a if factor == 1 else ("mul", a, ("num", factor)), b):
+        return True
+    # "5m" may be five metres or five times m: compare whole forms too where only one side lost a letter.
+    a, b = _quantity(given), _quantity(gold)
+    return (unit_x is None) != (unit_y is None) and a is not None and b is not None and same(a, b)
+
+
+def _key(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def _words(text: str) -> str:
+    # "in the"
+    return " ".join(
+        re.findall(r"[^\W_]+|[+*/^<>=]", re.sub(r"^\W*(?:in|on|at)\b|\b(?:the|an?|is)\b", " ", text.casefold()))
+    )
+
 
 # "x \leq 3"
 _COMPARISON = re.compile(r"(?<!\d)!=|\\(?:[lg]e(?:q|qslant)?|[lg]t|neq?)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]")
 _SIGNS = {"le": "<=", "ge": ">=", "lt": "<", "gt": ">", "ne": "!=", "\u2264": "<=", "\u2265": ">=", "\u2260": "!="}
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
-# "(0, 1) \cup (2, 3)"
-_UNION = re.compile(r"\\cup(?![A-Za-z])|\u222a|(?<=[\])])\s*(?:U|or)\s*(?=[\[(])")
 _BRACKETED = re.compile(r"\s*(\\\{|[\[({])(.*?)(\\\}|[\])}])\s*$", re.S)
 # "f(x)"
 _NAME = r"(?:[A-Za-z][A-Za-z0-9_'{}]{0,12}|\\[a-z]+|[A-Za-z]\s*\((?:[a-z]|-?\d{1,3})\)|[\u2220\u25b3]\s*[A-Z]{1,3})"
 # "(x, y)"
 _LABEL = re.compile(rf"\s*(?:{_NAME}|\(\s*{_NAME}\s*,\s*{_NAME}\s*\)|[A-Za-z][A-Za-z. ]{{0,40}})\s*$")
-_T = TypeVar("_T")
-
-
 # One of these stands in whatever is more than one value: "x \le 3", "1 and 2"
 _RELATED = re.compile(
     r"[=<>,;\n\u2264\u2265\u2260\u00b1\u222a]|\\(?:[lgn][a-z]|pm|cup)|\b(?:and|or)\b|[\])]\s*U\s*[\[(]"
@@ -36,34 +198,21 @@ def equal_relations(given: str, gold: str) -> bool | None:
     """Compare answers that are tuples, sets, intervals, equations or inequalities.
 
     Returns:
-        None where both are single values, which `grading` compares.
+        None where both are single values.
     """
     if not _RELATED.search(given) and not _RELATED.search(gold):
         return None
-    given, gold = _united(_both_signs(given)), _united(_both_signs(gold))
-    found, wanted = _relation(given), _relation(gold)
-    if found is not None and wanted is not None:
-        return len(found) == len(wanted) and _matched(found, wanted, _same_relation)
-    if found is not None or wanted is not None:  # 1 < x <= 3 is (1, 3]
-        return bool(_same_elements(_elements(_interval(given) or given), _elements(_interval(gold) or gold)))
-    first, second = _equation(given), _equation(gold)
-    if first is not None and second is not None:
-        return proportional(first, second)
-    if first is not None or second is not None:
-        left, _, right = (given if second is None else gold).partition("=")
-        if first is not None and _names_quantity(parse(left.strip())):
-            given = right  # "m + n = 7" gives the value of m + n
-        elif not _LABEL.match(left):
-            return False  # a value is not the equation that it stands in
-    given, gold = _after_label(given), _after_label(gold)
-    if _UNION.search(gold) or _UNION.search(given):
-        return _matched(_UNION.split(given), _UNION.split(gold), _same_part)
     a, b = _elements(given), _elements(gold)
+    if a is None and b is None:
+        return _same_relations(given, gold)
+    a, b = a or _elements(_interval(given) or ""), b or _elements(_interval(gold) or "")  # 1 < x <= 3 is (1, 3]
     if a is None or b is None:
-        return None if a is b else False
+        return False
     if {a[0], b[0]} == {"set", "()"} and all("=" in part for part in (a if a[0] == "set" else b)[1]):
         a, b = ("()", _by_name(a[1])), ("()", _by_name(b[1]))  # y = -4, x = 3 is (3, -4)
-    return _same_elements(a, b)
+    if a[0] == "set" == b[0]:
+        return _matched(a[1], b[1], equivalent)
+    return a[0] == b[0] and len(a[1]) == len(b[1]) and all(map(equivalent, a[1], b[1]))
 
 
 def _matched(given: Sequence[_T], gold: Sequence[_T], same: Callable[[_T, _T], bool]) -> bool:
@@ -90,15 +239,6 @@ def _both_signs(text: str) -> str:
     return f"{left}{sign}{plus.lstrip('+')}, {left}{sign}{minus}"
 
 
-def _united(text: str) -> str:
-    """Write "x <= 2 or x >= 3" as the union of its intervals."""
-    intervals = [_interval(part.strip()) for part in _OR.split(text)] if " or " in text else []
-    return r" \cup ".join(map(str, intervals)) if len(intervals) > 1 and all(intervals) else text
-
-
-_OR = re.compile(r",?\s+or\s+")
-
-
 def _by_name(parts: tuple[str, ...]) -> tuple[str, ...]:
     """Return the parts "y = 2", "x = 3" of a point in the order of their names; others as they stand."""
     return tuple(sorted(parts)) if all(re.match(r"[xyz]\s*=", part) for part in parts) else parts
@@ -107,23 +247,25 @@ def _by_name(parts: tuple[str, ...]) -> tuple[str, ...]:
 _Elements = tuple[str, tuple[str, ...]]
 
 
+# "1,234"
+_THOUSANDS = re.compile(r"[^()\[\]]*\d,\d{3}(?!\d)(?!.*,\s)[^()\[\]]*", re.S)
+
+
 def _elements(text: str) -> _Elements | None:
-    """Return the brackets and the parts of a tuple, list or set; None where the text is a single value."""
+    """Return the brackets and the parts of a tuple, list, set or union; None where the text is a single value."""
+    text = _after_label(_both_signs(text))
     match = _BRACKETED.match(text)
     brackets = ""
     if match and _balanced(match[2]):
         brackets, text = match[1][-1] + match[3][-1], match[2]
-    # "1,234"
-    elif COMPOUND.fullmatch(text) or (re.search(r"\d,\d{3}(?!\d)", text) and not re.search(r",\s", text)):
-        return None  # a thousands comma, "2 hours and 30 minutes"
+    elif COMPOUND.fullmatch(text) or _THOUSANDS.fullmatch(text):
+        return None  # one number, "2 hours and 30 minutes"
     parts = listed(text)
-    if len(parts) < 2:
-        return None
-    return ("set" if brackets in {"{}", ""} else brackets, parts)
+    return ("set" if brackets in {"{}", ""} else brackets, parts) if len(parts) > 1 else None
 
 
 # "(1, 2) and (3, 4)"
-_PIECES = re.compile(r"[(\[{]|[)\]}]|[,;\n]|\b(?:and|or)\b")
+_PIECES = re.compile(r"[(\[{]|[)\]}]|[,;\n\u222a]|\b(?:and|or)\b|\\cup(?![A-Za-z])|(?<=[\])])\s*U\s*(?=[\[(])")
 _END = " ,;.:\n"
 
 
@@ -151,29 +293,25 @@ def _balanced(text: str) -> bool:
     return depth == 0
 
 
-def _same_elements(a: _Elements | None, b: _Elements | None) -> bool | None:
-    """Tell whether two tuples or sets are the same; None where either is none."""
-    if a is None or b is None:
-        return None
-    if a[0] == "set" == b[0]:
-        return _matched(a[1], b[1], _same_part)
-    return a[0] == b[0] and len(a[1]) == len(b[1]) and all(map(_same_part, a[1], b[1]))
-
-
-def _same_part(given: str, gold: str) -> bool:
-    a, b = _after_label(given).strip(), _after_label(gold).strip()
-    if re.sub(r"\s+", "", a) == re.sub(r"\s+", "", b):
-        return True
-    inner = _same_elements(_elements(a), _elements(b))
-    if inner is not None:
-        return inner
-    x, y = parse(split_unit(a)[0]), parse(split_unit(b)[0])
-    return a.casefold() == b.casefold() if x is None or y is None else same(x, y)
-
-
 def _after_label(text: str) -> str:
     left, sign, right = text.partition("=")
     return right if sign and "=" not in right and (not left.strip() or _LABEL.match(left)) else text
+
+
+def _same_relations(given: str, gold: str) -> bool | None:
+    """Compare equations and inequalities; None where both are single values."""
+    found, wanted = _relation(given), _relation(gold)
+    if found is not None or wanted is not None:
+        return found is not None and wanted is not None and _matched(found, wanted, _same_relation)
+    first, second = _equation(given), _equation(gold)
+    if first is not None and second is not None:
+        return proportional(first, second)
+    if first is not None or second is not None:
+        left = (given if second is None else gold).partition("=")[0]
+        names = first is not None and _names_quantity(parse(left.strip()))  # "m + n = 7" gives the value of m + n
+        if not names and not _LABEL.match(left):
+            return False  # a value is not the equation that it stands in
+    return None
 
 
 def _equation(text: str) -> Node | None:
@@ -278,24 +416,15 @@ def named(text: str) -> dict[str, str] | None:
     return values if len(values) == len(found) > 1 else None
 
 
-def same_parts(given: str, gold: str, same: Callable[[str, str], bool]) -> bool | None:
-    """Compare answers with a gold of named parts: by name where the answer names them, else in their order.
-
-    Returns:
-        None where the gold has no named parts.
-    """
-    wanted = named(gold)
-    if wanted is None:
-        return None
+def _same_parts(given: str, wanted: dict[str, str]) -> bool:
+    """Compare an answer with named parts: by name where the answer names them, else in their order."""
     found = named(given)
     if found is None:
         values = listed(given) if len(wanted) > 1 else (given,)
-        return len(values) == len(wanted) and all(map(same, values, wanted.values()))
+        return len(values) == len(wanted) and all(map(equivalent, values, wanted.values()))
     if wanted.keys() == {"domain", "range"}:
         found = {{"D": "domain", "R": "range"}.get(name, name): value for name, value in found.items()}
-    if found.keys() == wanted.keys():
-        return all(same(found[name], wanted[name]) for name in wanted)
-    return False
+    return found.keys() == wanted.keys() and all(equivalent(found[name], wanted[name]) for name in wanted)
 
 
 # "45 degrees"
@@ -308,13 +437,10 @@ _QUADRANTS = {"NE": (0, 1), "SE": (180, -1), "SW": (180, 1), "NW": (360, -1)}
 
 
 @lru_cache(maxsize=4096)
-def bearing(text: str) -> tuple[Fraction, bool] | None:
+def _bearing(text: str) -> tuple[Fraction, bool] | None:
     """Return the angle of a bearing in degrees from north, clockwise, and whether it is written as one; else None."""
-    compass = _COMPASS.fullmatch(text.strip())
+    compass, true = _COMPASS.fullmatch(text), _TRUE.fullmatch(text)
     if compass:
         start, turn = _QUADRANTS[compass[1] + compass[3]]
         return (start + turn * Fraction(compass[2])) % 360, True
-    true = _TRUE.fullmatch(text.strip())
-    if true is None:
-        return None
-    return Fraction(true[1]) % 360, bool(true[2])
+    return (Fraction(true[1]) % 360, bool(true[2])) if true else None
