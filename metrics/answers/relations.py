@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 from mmmath_tasks.metrics.answers import lexicon
@@ -172,17 +173,19 @@ def _key(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
+# "a" and "-", but no hyphen
+_WORD_OR_SIGN = re.compile(r"[^\W_]+|[+*/^<>=]|(?<![a-z])-|-(?![a-z])")
+
+
 def _words(text: str) -> str:
-    # "in the"
-    return " ".join(
-        re.findall(r"[^\W_]+|[+*/^<>=]", re.sub(r"^\W*(?:in|on|at)\b|\b(?:the|an?|is)\b", " ", text.casefold()))
-    )
+    # "in the", "is"
+    said = re.sub(r"^\W*(?:in|on|at)\b|\b(?:the|an?|is)\b|^-\s|-$", " ", text.casefold())
+    return " ".join(_WORD_OR_SIGN.findall(said))
 
 
 # "x \leq 3"
 _COMPARISON = re.compile(r"(?<!\d)!=|\\(?:[lg]e(?:q|qslant)?|[lg]t|neq?)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]")
 _SIGNS = {"le": "<=", "ge": ">=", "lt": "<", "gt": ">", "ne": "!=", "\u2264": "<=", "\u2265": ">=", "\u2260": "!="}
-_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
 _BRACKETED = re.compile(r"\s*(\\\{|[\[({])(.*?)(\\\}|[\])}])\s*$", re.S)
 # "f(x)"
 _NAME = r"(?:[A-Za-z][A-Za-z0-9_'{}]{0,12}|\\[a-z]+|[A-Za-z]\s*\((?:[a-z]|-?\d{1,3})\)|[\u2220\u25b3]\s*[A-Z]{1,3})"
@@ -205,7 +208,7 @@ def equal_relations(given: str, gold: str) -> bool | None:
     a, b = _elements(given), _elements(gold)
     if a is None and b is None:
         return _same_relations(given, gold)
-    a, b = a or _elements(_interval(given) or ""), b or _elements(_interval(gold) or "")  # 1 < x <= 3 is (1, 3]
+    a, b = a or _elements(_interval(given)), b or _elements(_interval(gold))  # 1 < x <= 3 is (1, 3]
     if a is None or b is None:
         return False
     if {a[0], b[0]} == {"set", "()"} and all("=" in part for part in (a if a[0] == "set" else b)[1]):
@@ -247,50 +250,44 @@ def _by_name(parts: tuple[str, ...]) -> tuple[str, ...]:
 _Elements = tuple[str, tuple[str, ...]]
 
 
-# "1,234"
-_THOUSANDS = re.compile(r"[^()\[\]]*\d,\d{3}(?!\d)(?!.*,\s)[^()\[\]]*", re.S)
-
-
 def _elements(text: str) -> _Elements | None:
     """Return the brackets and the parts of a tuple, list, set or union; None where the text is a single value."""
     text = _after_label(_both_signs(text))
     match = _BRACKETED.match(text)
     brackets = ""
-    if match and _balanced(match[2]):
+    depths = _depths(match[2]) if match else []
+    if match and min(depths, default=0) == 0 == sum(depths[-1:]):
         brackets, text = match[1][-1] + match[3][-1], match[2]
-    elif COMPOUND.fullmatch(text) or _THOUSANDS.fullmatch(text):
-        return None  # one number, "2 hours and 30 minutes"
-    parts = listed(text)
+    elif COMPOUND.fullmatch(text):
+        return None  # "2 hours and 30 minutes"
+    parts = listed(text, bracketed=brackets != "")
     return ("set" if brackets in {"{}", ""} else brackets, parts) if len(parts) > 1 else None
 
 
-# "(1, 2) and (3, 4)"
-_PIECES = re.compile(r"[(\[{]|[)\]}]|[,;\n\u222a]|\b(?:and|or)\b|\\cup(?![A-Za-z])|(?<=[\])])\s*U\s*(?=[\[(])")
+# "1 and 2"
+_BETWEEN = re.compile(r"[,;\n\u222a]|\b(?:and|or)\b|\\cup(?![A-Za-z])|(?<=[\])])\s*U\s*(?=[\[(])")
+# "1,234"
+_THOUSANDS = re.compile(r"\d,\d{3}(?!\d)")
 _END = " ,;.:\n"
 
 
-def listed(text: str) -> tuple[str, ...]:
-    """Return the parts of a list that are not empty; what stands in brackets is one part."""
-    parts, depth, start = [], 0, 0
-    for match in _PIECES.finditer(text):
-        if match[0] in "([{":
-            depth += 1
-        elif match[0] in ")]}":
-            depth -= 1
-        elif depth <= 0:
-            parts.append(text[start : match.start()])
-            start = match.end()
-    stripped = (part.lstrip(" ,;:\n").rstrip(_END) for part in (*parts, text[start:]))  # ".5" keeps its point
+def listed(text: str, bracketed: bool = False) -> tuple[str, ...]:
+    """Return the parts of a list that are not empty; what stands in brackets is one part.
+
+    A comma in 1,234 divides thousands, or, in a text that stood in brackets, two parts.
+    """
+    depths, gaps = _depths(text), [(0, 0)]
+    for gap in _BETWEEN.finditer(text):
+        if depths[gap.start()] <= 0 and (bracketed or not _THOUSANDS.match(text, gap.start() - 1)):
+            gaps.append(gap.span())
+    parts = (text[start:end] for (_, start), (end, _) in pairwise([*gaps, (len(text), 0)]))
+    stripped = (part.lstrip(" ,;:\n").rstrip(_END) for part in parts)  # ".5" keeps its point
     return tuple(part for part in stripped if part)
 
 
-def _balanced(text: str) -> bool:
-    depth = 0
-    for sign in text:
-        depth += (sign in "([{") - (sign in ")]}")
-        if depth < 0:
-            return False
-    return depth == 0
+def _depths(text: str) -> list[int]:
+    """Return in how many brackets each character of a text stands."""
+    return list(accumulate((sign in "([{") - (sign in ")]}") for sign in text))
 
 
 def _after_label(text: str) -> str:
@@ -339,50 +336,41 @@ def _names_quantity(node: Node | None, inside: bool = False) -> bool:
     return False
 
 
-_Relation = tuple[tuple[str, Node], ...]
+_Relation = tuple[str, str, str]
 
 
-def _relation(text: str) -> _Relation | None:
-    """Return the parts of an inequality, each as "difference, sign, zero"."""
-    signs, sides = _compared(text)
-    if not signs or len(signs) > 3 or any("=" in side for side in sides):
-        return None
-    trees = [parse(side) for side in sides]
-    found: list[tuple[str, Node]] = []
-    for sign, a, b in zip(signs, trees, trees[1:], strict=False):
-        if a is None or b is None:
-            return None
-        found.append((sign, ("add", a, ("neg", b))))
-    return tuple(found)
-
-
-def _compared(text: str) -> tuple[list[str], list[str]]:
-    """Return the signs of an inequality, each in one spelling, and its sides."""
+def _compared(text: str) -> list[_Relation]:
+    """Return the parts of an inequality as sign and sides, the smaller side first: ("<=", "1", "x") for x >= 1."""
     signs = [_SIGNS.get(sign.lstrip("\\")[:2], sign) for sign in _COMPARISON.findall(text)]
-    return signs, [side.strip() for side in _COMPARISON.split(text)]
+    sides = [side.strip() for side in _COMPARISON.split(text)]
+    rows = zip(signs, sides, sides[1:], strict=False)
+    return [(sign.replace(">", "<"), *((b, a) if sign.startswith(">") else (a, b))) for sign, a, b in rows]
 
 
-def _interval(text: str) -> str | None:
-    """Return the interval of a variable that stands between bounds, or beside one: "(1, 3]" for 1 < x <= 3."""
-    signs, sides = _compared(text)
-    if set(signs) <= {">", ">="}:
-        signs, sides = [_TURNED[sign] for sign in reversed(signs)], sides[::-1]
-    named = [i for i, side in enumerate(sides) if re.fullmatch(r"[A-Za-z]", side)]
-    if not signs or not set(signs) <= {"<", "<="} or len(signs) > 2 or len(named) != 1:
-        return None
-    at = named[0]
-    if len(signs) == 2 and at != 1:
-        return None
-    low = f"{'(' if signs[at - 1] == '<' else '['}{sides[at - 1]}" if at else r"(-\infty"
-    high = f"{sides[at + 1]}{')' if signs[at] == '<' else ']'}" if at < len(signs) else r"\infty)"
-    return f"{low}, {high}"
+def _relation(text: str) -> list[tuple[str, Node]] | None:
+    """Return the parts of an inequality, each as the sign and the difference of its sides; None where it is none."""
+    found = [(sign, parse(a), parse(b)) for sign, a, b in _compared(text)]
+    trees = [(sign, ("add", a, ("neg", b))) for sign, a, b in found if a is not None and b is not None]
+    return trees if 0 < len(trees) == len(found) < 4 else None
 
 
 def _same_relation(given: tuple[str, Node], gold: tuple[str, Node]) -> bool:
-    (sign, difference), (wanted, other) = given, gold
-    return (sign == wanted and proportional(difference, other, positive=True)) or (
-        _TURNED[sign] == wanted and proportional(("neg", difference), other, positive=True)
-    )
+    return given[0] == gold[0] and proportional(given[1], gold[1], positive=gold[0] != "!=")
+
+
+def _interval(text: str) -> str:
+    """Return the interval of a variable that stands between bounds, or beside one: "(1, 3]" for 1 < x <= 3; else ""."""
+    low, high = r"(-\infty", r"\infty)"
+    rows = _compared(text)
+    for sign, a, b in rows:
+        named = [re.fullmatch(r"[A-Za-z]", side) is not None for side in (a, b)]
+        if sign == "!=" or sum(named) != 1:
+            return ""
+        if named[1]:
+            low = f"{'(' if sign == '<' else '['}{a}"
+        else:
+            high = f"{b}{')' if sign == '<' else ']'}"
+    return f"{low}, {high}" if 0 < len(rows) < 3 else ""
 
 
 _WORDS = (
