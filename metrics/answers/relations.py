@@ -43,14 +43,6 @@ _SPELLINGS = tuple(
 )
 # "1.5 million"
 _SCALED = re.compile(rf"(-?[\d,]*\d(?:\.\d+)?) ({'|'.join(lexicon.values('scale'))})", re.I)
-# What names an interval or a point that follows.
-# "x \in (-1, 2)"
-_WHOSE = re.compile(
-    r"^[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)\s*(?=\S)"
-    r"|^(?:[A-Z]'?\s?|[A-Za-z][A-Za-z ]{1,30}:\s*)(?=\([^()]*,[^()]*\)$)"
-)
-# "x is equal to 12"
-_EQUALS_WORD = re.compile(r"\s+(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])")
 _DECIMAL_COMMA = re.compile(r"-?\d+,(?:\d{1,2}|\d{4,9})")
 
 
@@ -75,10 +67,8 @@ def equivalent(given: str, gold: str) -> bool:
     if a.count(":") > 1 and a.count(":") == b.count(":"):
         terms = [[value(term) or 0 for term in text.split(":")] for text in (a, b)]
         return all(x and x * terms[1][0] == y * terms[0][0] for x, y in zip(*terms, strict=True))
-    a, b = _WHOSE.sub("", a), _WHOSE.sub("", b)
     if _DECIMAL_COMMA.fullmatch(a) and "," not in b:
         a = a.replace(",", ".")
-    a, b = _EQUALS_WORD.sub(" = ", a, count=1), _EQUALS_WORD.sub(" = ", b, count=1)
     related = equal_relations(a, b)
     if related is not None:
         return related
@@ -104,21 +94,23 @@ def _plainly(text: str) -> str:
 
 # "\frac{10}{3} \approx 3.33"
 _APPROX = re.compile(r"\\approx(?![a-z])|\\simeq(?![a-z])|\u2248|\u2243|\\doteq")
-# "Area: 12"
-_COLON = re.compile(
+# Labels, but for those with "=". "Area: 12", "x \in (-1, 2)", "P(3, -2)", "The length is equal to 12"
+_LEAD = re.compile(
     r"(?:[A-Za-z\u0391-\u03c9\u2220\u25b3\\][\w\s'.,\\{}\u2220\u25b3\u00b0()-]{0,60}?|\([a-z] ?, ?[a-z]\))\s*:(?![\d/])"
+    r"|[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)(?=\s*\S)|[A-Z]'?\s?(?=\([^()]*,[^()]*\)$)"
+    r"|.*?\s(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])"
 )
 
 
 def _unlabelled(text: str) -> str:
-    """Return what stands behind "x =", "Area:", "f(x) =" or at the end of a chain of equations."""
+    """Return what stands behind a label ("x =", "Area:", "f(x) =", "The length is") or a chain of equations."""
     if "=" in text and not re.search(r"[<>\u2264\u2265!]=", text):
         left, _, right = text.rpartition("=")
         if re.fullmatch(r"\s*[A-Za-z]\s*", right) and not re.fullmatch(r"\s*[A-Za-z]\s*", left):
             return left.strip()  # 5 = s
-        return right.strip()
-    label = _COLON.match(text) if ":" in text else None
-    return text[label.end() :].strip() if label else text
+        text = right.strip()
+    lead = _LEAD.match(text)
+    return text[lead.end() :].strip() if lead else text
 
 
 # "14 regions"
@@ -252,7 +244,7 @@ _Elements = tuple[str, tuple[str, ...]]
 
 def _elements(text: str) -> _Elements | None:
     """Return the brackets and the parts of a tuple, list, set or union; None where the text is a single value."""
-    text = _after_label(_both_signs(text))
+    text = _both_signs(text)
     match = _BRACKETED.match(text)
     brackets = ""
     depths = _depths(match[2]) if match else []
@@ -261,7 +253,10 @@ def _elements(text: str) -> _Elements | None:
     elif COMPOUND.fullmatch(text):
         return None  # "2 hours and 30 minutes"
     parts = listed(text, bracketed=brackets != "")
-    return ("set" if brackets in {"{}", ""} else brackets, parts) if len(parts) > 1 else None
+    if len(parts) > 1:
+        return "set" if brackets in {"{}", ""} else brackets, parts
+    bare = _unlabelled(text)
+    return None if bare == text else _elements(bare)
 
 
 # "1 and 2"
@@ -288,11 +283,6 @@ def listed(text: str, bracketed: bool = False) -> tuple[str, ...]:
 def _depths(text: str) -> list[int]:
     """Return in how many brackets each character of a text stands."""
     return list(accumulate((sign in "([{") - (sign in ")]}") for sign in text))
-
-
-def _after_label(text: str) -> str:
-    left, sign, right = text.partition("=")
-    return right if sign and "=" not in right and (not left.strip() or _LABEL.match(left)) else text
 
 
 def _same_relations(given: str, gold: str) -> bool | None:
