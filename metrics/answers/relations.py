@@ -176,7 +176,7 @@ def _words(text: str) -> str:
 
 
 # "x \leq 3"
-_COMPARISON = re.compile(r"(?<!\d)!=|\\(?:[lg]e(?:q|qslant)?|[lg]t|neq?)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]")
+_COMPARISON = re.compile(r"(?<!\d)!=|\\(?:[lg]e(?:q|qslant)?|[lg]t|neq?)(?![A-Za-z])|<=|>=|[<>=\u2264\u2265\u2260]")
 _SIGNS = {"le": "<=", "ge": ">=", "lt": "<", "gt": ">", "ne": "!=", "\u2264": "<=", "\u2265": ">=", "\u2260": "!="}
 _BRACKETED = re.compile(r"\s*(\\\{|[\[({])(.*?)(\\\}|[\])}])\s*$", re.S)
 # "f(x)"
@@ -288,28 +288,14 @@ def _depths(text: str) -> list[int]:
 def _same_relations(given: str, gold: str) -> bool | None:
     """Compare equations and inequalities; None where both are single values."""
     found, wanted = _relation(given), _relation(gold)
-    if found is not None or wanted is not None:
-        return found is not None and wanted is not None and _matched(found, wanted, _same_relation)
-    first, second = _equation(given), _equation(gold)
-    if first is not None and second is not None:
-        return proportional(first, second)
-    if first is not None or second is not None:
-        left = (given if second is None else gold).partition("=")[0]
-        names = first is not None and _names_quantity(parse(left.strip()))  # "m + n = 7" gives the value of m + n
-        if not names and not _LABEL.match(left):
-            return False  # a value is not the equation that it stands in
-    return None
-
-
-def _equation(text: str) -> Node | None:
-    """Return left minus right of an equation with variables on a side that is no mere name."""
-    left, _, right = text.partition("=")
-    a, b = (parse(left.strip()), parse(split_unit(right.strip())[0])) if "=" not in right else (None, None)
-    if a is None or b is None:
-        return None
-    if not variables(b) and (a[0] == "var" or not variables(a)):
-        return None  # x = 5 is 5
-    return None if b[0] == "var" and not variables(a) else ("add", a, ("neg", b))
+    if found and wanted:
+        return _matched(found, wanted, _same_relation)
+    either = found or wanted
+    if not either or either[0][0] != "=":
+        return False if either else None
+    left = (given if found else gold).partition("=")[0]
+    names = found is not None and _names_quantity(parse(left.strip()))  # "m + n = 7" gives the value of m + n
+    return None if names or _LABEL.match(left) else False  # a value is not the equation that it stands in
 
 
 def _names_quantity(node: Node | None, inside: bool = False) -> bool:
@@ -330,22 +316,36 @@ _Relation = tuple[str, str, str]
 
 
 def _compared(text: str) -> list[_Relation]:
-    """Return the parts of an inequality as sign and sides, the smaller side first: ("<=", "1", "x") for x >= 1."""
+    """Return the parts of a relation as sign and sides, the smaller side first: ("<=", "1", "x") for x >= 1."""
     signs = [_SIGNS.get(sign.lstrip("\\")[:2], sign) for sign in _COMPARISON.findall(text)]
-    sides = [side.strip() for side in _COMPARISON.split(text)]
+    *sides, last = [side.strip() for side in _COMPARISON.split(text)]
+    sides.append(split_unit(last)[0])
     rows = zip(signs, sides, sides[1:], strict=False)
     return [(sign.replace(">", "<"), *((b, a) if sign.startswith(">") else (a, b))) for sign, a, b in rows]
 
 
 def _relation(text: str) -> list[tuple[str, Node]] | None:
-    """Return the parts of an inequality, each as the sign and the difference of its sides; None where it is none."""
+    """Return the parts of an equation or inequality, each as its sign and the difference of its sides.
+
+    None where the text is none, or says no more than what a name is: x = 5 is 5.
+    """
     found = [(sign, parse(a), parse(b)) for sign, a, b in _compared(text)]
-    trees = [(sign, ("add", a, ("neg", b))) for sign, a, b in found if a is not None and b is not None]
-    return trees if 0 < len(trees) == len(found) < 4 else None
+    if not 0 < len(found) < 4 or any(a is None or b is None for _, a, b in found):
+        return None
+    (sign, a, b), *others = found
+    if sign == "=" and (others or _only_names(a, b)):
+        return None
+    return [(sign, ("add", a, ("neg", b))) for sign, a, b in found]
+
+
+def _only_names(left: Node, right: Node) -> bool:
+    if variables(right) and right[0] != "var":
+        return False
+    return not variables(left) or (left[0] == "var" and not variables(right))
 
 
 def _same_relation(given: tuple[str, Node], gold: tuple[str, Node]) -> bool:
-    return given[0] == gold[0] and proportional(given[1], gold[1], positive=gold[0] != "!=")
+    return given[0] == gold[0] and proportional(given[1], gold[1], positive="<" in gold[0])
 
 
 def _interval(text: str) -> str:
@@ -354,7 +354,7 @@ def _interval(text: str) -> str:
     rows = _compared(text)
     for sign, a, b in rows:
         named = [re.fullmatch(r"[A-Za-z]", side) is not None for side in (a, b)]
-        if sign == "!=" or sum(named) != 1:
+        if "<" not in sign or sum(named) != 1:
             return ""
         if named[1]:
             low = f"{'(' if sign == '<' else '['}{a}"
