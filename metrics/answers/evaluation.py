@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import cmath
 import math
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from itertools import repeat
 from operator import add, mul, neg, pos, truediv
@@ -14,7 +14,9 @@ from typing import Any
 from mmmath_tasks.metrics.answers.expressions import Node
 
 MAX_BITS = 20_000  # size of one exact number
-_DIGITS = 50  # decimals of the numeric comparison
+_MAX_POWER = 5_000  # an exponent that is computed
+_DIGITS = 150  # that are computed of a number
+_NOTHING = 1e-40  # a difference, of numbers about 1, that is none
 _LOCAL = threading.local()
 _FAILURES = (ArithmeticError, ValueError, TypeError, KeyError)
 
@@ -106,12 +108,19 @@ def _parts(node: Node) -> list[Node]:
 
 
 def digits(node: Node, at: Mapping[str, Any] | None = None) -> Any:
-    """Return the value at a point as an mpmath number of 50 digits, made in this thread's own context.
+    """Return the value at a point as an mpmath number, made in this thread's own context.
 
     Raises:
         Unvalued: undefined, infinite or overflowing.
     """
-    return _computed(node, at or {}, _context())
+    try:
+        value = _value(node, at or {}, _context())
+        size = abs(value)
+    except _FAILURES as error:
+        raise Unvalued from error
+    if not size < math.inf:  # also false for nan
+        raise Unvalued
+    return value
 
 
 def _context() -> Any:
@@ -124,92 +133,67 @@ def _context() -> Any:
     return _LOCAL.mp
 
 
-def _unsigned(function: Callable[[complex], complex]) -> Callable[[complex], complex]:
-    """Return a function of cmath that takes -0.0 for 0.0, as mpmath does: else ln(-x) and ln(0 - x) are two values."""
-    return lambda x: function(x + 0j)
-
-
-class _Double:
-    """The few functions needed, under mpmath's names, in double precision: most pairs differ in it already."""
-
-    pi, e, mpf, mpc = math.pi, math.e, complex, complex
-    exp, sin, cos, tan = cmath.exp, cmath.sin, cmath.cos, cmath.tan
-    sinh, cosh, tanh = cmath.sinh, cmath.cosh, cmath.tanh
-    ln, asin, acos, atan, asinh = map(_unsigned, (cmath.log, cmath.asin, cmath.acos, cmath.atan, cmath.asinh))
-
-
-def _computed(node: Node, at: Mapping[str, Any], ctx: Any) -> Any:
-    try:
-        value = _value(node, at, ctx)
-        size = abs(value)
-    except _FAILURES as error:
-        raise Unvalued from error
-    if not size < 1e290:  # also false for nan
-        raise Unvalued
-    return value
-
-
-def _value(node: Node, at: Mapping[str, Any], ctx: Any) -> Any:
+def _value(node: Node, at: Mapping[str, Any], mp: Any) -> Any:
     match node:
         case ("num", x):
-            return ctx.mpf(x.numerator) / x.denominator
+            return mp.mpf(x.numerator) / x.denominator
         case ("var", name):
             return at[name]
         case ("const", "pi" | "e" as name):
-            return +getattr(ctx, name)
+            return +getattr(mp, name)
         case ("pow", a, b):
-            return _raised(_value(a, at, ctx), b, at, ctx)
+            return _raised(_value(a, at, mp), b, at, mp)
         case ("root", degree, a):
-            return _rooted(exact(degree), _value(a, at, ctx), ctx)
+            return _rooted(exact(degree), _value(a, at, mp), mp)
         case ("fn", name, a):
-            return _function(name, _value(a, at, ctx), _in_degrees(a), ctx)
+            return _function(name, _value(a, at, mp), _in_degrees(a), mp)
     if node[0] in _WHOLE:
-        return _value(("num", _exact(node)), at, ctx)
-    return _ARITHMETIC[node[0]](*map(_value, node[1:], repeat(at), repeat(ctx)))
+        return _value(("num", _exact(node)), at, mp)
+    return _ARITHMETIC[node[0]](*map(_value, node[1:], repeat(at), repeat(mp)))
 
 
-def _raised(x: Any, exponent: Node, at: Mapping[str, Any], ctx: Any) -> Any:
+def _raised(x: Any, exponent: Node, at: Mapping[str, Any], mp: Any) -> Any:
     power = exact(exponent)
     if power is None or power.denominator != 1:
-        return _power(x, _value(exponent, at, ctx), ctx)
-    if abs(power) > 5_000:
+        return _power(x, _value(exponent, at, mp), mp)
+    if abs(power) > _MAX_POWER:
         raise OverflowError
     return x ** int(power)
 
 
-def _rooted(degree: Fraction | None, x: Any, ctx: Any) -> Any:
+def _rooted(degree: Fraction | None, x: Any, mp: Any) -> Any:
     if degree is None or not 1 <= degree <= 1000:
         raise ValueError
-    power = ctx.mpf(degree.denominator) / degree.numerator
+    power = mp.mpf(degree.denominator) / degree.numerator
     if degree.denominator == 1 and degree % 2 and x.imag == 0 and x.real < 0:
-        return -_power(-x, power, ctx)
-    return _power(x, power, ctx)
+        return -_power(-x, power, mp)
+    return _power(x, power, mp)
 
 
-def _power(x: Any, y: Any, ctx: Any) -> Any:
+def _power(x: Any, y: Any, mp: Any) -> Any:
     if x == 0:
         if y.real <= 0:
             raise ValueError
         return x
-    if abs(y) > 5_000:
+    if abs(y) > _MAX_POWER:
         raise OverflowError
-    return ctx.exp(y * ctx.ln(x))
+    return mp.exp(y * mp.ln(x))
 
 
 _RECIPROCAL = {"cot": "tan", "sec": "cos", "csc": "sin"}
 _SHORT = {"arcsin": "asin", "arccos": "acos", "arctan": "atan", "arsinh": "asinh"}
 
 
-def _function(name: str, x: Any, in_degrees: bool, ctx: Any) -> Any:
+def _function(name: str, x: Any, in_degrees: bool, mp: Any) -> Any:
     if abs(x) > 1e6:
         raise OverflowError
     if in_degrees and name in {"sin", "cos", "tan", *_RECIPROCAL}:
-        x = x * ctx.pi / 180
+        x = x * mp.pi / 180
     if name in _RECIPROCAL:
-        return 1 / getattr(ctx, _RECIPROCAL[name])(x)
+        return 1 / getattr(mp, _RECIPROCAL[name])(x)
     if name in {"log", "lg"}:
-        return ctx.ln(x) / ctx.ln(10)
-    return ctx.pi / 2 - ctx.atan(x) if name == "arccot" else getattr(ctx, _SHORT.get(name, name))(x)
+        return mp.ln(x) / mp.ln(10)
+    return mp.pi / 2 - mp.atan(x) if name == "arccot" else getattr(mp, _SHORT.get(name, name))(x)
 
 
 def _in_degrees(node: Node) -> bool:
@@ -219,9 +203,9 @@ def _in_degrees(node: Node) -> bool:
 def same(a: Node, b: Node) -> bool:
     """Tell whether two expressions are mathematically equal: a rounded decimal is not the number it stands for.
 
-    Rational values are compared exactly, constants to 50 digits, formulas with variables at fixed points (complex
-    ones included, so that sqrt(x^2) is not x) to 50 digits: two different formulas of this grammar's size that agree
-    there to that accuracy do not occur in practice.
+    Rational values are compared exactly, constants and formulas with variables (at fixed points, complex ones included,
+    so that sqrt(x^2) is not x) to 40 digits, while a hundred may cancel on the way: two different formulas of this
+    grammar's size that agree there to that accuracy do not occur in practice.
     """
     if a == b:
         return True
@@ -229,25 +213,17 @@ def same(a: Node, b: Node) -> bool:
     if x is not None and y is not None:
         return x == y
     # A variable may cancel out, as in x - x + 1: such forms do not occur as final answers.
-    return variables(a) == variables(b) and _close(a, b, _Double, 1e-9) and _close(a, b, _context(), 1e-40)
-
-
-def _close(a: Node, b: Node, ctx: Any, share: float) -> bool:
-    valued = False
-    for u, v in _pairs(a, b, ctx):
-        if abs(u - v) > share * max(1, abs(u), abs(v)):
-            return False
-        valued = True
-    return valued
+    values = _values(a, b)
+    return bool(values) and all(abs(u - v) <= _NOTHING * max(1e-20, abs(u), abs(v)) for u, v in values)
 
 
 def proportional(a: Node, b: Node, positive: bool = False) -> bool:
     """Tell whether a = k·b for one constant k other than 0 (above 0 where `positive`): the same equation = 0."""
-    pairs = list(_pairs(a, b, _context())) if variables(a) == variables(b) else []
-    if any(abs(u) < 1e-40 or abs(v) < 1e-40 for u, v in pairs):
-        return all(abs(u - v) < 1e-40 for u, v in pairs)
-    factors = [u / v for u, v in pairs]
-    if not factors or (positive and not (abs(factors[0].imag) < 1e-40 and factors[0].real > 0)):
+    values = _values(a, b)
+    if any(abs(u) < _NOTHING or abs(v) < _NOTHING for u, v in values):
+        return all(abs(u - v) < _NOTHING for u, v in values)
+    factors = [u / v for u, v in values]
+    if not factors or (positive and not (abs(factors[0].imag) < _NOTHING and factors[0].real > 0)):
         return False
     return all(abs(factor - factors[0]) <= 1e-35 * abs(factors[0]) for factor in factors)
 
@@ -255,15 +231,15 @@ def proportional(a: Node, b: Node, positive: bool = False) -> bool:
 _POINTS = ((0.731, 0.0), (2.317, 0.0), (-1.853, 0.0), (0.577, 0.919))
 
 
-def _pairs(a: Node, b: Node, ctx: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield the values of two expressions in the same variables at the points where both have one."""
+def _values(a: Node, b: Node) -> list[tuple[Any, Any]]:
+    """Return the values of two expressions at the points where both have one; [] where their variables differ."""
     names = sorted(variables(a))
-    for real, imaginary in _POINTS if names else _POINTS[:1]:
+    found: list[tuple[Any, Any]] = []
+    for real, imaginary in (_POINTS if names else _POINTS[:1]) if variables(b) == set(names) else ():
         at = {
-            name: ctx.mpc(real * (1 + 0.3713 * i) + 0.0917 * i, imaginary * (1 + 0.19 * i))
+            name: _context().mpc(real * (1 + 0.3713 * i) + 0.0917 * i, imaginary * (1 + 0.19 * i))
             for i, name in enumerate(names)
         }
-        try:
-            yield _computed(a, at, ctx), _computed(b, at, ctx)
-        except Unvalued:
-            continue
+        with suppress(Unvalued):
+            found.append((digits(a, at), digits(b, at)))
+    return found

@@ -76,7 +76,7 @@ class Unreadable(Exception):  # noqa: N818 - not an error but a "no" that ends t
 
 
 def tokens(text: str) -> list[tuple[str, Any]]:
-    """Return (kind, value) pairs; kind is "num", "var", "raised" (a small exponent), "vulgar" (one half) or "op".
+    r"""Return (kind, value) pairs, kind being "num", "var" or "op": a small 2 as ^{2}, a half sign as \frac{1}{2}.
 
     Raises:
         Unreadable: a character of no token, a word, a number of too many digits.
@@ -101,9 +101,11 @@ def tokens(text: str) -> list[tuple[str, Any]]:
         elif kind == "var":
             found.append(("var", name.translate(_BARE)))
         elif kind == "raised":
-            found.append(("raised", Fraction("".join(SUPERSCRIPTS[sign] for sign in name))))
+            power = Fraction("".join(SUPERSCRIPTS[sign] for sign in name))
+            found += (("op", "^"), ("op", "{"), ("num", power), ("op", "}"))
         elif kind == "vulgar":
-            found.append(("vulgar", Fraction(unicodedata.numeric(name)).limit_denominator(10)))
+            half = Fraction(unicodedata.numeric(name)).limit_denominator(10)
+            found += (("op", "frac"), ("num", Fraction(half.numerator)), ("num", Fraction(half.denominator)))
         elif name := "\u00b0" if kind == "degree" else _ONE_NAME.get(name, name):
             found.append(("op", name))
     return found
@@ -155,7 +157,7 @@ class _Parser:
     """Recursive descent over the tokens of one expression."""
 
     def __init__(self, tokens: list[tuple[str, Any]]) -> None:
-        self.tokens = [*tokens, ("end", "")]
+        self.tokens = [*tokens, *3 * [("end", "")]]
         self.at = 0
         self.depth = 0
         self.bars = 0
@@ -203,59 +205,66 @@ class _Parser:
             elif self.take("/"):
                 node = ("div", node, self.signed())
             elif self.begins():
-                node = self.beside(node)
-            elif self.peek()[0] == "vulgar" and node[0] == "num":
-                node = ("add", node, self.atom())
+                if self.peek()[0] == "num" == (node[1] if node[0] == "neg" else node)[0]:
+                    raise Unreadable  # two numbers side by side are no product
+                node = ("mul", node, self.power())
             else:
                 return node
-
-    def beside(self, node: Node) -> Node:
-        """Return the product with what stands beside a factor; the sum of the two halves of a mixed number."""
-        kind, value = self.peek()
-        mixed = node[0] == "num" and node[1].denominator == 1 and (kind == "num" or value == "frac")
-        right = self.power()
-        if kind == "num" and node[0] == "num":
-            if not (mixed and right[0] == "num" and self.take("/")):
-                raise Unreadable  # two numbers side by side are no product
-            right = ("div", right, self.power())
-        return ("add", node, right) if mixed and _proper(right) else ("mul", node, right)
 
     def begins(self) -> bool:
         """Tell whether a factor begins here."""
         kind, value = self.peek()
         return kind in {"num", "var"} or (value in _STARTS and not (value == "|" and self.bars))
 
-    def signed(self) -> Node:
+    def signed(self, mixed: bool = True) -> Node:
         negative = False
         for _ in range(4):
             if self.take("-"):
                 negative = not negative
             elif not self.take("+"):
                 break
-        node = self.power()
+        node = self.power(mixed)
         return ("neg", node) if negative else node
 
-    def power(self) -> Node:
+    def power(self, mixed: bool = True) -> Node:
+        """Read an atom or a mixed number (where one may stand) with the exponents and signs behind it."""
         self.deeper()
-        node = self.atom()
+        node, factor = self.atom(), None
+        if mixed and node[0] == "num" and node[1].denominator == 1:
+            part = self.fraction()
+            if _proper(part):
+                node = ("add", node, part)
+            elif part is not None:
+                node, factor = part, node
         while True:
-            kind, value = self.peek()
+            value = self.peek()[1]
             if self.take("^"):
                 node = ("pow", node, self.exponent())
-            elif kind == "raised" or value in _POSTFIX:
+            elif value in _POSTFIX:
                 self.at += 1
-                node = ("pow", node, ("num", value)) if kind == "raised" else (_POSTFIX[value], node)
+                node = (_POSTFIX[value], node)
             else:
                 self.depth -= 1
-                return node
+                return node if factor is None else ("mul", factor, node)
+
+    def fraction(self) -> Node | None:
+        """Read the fraction beside a whole number: one of LaTeX, or a proper one of digits as in 2 1/2."""
+        if self.peek() == ("op", "frac"):
+            return self.atom()
+        (kind, above), sign, (other, below) = self.tokens[self.at : self.at + 3]
+        part = ("div", ("num", above), ("num", below))
+        if (kind, sign, other) != ("num", ("op", "/"), "num") or not _proper(part):
+            return None
+        self.at += 3
+        return part
 
     def exponent(self) -> Node:
-        return self.atom() if self.peek() == ("op", "{") else self.signed()
+        return self.atom() if self.peek() == ("op", "{") else self.signed(mixed=False)
 
     def atom(self) -> Node:
         kind, value = self.peek()
         self.at += kind != "end"
-        if kind in {"num", "vulgar"}:
+        if kind == "num":
             return ("num", value)
         if kind == "var":
             return ("const", "e") if value == "e" else ("var", value)
@@ -325,9 +334,9 @@ class _Parser:
         return node
 
 
-def _proper(node: Node) -> bool:
+def _proper(node: Node | None) -> bool:
     """Tell whether a fraction is the second half of a mixed number: whole numbers, smaller above than below."""
-    if node[0] != "div" or node[1][0] != "num" or node[2][0] != "num":
-        return False
-    above, below = Fraction(node[1][1]), Fraction(node[2][1])
-    return above.denominator == below.denominator == 1 and 0 < above < below
+    match node:
+        case ("div", ("num", above), ("num", below)):
+            return above.denominator == below.denominator == 1 and 0 < above < below  # type: ignore[no-any-return]
+    return False

@@ -12,10 +12,10 @@ from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
 from mmmath_tasks.metrics.answers.numbers import UNITS, number, numbers, split_unit
 from mmmath_tasks.metrics.answers.options import dense
-from mmmath_tasks.metrics.answers.quantities import CODE, read_number
+from mmmath_tasks.metrics.answers.quantities import CODE, announced, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, content, question
 from mmmath_tasks.metrics.answers.relations import named
-from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, hypothetical, own, sentences
+from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, own, sentences
 
 # "14 regions"
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
@@ -178,15 +178,7 @@ def _value_of(text: str) -> str:
 
 
 def _announced(parts: list[Sentence]) -> Reading | None:
-    for i in range(len(parts) - 1, -1, -1):
-        cues = announcements(parts[i].text)
-        if not cues:
-            continue
-        span = parts[i].text[cues[-1] :]
-        if not re.search(r"\w", span):
-            span = parts[i + 1].text if i + 1 < len(parts) else ""
-        if hypothetical(parts, i) or refuses(span):
-            continue
+    for i, span in announced(parts):
         bare = undress(span)
         if len(named(bare) or ()) < 2 and not cue("leading condition").match(bare):
             said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -132,32 +133,39 @@ def _enclosed(apart: Enclosed, asked: Question, expectation: Expectation, depth:
     return Reading(bare, None, rule, passage=passage) if bare else None
 
 
-def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
+def announced(parts: list[Sentence]) -> Iterator[tuple[int, str]]:
+    """Yield what sentences announce, the last first: (index, text); one that ends with the cue announces the next.
+
+    Passed over are headings, suppositions and sentences that decline.
+    """
     declined = len(parts) > 1 and refuses(parts[-1].text)
     for i in range(len(parts) - 1, -1, -1):
-        for end in reversed(announcements(parts[i].text)):
-            span = parts[i].text[end:]
+        text = parts[i].text
+        for end in reversed(announcements(text)):
+            span = text[end:]
             if not re.search(r"[\w\u221e]", span):
-                rest = parts[i + 1 :]
-                if not rest:
-                    continue
-                if len(rest) > 1 and number(undress(rest[0].text)) is None:
-                    return _unannounced(rest, asked)  # "Here is the answer:" and some sentences
-                span = rest[0].text
-            supposed = declined and cue("supposed").match(parts[i].text)
-            heads = cue("heading").match(parts[i].text) and i < len(parts) - 1
-            if supposed or heads or hypothetical(parts, i) or refuses(parts[i].text) or refuses(span):
-                continue
-            if cue("valueless").match(span):
-                return Reading(span.strip(" .*$"), None, "statement", reason="unextracted", passage=parts[i].text)
-            bare = undress(span)
-            if several(bare):
-                return Reading(bare, None, "statement", reason="ambiguous", passage=parts[i].text)
-            if _SYMBOLIC.fullmatch(bare):
-                return Reading(bare, None, "statement", passage=parts[i].text)
-            picked = pick(span, asked, announced=True)
-            if picked is not None:
-                return _picked(picked, "statement", parts[i].text)
+                span = parts[i + 1].text if i + 1 < len(parts) else ""
+            supposed = declined and cue("supposed").match(text)
+            heads = cue("heading").match(text) and i < len(parts) - 1
+            if span and not (supposed or heads or hypothetical(parts, i) or refuses(beyond(text)) or refuses(span)):
+                yield i, span
+
+
+def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
+    for i, span in announced(parts):
+        following = parts[i + 1 :] if not parts[i].text.endswith(span) else []
+        if len(following) > 1 and number(undress(span)) is None:
+            return _unannounced(following, asked)  # "Here is the answer:" and some sentences
+        if cue("valueless").match(span):
+            return Reading(span.strip(" .*$"), None, "statement", reason="unextracted", passage=parts[i].text)
+        bare = undress(span)
+        if several(bare):
+            return Reading(bare, None, "statement", reason="ambiguous", passage=parts[i].text)
+        if _SYMBOLIC.fullmatch(bare):
+            return Reading(bare, None, "statement", passage=parts[i].text)
+        picked = pick(span, asked, announced=True)
+        if picked is not None:
+            return _picked(picked, "statement", parts[i].text)
     return None
 
 

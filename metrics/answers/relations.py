@@ -1,4 +1,4 @@
-"""Answers that are more than one value: lists, intervals, equations, inequalities, named parts, and bearings."""
+"""Whether two answers are equal: values, words, lists, tuples, intervals, equations, inequalities, named parts."""
 
 from __future__ import annotations
 
@@ -6,26 +6,183 @@ import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
-from mmmath_tasks.metrics.answers.evaluation import proportional, same, variables
-from mmmath_tasks.metrics.answers.expressions import Node, parse
-from mmmath_tasks.metrics.answers.numbers import COMPOUND, split_unit
+from mmmath_tasks.metrics.answers import lexicon
+from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.evaluation import exact, proportional, same, variables
+from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
+from mmmath_tasks.metrics.answers.numbers import COMPOUND, number, numbers, several, split_unit, unit_ratio
+
+_T = TypeVar("_T")
+# One spelling of what has several, for any case of letters.
+_SPELLINGS = tuple(
+    (re.compile(pattern, re.I), spelling)
+    for pattern, spelling in {
+        # "all real numbers"
+        r"^(?:(?:x\s*\\in\s*)?\\mathbb\s*\{?R\}?|(?:the set of )?all real (?:numbers|values))$": r"\\mathbb{R}",
+        r"^\(\s*-\\infty\s*,\s*\+?\\infty\s*\)$": r"\\mathbb{R}",
+        # "no real solution"
+        r"^(?:\\emptyset|\\varnothing|\\\{\s*\\\})$": r"\\emptyset",
+        r"^(?:(?:there (?:is|are) )?no (?:real )?solutions?|(?:the )?empty set)$": r"\\emptyset",
+        r"\\langle": "(",
+        r"\\rangle": ")",
+        r"\\overrightarrow": r"\\vec",
+        # "4:30 pm"
+        r"(?<=\d)\s*[ap]\.?\s?m\b\.?$": "",
+        # "triangle ABC"
+        r"^\\?(?:triangle|line|segment|point|side|\u25b3)\s*(?=(?-i:[A-Z]{1,4})$)": "",
+        # "8th"
+        r"^(\d{1,6})\s?(?:st|nd|rd|th)$": r"\1",
+        # "\{5\}"
+        r"^\\\{\s*([^,;{}]{1,60}|[^,;]{1,60})\\\}$": r"\1",
+        # "approximately 3.5"
+        r"^(?:approximately|about|roughly|around)\s+(?=[-\d\\$])": "",
+    }.items()
+)
+# "1.5 million"
+_SCALED = re.compile(rf"(-?[\d,]*\d(?:\.\d+)?) ({'|'.join(lexicon.values('scale'))})", re.I)
+_DECIMAL_COMMA = re.compile(r"-?\d+,(?:\d{1,2}|\d{4,9})")
+
+
+@lru_cache(maxsize=16384)
+def equivalent(given: str, gold: str) -> bool:
+    """Tell whether two answers of any mathematical kind are equal (tuples, sets, intervals, equations, values, words).
+
+    Units convert where both have one, and do not matter otherwise; a rounded decimal is not its exact value.
+    """
+    a, b = _plainly(given), _plainly(gold)
+    if not a or not b:
+        return False
+    if _key(a) == _key(b) or b.split() == [a, a]:
+        return True  # a gold may stand on two lines
+    towards = _bearing(b)
+    if towards is not None and towards[1]:
+        found = _bearing(a)
+        return found is not None and found[0] == towards[0]
+    parts = named(b)
+    if parts is not None:
+        return _same_parts(a, parts)
+    if a.count(":") > 1 and a.count(":") == b.count(":"):
+        terms = [[value(term) or 0 for term in text.split(":")] for text in (a, b)]
+        return all(x and x * terms[1][0] == y * terms[0][0] for x, y in zip(*terms, strict=True))
+    if _DECIMAL_COMMA.fullmatch(a) and "," not in b:
+        a = a.replace(",", ".")
+    related = equal_relations(a, b)
+    if related is not None:
+        return related
+    wanted = _unlabelled(b)
+    return any(_same_value(_unlabelled(side).strip(), wanted) for side in _APPROX.split(a)[:4] if side.strip())
+
+
+@lru_cache(maxsize=8192)
+def _plainly(text: str) -> str:
+    """Return a bare answer in one spelling."""
+    text = undress(text)
+    if text.startswith("[["):
+        text = text.replace("[", "(").replace("]", ")")  # a matrix as programs print it
+    scaled = _SCALED.fullmatch(text)
+    if scaled:
+        return str(Fraction(scaled[1].replace(",", "")) * lexicon.values("scale")[scaled[2].lower()])
+    if text.isalpha() and (worded := numbers(text.lower(), words=True)) and worded[0].text == text.lower():
+        return str(worded[0].value)  # "two"
+    for pattern, spelling in _SPELLINGS:
+        text = pattern.sub(spelling, text)
+    return text.strip()
+
+
+# "\frac{10}{3} \approx 3.33"
+_APPROX = re.compile(r"\\approx(?![a-z])|\\simeq(?![a-z])|\u2248|\u2243|\\doteq")
+# Labels, but for those with "=". "Area: 12", "x \in (-1, 2)", "P(3, -2)", "The length is equal to 12"
+_LEAD = re.compile(
+    r"(?:[A-Za-z\u0391-\u03c9\u2220\u25b3\\][\w\s'.,\\{}\u2220\u25b3\u00b0()-]{0,60}?|\([a-z] ?, ?[a-z]\))\s*:(?![\d/])"
+    r"|[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)(?=\s*\S)|[A-Z]'?\s?(?=\([^()]*,[^()]*\)$)"
+    r"|.*?\s(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])"
+)
+
+
+def _unlabelled(text: str) -> str:
+    """Return what stands behind a label ("x =", "Area:", "f(x) =", "The length is") or a chain of equations."""
+    if "=" in text and not re.search(r"[<>\u2264\u2265!]=", text):
+        left, _, right = text.rpartition("=")
+        if re.fullmatch(r"\s*[A-Za-z]\s*", right) and not re.fullmatch(r"\s*[A-Za-z]\s*", left):
+            return left.strip()  # 5 = s
+        text = right.strip()
+    lead = _LEAD.match(text)
+    return text[lead.end() :].strip() if lead else text
+
+
+# "14 regions"
+_WORDS_AFTER = re.compile(r"(?<=[\d)}\u00b0%\u03c0])\s+[A-Za-z][A-Za-z ,.'-]*$|(?<=\\pi)\s+[A-Za-z][A-Za-z ,.'-]*$")
+# "the Pythagorean theorem"
+_ONLY_WORDS = re.compile(r"(?=[^\n]{0,40}[A-Za-z]{3})[A-Za-z]+(?:[ '-][A-Za-z]+)*")
+
+
+@lru_cache(maxsize=4096)
+def value(text: str) -> Fraction | None:
+    """Return the rational value of an answer, its unit, label and words taken off; None where there is none."""
+    bare = undress(text)
+    if several(bare):
+        return None
+    found = number(bare)
+    bare, _ = split_unit(_unlabelled(bare))
+    for said in (bare, _WORDS_AFTER.sub("", bare)):
+        node = _tree(said) if found is None else None
+        found = found if node is None else exact(node)
+    return found
+
+
+def _tree(text: str) -> Node | None:
+    found = number(text)
+    return parse(text) if found is None else ("num", found)
+
+
+def _quantity(text: str) -> Node | None:
+    """Return the tree of a single value or ratio, the words behind it left out where it has no other."""
+    return ratio(text) or _tree(text) or _tree(_WORDS_AFTER.sub("", text))
+
+
+def _same_value(given: str, gold: str) -> bool:
+    if _key(given) == _key(gold):
+        return True
+    worded = _words(given) == _words(gold) != ""
+    if worded and _ONLY_WORDS.fullmatch(given) and _ONLY_WORDS.fullmatch(gold):
+        return True
+    (x, unit_x), (y, unit_y) = split_unit(given), split_unit(gold)
+    a, b = _quantity(x), _quantity(y)
+    if a is None or b is None:
+        return a is b and worded
+    factor = unit_ratio(unit_x, unit_y)
+    if same(a if factor == 1 else ("mul", a, ("num", factor)), b):
+        return True
+    # "5m" may be five metres or five times m: compare whole forms too where only one side lost a letter.
+    a, b = _quantity(given), _quantity(gold)
+    return (unit_x is None) != (unit_y is None) and a is not None and b is not None and same(a, b)
+
+
+def _key(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+# "a" and "-", but no hyphen
+_WORD_OR_SIGN = re.compile(r"[^\W_]+|[+*/^<>=]|(?<![a-z])-|-(?![a-z])")
+
+
+def _words(text: str) -> str:
+    # "in the", "is"
+    said = re.sub(r"^\W*(?:in|on|at)\b|\b(?:the|an?|is)\b|^-\s|-$", " ", text.casefold())
+    return " ".join(_WORD_OR_SIGN.findall(said))
+
 
 # "x \leq 3"
-_COMPARISON = re.compile(r"(?<!\d)!=|\\(?:[lg]e(?:q|qslant)?|[lg]t|neq?)(?![A-Za-z])|<=|>=|[<>\u2264\u2265\u2260]")
+_COMPARISON = re.compile(r"(?<!\d)!=|\\(?:[lg]e(?:q|qslant)?|[lg]t|neq?)(?![A-Za-z])|<=|>=|[<>=\u2264\u2265\u2260]")
 _SIGNS = {"le": "<=", "ge": ">=", "lt": "<", "gt": ">", "ne": "!=", "\u2264": "<=", "\u2265": ">=", "\u2260": "!="}
-_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
-# "(0, 1) \cup (2, 3)"
-_UNION = re.compile(r"\\cup(?![A-Za-z])|\u222a|(?<=[\])])\s*(?:U|or)\s*(?=[\[(])")
 _BRACKETED = re.compile(r"\s*(\\\{|[\[({])(.*?)(\\\}|[\])}])\s*$", re.S)
 # "f(x)"
 _NAME = r"(?:[A-Za-z][A-Za-z0-9_'{}]{0,12}|\\[a-z]+|[A-Za-z]\s*\((?:[a-z]|-?\d{1,3})\)|[\u2220\u25b3]\s*[A-Z]{1,3})"
 # "(x, y)"
 _LABEL = re.compile(rf"\s*(?:{_NAME}|\(\s*{_NAME}\s*,\s*{_NAME}\s*\)|[A-Za-z][A-Za-z. ]{{0,40}})\s*$")
-_T = TypeVar("_T")
-
-
 # One of these stands in whatever is more than one value: "x \le 3", "1 and 2"
 _RELATED = re.compile(
     r"[=<>,;\n\u2264\u2265\u2260\u00b1\u222a]|\\(?:[lgn][a-z]|pm|cup)|\b(?:and|or)\b|[\])]\s*U\s*[\[(]"
@@ -36,34 +193,21 @@ def equal_relations(given: str, gold: str) -> bool | None:
     """Compare answers that are tuples, sets, intervals, equations or inequalities.
 
     Returns:
-        None where both are single values, which `grading` compares.
+        None where both are single values.
     """
     if not _RELATED.search(given) and not _RELATED.search(gold):
         return None
-    given, gold = _united(_both_signs(given)), _united(_both_signs(gold))
-    found, wanted = _relation(given), _relation(gold)
-    if found is not None and wanted is not None:
-        return len(found) == len(wanted) and _matched(found, wanted, _same_relation)
-    if found is not None or wanted is not None:  # 1 < x <= 3 is (1, 3]
-        return bool(_same_elements(_elements(_interval(given) or given), _elements(_interval(gold) or gold)))
-    first, second = _equation(given), _equation(gold)
-    if first is not None and second is not None:
-        return proportional(first, second)
-    if first is not None or second is not None:
-        left, _, right = (given if second is None else gold).partition("=")
-        if first is not None and _names_quantity(parse(left.strip())):
-            given = right  # "m + n = 7" gives the value of m + n
-        elif not _LABEL.match(left):
-            return False  # a value is not the equation that it stands in
-    given, gold = _after_label(given), _after_label(gold)
-    if _UNION.search(gold) or _UNION.search(given):
-        return _matched(_UNION.split(given), _UNION.split(gold), _same_part)
     a, b = _elements(given), _elements(gold)
+    if a is None and b is None:
+        return _same_relations(given, gold)
+    a, b = a or _elements(_interval(given)), b or _elements(_interval(gold))  # 1 < x <= 3 is (1, 3]
     if a is None or b is None:
-        return None if a is b else False
+        return False
     if {a[0], b[0]} == {"set", "()"} and all("=" in part for part in (a if a[0] == "set" else b)[1]):
         a, b = ("()", _by_name(a[1])), ("()", _by_name(b[1]))  # y = -4, x = 3 is (3, -4)
-    return _same_elements(a, b)
+    if a[0] == "set" == b[0]:
+        return _matched(a[1], b[1], equivalent)
+    return a[0] == b[0] and len(a[1]) == len(b[1]) and all(map(equivalent, a[1], b[1]))
 
 
 def _matched(given: Sequence[_T], gold: Sequence[_T], same: Callable[[_T, _T], bool]) -> bool:
@@ -90,15 +234,6 @@ def _both_signs(text: str) -> str:
     return f"{left}{sign}{plus.lstrip('+')}, {left}{sign}{minus}"
 
 
-def _united(text: str) -> str:
-    """Write "x <= 2 or x >= 3" as the union of its intervals."""
-    intervals = [_interval(part.strip()) for part in _OR.split(text)] if " or " in text else []
-    return r" \cup ".join(map(str, intervals)) if len(intervals) > 1 and all(intervals) else text
-
-
-_OR = re.compile(r",?\s+or\s+")
-
-
 def _by_name(parts: tuple[str, ...]) -> tuple[str, ...]:
     """Return the parts "y = 2", "x = 3" of a point in the order of their names; others as they stand."""
     return tuple(sorted(parts)) if all(re.match(r"[xyz]\s*=", part) for part in parts) else parts
@@ -108,83 +243,59 @@ _Elements = tuple[str, tuple[str, ...]]
 
 
 def _elements(text: str) -> _Elements | None:
-    """Return the brackets and the parts of a tuple, list or set; None where the text is a single value."""
+    """Return the brackets and the parts of a tuple, list, set or union; None where the text is a single value."""
+    text = _both_signs(text)
     match = _BRACKETED.match(text)
     brackets = ""
-    if match and _balanced(match[2]):
+    depths = _depths(match[2]) if match else []
+    if match and min(depths, default=0) == 0 == sum(depths[-1:]):
         brackets, text = match[1][-1] + match[3][-1], match[2]
-    # "1,234"
-    elif COMPOUND.fullmatch(text) or (re.search(r"\d,\d{3}(?!\d)", text) and not re.search(r",\s", text)):
-        return None  # a thousands comma, "2 hours and 30 minutes"
-    parts = listed(text)
-    if len(parts) < 2:
-        return None
-    return ("set" if brackets in {"{}", ""} else brackets, parts)
+    elif COMPOUND.fullmatch(text):
+        return None  # "2 hours and 30 minutes"
+    parts = listed(text, bracketed=brackets != "")
+    if len(parts) > 1:
+        return "set" if brackets in {"{}", ""} else brackets, parts
+    bare = _unlabelled(text)
+    return None if bare == text else _elements(bare)
 
 
-# "(1, 2) and (3, 4)"
-_PIECES = re.compile(r"[(\[{]|[)\]}]|[,;\n]|\b(?:and|or)\b")
+# "1 and 2"
+_BETWEEN = re.compile(r"[,;\n\u222a]|\b(?:and|or)\b|\\cup(?![A-Za-z])|(?<=[\])])\s*U\s*(?=[\[(])")
+# "1,234"
+_THOUSANDS = re.compile(r"\d,\d{3}(?!\d)")
 _END = " ,;.:\n"
 
 
-def listed(text: str) -> tuple[str, ...]:
-    """Return the parts of a list that are not empty; what stands in brackets is one part."""
-    parts, depth, start = [], 0, 0
-    for match in _PIECES.finditer(text):
-        if match[0] in "([{":
-            depth += 1
-        elif match[0] in ")]}":
-            depth -= 1
-        elif depth <= 0:
-            parts.append(text[start : match.start()])
-            start = match.end()
-    stripped = (part.lstrip(" ,;:\n").rstrip(_END) for part in (*parts, text[start:]))  # ".5" keeps its point
+def listed(text: str, bracketed: bool = False) -> tuple[str, ...]:
+    """Return the parts of a list that are not empty; what stands in brackets is one part.
+
+    A comma in 1,234 divides thousands, or, in a text that stood in brackets, two parts.
+    """
+    depths, gaps = _depths(text), [(0, 0)]
+    for gap in _BETWEEN.finditer(text):
+        if depths[gap.start()] <= 0 and (bracketed or not _THOUSANDS.match(text, gap.start() - 1)):
+            gaps.append(gap.span())
+    parts = (text[start:end] for (_, start), (end, _) in pairwise([*gaps, (len(text), 0)]))
+    stripped = (part.lstrip(" ,;:\n").rstrip(_END) for part in parts)  # ".5" keeps its point
     return tuple(part for part in stripped if part)
 
 
-def _balanced(text: str) -> bool:
-    depth = 0
-    for sign in text:
-        depth += (sign in "([{") - (sign in ")]}")
-        if depth < 0:
-            return False
-    return depth == 0
+def _depths(text: str) -> list[int]:
+    """Return in how many brackets each character of a text stands."""
+    return list(accumulate((sign in "([{") - (sign in ")]}") for sign in text))
 
 
-def _same_elements(a: _Elements | None, b: _Elements | None) -> bool | None:
-    """Tell whether two tuples or sets are the same; None where either is none."""
-    if a is None or b is None:
-        return None
-    if a[0] == "set" == b[0]:
-        return _matched(a[1], b[1], _same_part)
-    return a[0] == b[0] and len(a[1]) == len(b[1]) and all(map(_same_part, a[1], b[1]))
-
-
-def _same_part(given: str, gold: str) -> bool:
-    a, b = _after_label(given).strip(), _after_label(gold).strip()
-    if re.sub(r"\s+", "", a) == re.sub(r"\s+", "", b):
-        return True
-    inner = _same_elements(_elements(a), _elements(b))
-    if inner is not None:
-        return inner
-    x, y = parse(split_unit(a)[0]), parse(split_unit(b)[0])
-    return a.casefold() == b.casefold() if x is None or y is None else same(x, y)
-
-
-def _after_label(text: str) -> str:
-    left, sign, right = text.partition("=")
-    return right if sign and "=" not in right and (not left.strip() or _LABEL.match(left)) else text
-
-
-def _equation(text: str) -> Node | None:
-    """Return left minus right of an equation with variables on a side that is no mere name."""
-    left, _, right = text.partition("=")
-    a, b = (parse(left.strip()), parse(split_unit(right.strip())[0])) if "=" not in right else (None, None)
-    if a is None or b is None:
-        return None
-    if not variables(b) and (a[0] == "var" or not variables(a)):
-        return None  # x = 5 is 5
-    return None if b[0] == "var" and not variables(a) else ("add", a, ("neg", b))
+def _same_relations(given: str, gold: str) -> bool | None:
+    """Compare equations and inequalities; None where both are single values."""
+    found, wanted = _relation(given), _relation(gold)
+    if found and wanted:
+        return _matched(found, wanted, _same_relation)
+    either = found or wanted
+    if not either or either[0][0] != "=":
+        return False if either else None
+    left = (given if found else gold).partition("=")[0]
+    names = found is not None and _names_quantity(parse(left.strip()))  # "m + n = 7" gives the value of m + n
+    return None if names or _LABEL.match(left) else False  # a value is not the equation that it stands in
 
 
 def _names_quantity(node: Node | None, inside: bool = False) -> bool:
@@ -201,50 +312,55 @@ def _names_quantity(node: Node | None, inside: bool = False) -> bool:
     return False
 
 
-_Relation = tuple[tuple[str, Node], ...]
+_Relation = tuple[str, str, str]
 
 
-def _relation(text: str) -> _Relation | None:
-    """Return the parts of an inequality, each as "difference, sign, zero"."""
-    signs, sides = _compared(text)
-    if not signs or len(signs) > 3 or any("=" in side for side in sides):
-        return None
-    trees = [parse(side) for side in sides]
-    found: list[tuple[str, Node]] = []
-    for sign, a, b in zip(signs, trees, trees[1:], strict=False):
-        if a is None or b is None:
-            return None
-        found.append((sign, ("add", a, ("neg", b))))
-    return tuple(found)
-
-
-def _compared(text: str) -> tuple[list[str], list[str]]:
-    """Return the signs of an inequality, each in one spelling, and its sides."""
+def _compared(text: str) -> list[_Relation]:
+    """Return the parts of a relation as sign and sides, the smaller side first: ("<=", "1", "x") for x >= 1."""
     signs = [_SIGNS.get(sign.lstrip("\\")[:2], sign) for sign in _COMPARISON.findall(text)]
-    return signs, [side.strip() for side in _COMPARISON.split(text)]
+    *sides, last = [side.strip() for side in _COMPARISON.split(text)]
+    sides.append(split_unit(last)[0])
+    rows = zip(signs, sides, sides[1:], strict=False)
+    return [(sign.replace(">", "<"), *((b, a) if sign.startswith(">") else (a, b))) for sign, a, b in rows]
 
 
-def _interval(text: str) -> str | None:
-    """Return the interval of a variable that stands between bounds, or beside one: "(1, 3]" for 1 < x <= 3."""
-    signs, sides = _compared(text)
-    if set(signs) <= {">", ">="}:
-        signs, sides = [_TURNED[sign] for sign in reversed(signs)], sides[::-1]
-    named = [i for i, side in enumerate(sides) if re.fullmatch(r"[A-Za-z]", side)]
-    if not signs or not set(signs) <= {"<", "<="} or len(signs) > 2 or len(named) != 1:
+def _relation(text: str) -> list[tuple[str, Node]] | None:
+    """Return the parts of an equation or inequality, each as its sign and the difference of its sides.
+
+    None where the text is none, or says no more than what a name is: x = 5 is 5.
+    """
+    found = [(sign, parse(a), parse(b)) for sign, a, b in _compared(text)]
+    if not 0 < len(found) < 4 or any(a is None or b is None for _, a, b in found):
         return None
-    at = named[0]
-    if len(signs) == 2 and at != 1:
+    (sign, a, b), *others = found
+    if sign == "=" and (others or _only_names(a, b)):
         return None
-    low = f"{'(' if signs[at - 1] == '<' else '['}{sides[at - 1]}" if at else r"(-\infty"
-    high = f"{sides[at + 1]}{')' if signs[at] == '<' else ']'}" if at < len(signs) else r"\infty)"
-    return f"{low}, {high}"
+    return [(sign, ("add", a, ("neg", b))) for sign, a, b in found]
+
+
+def _only_names(left: Node, right: Node) -> bool:
+    if variables(right) and right[0] != "var":
+        return False
+    return not variables(left) or (left[0] == "var" and not variables(right))
 
 
 def _same_relation(given: tuple[str, Node], gold: tuple[str, Node]) -> bool:
-    (sign, difference), (wanted, other) = given, gold
-    return (sign == wanted and proportional(difference, other, positive=True)) or (
-        _TURNED[sign] == wanted and proportional(("neg", difference), other, positive=True)
-    )
+    return given[0] == gold[0] and proportional(given[1], gold[1], positive="<" in gold[0])
+
+
+def _interval(text: str) -> str:
+    """Return the interval of a variable that stands between bounds, or beside one: "(1, 3]" for 1 < x <= 3; else ""."""
+    low, high = r"(-\infty", r"\infty)"
+    rows = _compared(text)
+    for sign, a, b in rows:
+        named = [re.fullmatch(r"[A-Za-z]", side) is not None for side in (a, b)]
+        if "<" not in sign or sum(named) != 1:
+            return ""
+        if named[1]:
+            low = f"{'(' if sign == '<' else '['}{a}"
+        else:
+            high = f"{b}{')' if sign == '<' else ']'}"
+    return f"{low}, {high}" if 0 < len(rows) < 3 else ""
 
 
 _WORDS = (
@@ -278,24 +394,15 @@ def named(text: str) -> dict[str, str] | None:
     return values if len(values) == len(found) > 1 else None
 
 
-def same_parts(given: str, gold: str, same: Callable[[str, str], bool]) -> bool | None:
-    """Compare answers with a gold of named parts: by name where the answer names them, else in their order.
-
-    Returns:
-        None where the gold has no named parts.
-    """
-    wanted = named(gold)
-    if wanted is None:
-        return None
+def _same_parts(given: str, wanted: dict[str, str]) -> bool:
+    """Compare an answer with named parts: by name where the answer names them, else in their order."""
     found = named(given)
     if found is None:
         values = listed(given) if len(wanted) > 1 else (given,)
-        return len(values) == len(wanted) and all(map(same, values, wanted.values()))
+        return len(values) == len(wanted) and all(map(equivalent, values, wanted.values()))
     if wanted.keys() == {"domain", "range"}:
         found = {{"D": "domain", "R": "range"}.get(name, name): value for name, value in found.items()}
-    if found.keys() == wanted.keys():
-        return all(same(found[name], wanted[name]) for name in wanted)
-    return False
+    return found.keys() == wanted.keys() and all(equivalent(found[name], wanted[name]) for name in wanted)
 
 
 # "45 degrees"
@@ -308,13 +415,10 @@ _QUADRANTS = {"NE": (0, 1), "SE": (180, -1), "SW": (180, 1), "NW": (360, -1)}
 
 
 @lru_cache(maxsize=4096)
-def bearing(text: str) -> tuple[Fraction, bool] | None:
+def _bearing(text: str) -> tuple[Fraction, bool] | None:
     """Return the angle of a bearing in degrees from north, clockwise, and whether it is written as one; else None."""
-    compass = _COMPASS.fullmatch(text.strip())
+    compass, true = _COMPASS.fullmatch(text), _TRUE.fullmatch(text)
     if compass:
         start, turn = _QUADRANTS[compass[1] + compass[3]]
         return (start + turn * Fraction(compass[2])) % 360, True
-    true = _TRUE.fullmatch(text.strip())
-    if true is None:
-        return None
-    return Fraction(true[1]) % 360, bool(true[2])
+    return (Fraction(true[1]) % 360, bool(true[2])) if true else None
