@@ -285,9 +285,11 @@ _BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
 _TICKS = "\u2713\u2714\u2705"
 # "D: four odd corners ✗"
 _TICKED = re.compile(
-    rf"[\s*(-]*(?:(?i:option|{PICTURE})\s)?([A-H])[).:*\s].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)]*$",
+    rf"[\s*(|-]*(?:(?i:option|{PICTURE})\s)?([A-H])[).:*\s|].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)|]*$",
     re.S,
 )
+# "B ✗, C ✗, A ✓"
+_TICKED_IN_LINE = re.compile(rf"\b([A-H])\)?[:\s]{{0,2}}([{_TICKS}\u2717\u2718\u274c\u2715\u2716])")
 
 
 def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
@@ -339,6 +341,8 @@ def ticked(parts: list[Sentence], offered: Options) -> Claim | None:
         else:
             lines.append(part.text)
     marks = [(m[1], m[2] in _TICKS, line) for line in lines if (m := _TICKED.match(line)) and m[1] in offered.letters]
+    if len(lines) == 1 and len(found := _TICKED_IN_LINE.findall(lines[0])) > 1:
+        marks = [(letter, tick in _TICKS, lines[0]) for letter, tick in found]
     ticks = {letter: line for letter, tick, line in marks if tick}
     if len(ticks) != 1:
         return None

@@ -299,8 +299,10 @@ def _states(said: str, asked: Question) -> bool:
 
 def _decides(said: str, before: str, asked: Question) -> bool:
     """Tell whether what looks like a remark announces, concludes, corrects, or names what is asked for at last."""
-    if announcements(said) or begins_conclusion(said) or cue("so").search(said):
+    if announcements(said) or begins_conclusion(said):
         return True
+    if cue("so").search(said):
+        return not cue("mere aside").match(said)
     if cue("check").match(said):
         return cue("corrects").search(said) is not None
     if asked.named & names(said) - names(before):

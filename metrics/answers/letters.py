@@ -14,7 +14,7 @@ from mmmath_tasks.metrics.answers.options import LETTERS, Options, denied, match
 # "Option (B): 5 cm"
 _LETTER_START = re.compile(
     r"[\s\"'*_:.>$#\\\[(\u2020<-]*(?:(?:option|choice|letter|answer|\\text|\\textbf|\\mathrm|\\mathbf|\\boxed)\b[\s:{(*\"']*)*"
-    r"[({\[<]*(?P<letter>(?a:(?-i:[A-Za-z])))(?P<close>[)\]}>]?)(?=(?P<next>[^A-Za-z0-9]|$))(?!['\u2019]\w)(?P<after>.{0,24})",
+    r"[({\[<]*(?P<letter>(?a:(?-i:[A-Za-z])))(?P<close>[)\]}>]?)(?![A-Za-z0-9\u00c0-\u024f])(?!['\u2019]\w)(?P<after>.{0,24})",
     re.I | re.S,
 )
 

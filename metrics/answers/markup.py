@@ -49,6 +49,8 @@ _HTML: tuple[_Rule, ...] = (
     ),
 )
 _MARKDOWN: tuple[_Rule, ...] = (
+    # "$$\nx = 5\n$$"
+    ("$\\", re.compile(r"^[^\S\n]*(\\\[|\$\$)\s*\n\s*([^\n$]{1,400})\n\s*(\\\]|\$\$)[^\S\n]*$", re.M), r"\1\2\3"),
     ("[", re.compile(r"\[\[\s*([^\[\],\n]{1,60}?)\s*\]\]"), r"\1"),
     # "[answer]"
     ("[", re.compile(r"\[(/?)(?:final )?answer\](?!\s*:)", re.I), r"<\1answer>"),

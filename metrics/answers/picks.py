@@ -137,6 +137,8 @@ def _result(here: _Place) -> float:
         weight += 3
     if stem(here.last) in here.asked.core and here.last not in _DATED:
         weight += 0.7
+    if cue("is extreme").match(here.after):
+        weight += 4
     return weight
 
 
@@ -247,7 +249,10 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
         if concludes(clause, before, asked):
             said = pick(clause, asked, announced)
             if said is not None and (said.value is None or said.weight > -2):
-                return said if said.value is not None else said._replace(weight=max(said.weight, 0.0))
+                lone = said.value is not None and undress(clause) == said.text
+                return (
+                    said if said.value is not None and not lone else said._replace(weight=max(said.weight, 2.0 * lone))
+                )
         else:
             said = pick(text[: links[-1].start()], asked, announced)
             if said is not None and said.value is not None and said.weight >= 1:
@@ -299,11 +304,11 @@ def _share(here: _Chosen) -> Pick | None:
     for a, b, between in here.pairs():
         if b.value and (share or percent) and cue("out of").match(between):
             return here.through(a.value / b.value * (100 if percent else 1), a, b)
-    colon = {":", ": ", " : "} if share or "ratio" in here.text else {":"}
+    colon = {":", ": ", " : "} if share or cue("asks for a share").search(here.text) else {":"}
     for a, b, between in here.pairs():
         # A number's start may be that of its sign or currency.
         if b.value and ((share and between.strip() == "to") or here.text[a.end : b.end - len(b.text)] in colon):
-            return here.through(a.value / b.value, a, b)
+            return here.through(a.value / b.value, a, b)._replace(weight=max(here.weight, 2.0 if share else -9))
     return None
 
 

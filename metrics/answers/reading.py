@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
@@ -13,11 +14,11 @@ from mmmath_tasks.metrics.answers.choices import read_choice
 from mmmath_tasks.metrics.answers.document import Visible, shown, turns, without_remarks
 from mmmath_tasks.metrics.answers.dress import same_length
 from mmmath_tasks.metrics.answers.formulas import read_expression
-from mmmath_tasks.metrics.answers.lexicon import refuses
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import LETTERS, differing, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
-from mmmath_tasks.metrics.answers.records import Expectation, Reading, question, vocabulary
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, question, stem, vocabulary
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
 
 # "(E) none of the above"
@@ -58,7 +59,7 @@ _KINDS = {"choice": "choice", "integer": "number", "float": "number", "list": "n
 _RULES = {
     "tag": "set apart", "json": "set apart", "box": "set apart", "whole": "the whole text", "statement": "announced",
     "conclusion": "concluded", "yes_no": "yes or no", "first_letter": "a letter at an end",
-    "last_letter": "a letter at an end", "bold": "marked", "tick": "marked", "entry": "marked", "first_line": "marked",
+    "last_letter": "a letter at an end", "bold": "marked", "marked": "marked", "tick": "marked", "entry": "marked", "first_line": "marked",
 }  # fmt: skip
 _ANY_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _ANY_WORD = re.compile(r"[a-z]+")
@@ -211,11 +212,75 @@ def _read(text: str, expectation: Expectation) -> Reading | None:
             if told is None or told.choice is None:
                 return found
             return replace(told, text=LETTERS[told.choice])
-        case "integer" | "float":
-            return read_number(text, expectation)
         case "list":
             return _read_list(text)
-    return read_expression(text, expectation)
+    reader = read_number if expectation.kind in _NUMBERS else read_expression
+    found = reader(text, expectation)
+    if found is None or found.rule in _PROSE:
+        parts = sentences(text)
+        said = None if not parts or cut_off(parts) else result_at_end([p.text for p in parts], expectation)
+        same = found and said and [n.text for n in numbers(said)] == [found.text]
+        marked = reader(said, expectation) if said and not same else None
+        if marked is not None and marked.text is not None and not marked.reason:
+            return replace(marked, rule="marked", passage=parts[-1].text)
+    return found
+
+
+_NUMBERS = {"integer", "float"}
+# Rules that weigh what sentences say: before them comes what the last one sets apart.
+_PROSE = {"sentence", "conclusion", "entry", "last_math", "last_equation", "last_sentence", "words", "whole"}
+# "**6 objects**"
+_IN_BOLD = re.compile(r"\*\*([^*\n]{1,60})\*\*")
+# ", and $"
+_AND = re.compile(r"[\s$,]*(?:and|or|,|und|et|y|e|\u548c)[\s$,]*")
+# "**Total: 14**"
+_LABELLED = re.compile(r"[\W_]*((?:[^\W\d_]+[ -]){0,3}[^\W\d_]+)\s?\**:\**\s*(\S[^:\n]{0,60})")
+# "x^2 = 9 => x = 3"
+_ARROW = re.compile(
+    r"(?:\u21d2|\u2192|=>|->|\\(?:Rightarrow|implies|rightarrow)(?![a-z]))\s*(\S[^\u21d2\u2192>:]{0,60}\d[^\u21d2\u2192>:]{0,20})$"
+)
+# "12 (four rows of three)"
+_IN_BRACKETS = re.compile(r"^[\W_]*?(-?\d[\d.,]*(?:\s[^\W\d_]{1,12}){0,2})\s+\((?=[^()\\]*[a-z]{3} )[^()\\]*\)$")
+# "a slope of 2"
+_OF_NOUN = re.compile(
+    r"\ban? (?:[a-z]+ )?([a-z]+) of (?:about |exactly )?([-$\\(]?\d\S{0,20}(?:\s?[^\W\d_]{1,12}){0,2})$"
+)
+# "the vertex is at $(2, -3)$."
+_AT_POINT = re.compile(
+    r"(?:\b(?:at|is|are|to|point|coordinates)|:)[\s$*]*[A-Z]?'?\s?(\((?:[^()]|\([^()]{0,20}\)){1,60},[^()]{1,40}\))[\s$*.]*$"
+)
+# "$y = x^2$ - the vertex is at (0, 0)"
+_AND_REMARK = re.compile(r"\W{0,3}(\$[^$=]{1,40}=[^$]{1,80}\$)\**\s+-\s+[a-z][^\n]*")
+
+
+def result_at_end(parts: list[str], expectation: Expectation) -> str | None:
+    """Return the result that the last sentence sets apart: behind a label, in bold, behind an arrow, as a point."""
+    last, formula = parts[-1].rstrip(" ."), expectation.kind not in _NUMBERS
+    asked = question(expectation.question)
+    if refuses(last) or last.endswith("?"):
+        return None
+    if formula and (remarked := _AND_REMARK.fullmatch(last)):
+        return remarked[1]
+    arrow = _ARROW.search(last) or _IN_BRACKETS.search(last)
+    noun = None if arrow else _OF_NOUN.search(last)
+    found = arrow[1] if arrow else noun[2] if noun and stem(noun[1]) in asked.words else None
+    if found and (formula or len(numbers(found, words=True)) == 1):
+        return found
+    bolds = list(_IN_BOLD.finditer(last))
+    joined = [last[a.end() : b.start()] for a, b in itertools.pairwise(bolds)]
+    if formula and joined and all(map(_AND.fullmatch, joined)) and all(numbers(m[1]) for m in bolds):
+        return ", ".join(m[1] for m in bolds)
+    if cue("undecided").search(last):
+        return None
+    label = _LABELLED.fullmatch(last)
+    if label and len(numbers(label[2], words=True)) == 1:
+        listed = any(map(_LABELLED.fullmatch, parts[-2:-1])) or "=" in label[2]
+        if not listed or cue("result of a list").search(label[1]):
+            return label[2].replace("*", "")
+    if len(bolds) == 1 and len(told := numbers(bolds[0][1], words=True)) == 1 and told[0].value not in asked.values:
+        return bolds[0][1] if ":" not in bolds[0][1] and not numbers(last[bolds[0].end() :]) else None
+    point = _AT_POINT.search(last[-120:]) if formula and cue("asks for a point").search(asked.text) else None
+    return point[1] if point else None
 
 
 def _read_list(text: str) -> Reading | None:
