@@ -38,8 +38,8 @@ def rescore(
         data_dir: the folder of the data set. Without it, MMMATH_DATA and `split` the problems are rebuilt from the
             file's own columns.
         response_column: as of `score_file`.
-        out: where scorecard_<name>.json and samples_<name>.jsonl go, <name> as in `Run`, but the file's whole name where
-            the responses themselves lie there under that name; None: nothing is written, and `sink` is called.
+        out: where scorecard_<name>.json and samples_<name>.jsonl go, <name> as in `Run`, but the file's whole name
+            where the responses themselves lie there under that name; None: nothing is written, and `sink` is called.
         sink: as of `score_file`.
         options: as of `score_file`.
 
