@@ -39,9 +39,7 @@ def escape(words: str) -> str:
 def element(tag: str, *children: str, **attributes: object) -> str:
     """Return an element; `_` in an attribute's name stands for "-", numbers are rounded, None is left out."""
     named = "".join(
-        f' {name.replace("_", "-")}="{_attribute(value)}"'
-        for name, value in attributes.items()
-        if value is not None
+        f' {name.replace("_", "-")}="{_attribute(value)}"' for name, value in attributes.items() if value is not None
     )
     inner = "".join(children)
     return f"<{tag}{named}>{inner}</{tag}>" if inner else f"<{tag}{named}/>"
