@@ -258,8 +258,8 @@ def test_what_is_no_runs_own_is_grey_and_small(name, plots):
     for one in words(plots[name]):
         what = role(one)
         sizes[what].add(one.size)
-        if one.said != DASH and not in_a_cell(one):
-            grey = what in ("count", "axis") or one.group in papers
+        if not in_a_cell(one) and (one.said != DASH or kind == "bars"):
+            grey = what in ("count", "axis") or one.group in papers or one.said == DASH
             assert (one.node.get("fill") == GREY) == grey, one.said
             bold = kind == "forest" and not grey and one.said not in legend_of(plots[name])
             assert (one.node.get("font-weight") == "600") == bold, one.said
