@@ -95,14 +95,14 @@ class Leaderboard:
         held, scores = list(one.runs.values()), [one.score(name) for name in one.runs]
         marked = best_of(held, scores, one.metric)
         best = {name for i, name in enumerate(one.runs) if i in marked}
-        apart = len({conditions(card, one.metric) for card in one.cards}) > 1
+        apart = len(set(map(conditions, one.cards))) > 1
         found = []
         for name in self.models:
             run = one.runs.get(name)
             if run is None:
                 found.append(Cell(None))
                 continue
-            cell = score_cell(one.score(name), name in best, conditions(run.card, one.metric) if apart else "")
+            cell = score_cell(one.score(name), name in best, conditions(run.card) if apart else "")
             found.append(replace(cell, opens=link(run)))
         return found
 
@@ -114,7 +114,7 @@ class Leaderboard:
             for name, run in one.runs.items():
                 score = run.card.get(one.metric)
                 said = score.to_dict() if score else {"metric": one.metric}
-                found.append({"row": name, **about, **said, "remark": conditions(run.card, one.metric)})
+                found.append({"row": name, **about, **said, "remark": conditions(run.card)})
             for name, (row, table) in one.papers.items():
                 value = row.values[one.metric, "", ""]
                 found.append({"row": name, **about, "metric": one.metric, "value": value, "remark": table.citation})

@@ -12,6 +12,7 @@ from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 from mmmath_tasks.report import names
 from mmmath_tasks.report.browser import browser_data, packed
 from mmmath_tasks.report.links import Links
+from mmmath_tasks.report.rich_text import rich_answer
 from mmmath_tasks.report.runs import Run
 from mmmath_tasks.report.themes import DARK, GREY, LIGHT, RUNS, fixed, run_colour, style_sheet
 
@@ -100,12 +101,14 @@ def test_lists_and_blocks_hold_each_thing_at_its_place(three):
 def test_problems_come_in_blocks_and_formulas_are_counted_in_all_sets(tmp_path):
     said = ["x" * 250_000] * 5 + [r"$x$ and $\nosuch{y}$", r"\(z\) " + "x" * 100_000]
     problems = [Problem("mathvision", str(i), f"{i}?", answer="1") for i in range(7)]
-    rows = [(p, text, Verdict(p.id, True, True), None, None) for p, text in zip(problems, said, strict=True)]
+    verdicts = [Verdict(p.id, True, True, "$x$", "y^2") for p in problems]
+    rows = [(p, text, v, None, None) for p, text, v in zip(problems, said, verdicts, strict=True)]
     runs = [run(tmp_path, "a", 0, *rows), run(tmp_path, "b", 1, *rows[5:6], provenance={"split": "testmini"})]
     found = browser_data([*runs, run(tmp_path, "c", 2)], {})
     assert [one["blocks"] for one in found.lists["benchmarks"]] == [[0, 3], [0]]
     ids = [[entry["problem"]["id"] for entry in block] for block in found.blocks]
     assert ids == [["0", "1", "2"], ["3", "4", "5", "6"], ["5"]]
+    assert found.blocks[0][0]["answers"][0][2:4] == [rich_answer("$x$"), rich_answer("y^2")]
     assert (found.formulas, found.raw) == (5, 2)
     assert [one["title"] for one in found.lists["benchmarks"]] == ["MATH-Vision, test", "MATH-Vision, testmini"]
     assert len(found.pairs) == 2

@@ -144,6 +144,8 @@ def test_a_legend_names_what_is_drawn_each_by_its_colour_and_dashes(name, plots)
             both = [k for k in ("fill", "stroke") if shape.get(k) and found[said].get(k)]
             assert both
             assert all(shape.get(k) == found[said].get(k) for k in both)
+    if kind in ("profile", "radar"):  # beside their colours, for who sees none
+        assert len({found[one.name].get("stroke-dasharray") for one in INPUTS[which][1]}) == len(INPUTS[which][1])
     told_apart = {tuple(mark.get(k) for k in ("fill", "stroke", "stroke-dasharray", "x1")) for mark in found.values()}
     assert len(told_apart) == len(found)
 
@@ -256,8 +258,8 @@ def test_what_is_no_runs_own_is_grey_and_small(name, plots):
     for one in words(plots[name]):
         what = role(one)
         sizes[what].add(one.size)
-        if one.said != DASH and not in_a_cell(one):
-            grey = what in ("count", "axis") or one.group in papers
+        if not in_a_cell(one) and (one.said != DASH or kind == "bars"):
+            grey = what in ("count", "axis") or one.group in papers or one.said == DASH
             assert (one.node.get("fill") == GREY) == grey, one.said
             bold = kind == "forest" and not grey and one.said not in legend_of(plots[name])
             assert (one.node.get("font-weight") == "600") == bold, one.said
@@ -278,6 +280,8 @@ def test_numbers_stand_beside_their_marks_and_below_one_another(name, plots):
             assert one.said == DASH or any(mark.box[1] - 1 <= one.middle <= mark.box[3] + 1 for mark in marks), one.said
     assert len(edges["value"]) == (min(3, len(INPUTS[which][0])) if kind == "multiples" else 1)
     assert edges["count"] <= {WIDTH - 4}
+    heads = [round(one.box[2], 1) for one in words(plots[name]) if one.said == "score"]
+    assert heads == (list(edges["value"]) if kind == "shares" else [])
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith(("radar", "profile"))])
