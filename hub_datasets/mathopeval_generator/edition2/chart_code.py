@@ -16,13 +16,13 @@ def script(chart: Chart, annotated: bool) -> str:
     style = scripts.style(look)
     if look["idiom"] == "seaborn":
         style = [f"sns.set_theme(style={'whitegrid' if look['grid'] else 'ticks'!r}, font={look['font']!r})"]
-    if chart.type == "pie":
-        plot = _pie(chart, annotated)
-    else:
-        plot = _bar(chart) if chart.type == "bar" else _line(chart)
     notes: list[str] = []
-    if annotated and chart.type != "pie":
-        notes = _bar_notes(chart) if chart.type == "bar" else _line_notes(chart)
+    if chart.type == "bar":
+        plot, notes = _bar(chart), _bar_notes(chart) if annotated else []
+    elif chart.type == "line":
+        plot, notes = _line(chart), _line_notes(chart) if annotated else []
+    else:
+        plot = _pie(chart, annotated)
     blocks = {"style": style, "data": _data(chart), "plot": plot, "values": notes, "dress": _dress(chart)}
     return scripts.assembled(blocks, look, look["idiom"])
 
@@ -247,7 +247,7 @@ def _pie(chart: Chart, annotated: bool) -> list[str]:
         *when(chart.style == "shadow", "shadow=True"),
         *when(ring or look["edge"], f"wedgeprops={{{ring}'edgecolor': {look['edge'] or 'white'!r}, 'linewidth': 1}}"),
         *when(chart.style == "legend", "labeldistance=None"),
-        *when(annotated, f"autopct={percent}", f"pctdistance={1 - look['hole'] / 2 if ring else 0.85:g}"),
+        *when(annotated, f"autopct={percent}", f"pctdistance={1 - look['hole'] / 2 if ring else 0.74:g}"),
         "textprops={'fontsize': 9}",
     ]
     return [

@@ -70,8 +70,9 @@ def title_size(chart: Chart) -> int:
     wide = (1 - left if look["title_at"] == "left" else 2 * min(middle, 1 - middle)) * 72 * look["size"][0]
     if look["panel"]:
         wide = area(chart)[0] * 1.1  # it may reach a little beyond its axes, as far as the second ones
-    ems = (0.7 if look["title_weight"] else 0.6) * len(chart.title)  # bold letters are wider
-    return next((size for size in (12, 11, 10, 9, 8) if size * ems <= wide), 7)
+    # bold letters are wider; those of one width are rounded up to whole pixels
+    letter = 0.7 if look["title_weight"] else 0.65 if look["font"] == "monospace" else 0.6
+    return next((size for size in (12, 11, 10, 9, 8) if size * letter * len(chart.title) <= wide), 7)
 
 
 def size_of_numbers(chart: Chart) -> float:

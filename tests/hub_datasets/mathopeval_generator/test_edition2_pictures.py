@@ -81,12 +81,20 @@ def run(code):
     plt.close("all")
     exec(compile(code.replace("plt.show()", ""), "<ours>", "exec"), {"__name__": "__main__"})  # noqa: S102
     figure = plt.gcf()
+    figure.set_dpi(render.DPI["python"])  # letters are as wide as whole pixels make them
     figure.canvas.draw()
     return figure
 
 
-def plot_faults(figure, marks):
-    """Return what is wrong with a drawn figure's texts, of which `marks` stand at elements."""
+def plot_faults(code, marks):
+    """Return what is wrong with the texts that a script of ours draws, of which `marks` stand at elements."""
+    import matplotlib as mpl
+
+    with mpl.rc_context():  # the script may set a style
+        return figure_faults(run(code), marks)
+
+
+def figure_faults(figure, marks):
     import numpy as np
     from matplotlib.text import Text
 
@@ -96,6 +104,7 @@ def plot_faults(figure, marks):
     faults = [
         text.get_text() for text in numbers if legend and legend.get_window_extent().overlaps(text.get_window_extent())
     ]
+    faults += [text.get_text() for wedge, text in zip(wedges(axes), numbers, strict=False) if outside(wedge, text)]
     faults += [a.get_text() for a in numbers for b in numbers if a is not b and inked(a).overlaps(inked(b))]
     width, height = canvas.get_width_height()
     titles = [
@@ -128,6 +137,25 @@ def plot_faults(figure, marks):
     return faults
 
 
+def wedges(axes):
+    from matplotlib.patches import Wedge
+
+    return [patch for patch in axes.patches if isinstance(patch, Wedge)]
+
+
+def outside(wedge, text, least=4):
+    """Say whether a corner of a number leaves its slice or comes `least` points, or less, near its rims."""
+    figure, axes, (low, high) = text.figure, wedge.axes, inked(text).get_points()
+    near = least / 72 * figure.dpi / (axes.bbox.width / (axes.get_xlim()[1] - axes.get_xlim()[0]))
+    for corner in ((x, y) for x in (low[0], high[0]) for y in (low[1], high[1])):
+        x, y = axes.transData.inverted().transform(corner) - wedge.center
+        turn = (math.degrees(math.atan2(y, x)) - wedge.theta1) % 360
+        inner = wedge.r - wedge.width + near if wedge.width else 0
+        if not inner <= math.hypot(x, y) <= wedge.r - near or turn > wedge.theta2 - wedge.theta1:
+            return True
+    return False
+
+
 def inked(text):
     """Return where a text's letters are: its box has room for descenders."""
     return text.get_window_extent().shrunk(0.9, 0.7)
@@ -137,14 +165,11 @@ def inked(text):
 @pytest.mark.parametrize("indices", [range(1), pytest.param(range(1, 40), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", PYTHON)
 def test_numbers_are_clear_and_no_script_warns(kind, indices):
-    import matplotlib as mpl
-
     for index in indices:
         figure = made(kind, index)
         for state in STATES:
-            with mpl.rc_context():
-                marks = {mark.text for mark in figure.marks} if state == "annotated" else set()
-                assert plot_faults(run(figure.states[state].code), marks) == [], (figure.id, state)
+            marks = {mark.text for mark in figure.marks} if state == "annotated" else set()
+            assert plot_faults(figure.states[state].code, marks) == [], (figure.id, state)
         for option in (option for deck in figure.decks[:3] for option in deck.options):
             run(option)
 
@@ -155,7 +180,7 @@ def test_the_check_of_plots_sees_a_line_through_a_number():
     lines = figure.states["annotated"].code.splitlines()
     lists = ("offsets = ", "    [(")
     code = "\n".join(re.sub(r"\(-?\d+, -?\d+\)", "(0, 0)", x) if x.startswith(lists) else x for x in lines)
-    assert plot_faults(run(code), {mark.text for mark in figure.marks})
+    assert plot_faults(code, {mark.text for mark in figure.marks})
 
 
 @needs("sandbox")
@@ -164,8 +189,15 @@ def test_the_check_of_plots_sees_texts_on_one_another_and_a_title_that_is_cut():
     code += "ax.legend(loc='upper right')\nax.set_ylim(0, 2)\n"
     code += "ax.text(0, 0.5, '12')\nax.text(0.01, 0.5, '13')\nax.text(1.35, 1.9, '14')\nax.text(1, 0.5, '15')\n"
     title = "long " * 30
-    found = plot_faults(run(f"{code}ax.set_title({title!r})"), {"12", "13", "14", "15"})
+    found = plot_faults(f"{code}ax.set_title({title!r})", {"12", "13", "14", "15"})
     assert found == ["14", "12", "13", title]
+
+
+@needs("sandbox")
+def test_the_check_of_plots_sees_a_number_at_the_rim():
+    figure = next(figure for figure in (made("pie", i) for i in range(40)) if figure.style == "plain")
+    code = re.sub("pctdistance=[0-9.]+", "pctdistance=0.9", figure.states["annotated"].code)
+    assert plot_faults(code, {mark.text for mark in figure.marks})
 
 
 def test_no_transformed_function_divides_by_zero():
