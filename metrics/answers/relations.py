@@ -80,6 +80,8 @@ def equivalent(given: str, gold: str) -> bool:
 def _plainly(text: str) -> str:
     """Return a bare answer in one spelling."""
     text = undress(text)
+    if text.isdecimal():
+        return text
     if text.startswith("[["):
         text = text.replace("[", "(").replace("]", ")")  # a matrix as programs print it
     scaled = _SCALED.fullmatch(text)
@@ -146,13 +148,12 @@ def _quantity(text: str) -> Node | None:
 def _same_value(given: str, gold: str) -> bool:
     if _key(given) == _key(gold):
         return True
-    worded = _words(given) == _words(gold) != ""
-    if worded and _ONLY_WORDS.fullmatch(given) and _ONLY_WORDS.fullmatch(gold):
+    if _ONLY_WORDS.fullmatch(given) and _ONLY_WORDS.fullmatch(gold) and _words(given) == _words(gold) != "":
         return True
     (x, unit_x), (y, unit_y) = split_unit(given), split_unit(gold)
     a, b = _quantity(x), _quantity(y)
     if a is None or b is None:
-        return a is b and worded
+        return a is b and _words(given) == _words(gold) != ""
     factor = unit_ratio(unit_x, unit_y)
     if same(a if factor == 1 else ("mul", a, ("num", factor)), b):
         return True
