@@ -80,6 +80,8 @@ def equivalent(given: str, gold: str) -> bool:
 def _plainly(text: str) -> str:
     """Return a bare answer in one spelling."""
     text = undress(text)
+    if text.isdecimal():
+        return text
     if text.startswith("[["):
         text = text.replace("[", "(").replace("]", ")")  # a matrix as programs print it
     scaled = _SCALED.fullmatch(text)
@@ -146,13 +148,12 @@ def _quantity(text: str) -> Node | None:
 def _same_value(given: str, gold: str) -> bool:
     if _key(given) == _key(gold):
         return True
-    worded = _words(given) == _words(gold) != ""
-    if worded and _ONLY_WORDS.fullmatch(given) and _ONLY_WORDS.fullmatch(gold):
+    if _ONLY_WORDS.fullmatch(given) and _ONLY_WORDS.fullmatch(gold) and _words(given) == _words(gold) != "":
         return True
     (x, unit_x), (y, unit_y) = split_unit(given), split_unit(gold)
     a, b = _quantity(x), _quantity(y)
     if a is None or b is None:
-        return a is b and worded
+        return a is b and _words(given) == _words(gold) != ""
     factor = unit_ratio(unit_x, unit_y)
     if same(a if factor == 1 else ("mul", a, ("num", factor)), b):
         return True
@@ -294,7 +295,7 @@ def _same_relations(given: str, gold: str) -> bool | None:
     if not either or either[0][0] != "=":
         return False if either else None
     left = (given if found else gold).partition("=")[0]
-    names = found is not None and _names_quantity(parse(left.strip()))  # "m + n = 7" gives the value of m + n
+    names = found and _names_quantity(parse(left.strip()))  # "m + n = 7" gives the value of m + n
     return None if names or _LABEL.match(left) else False  # a value is not the equation that it stands in
 
 
@@ -312,10 +313,7 @@ def _names_quantity(node: Node | None, inside: bool = False) -> bool:
     return False
 
 
-_Relation = tuple[str, str, str]
-
-
-def _compared(text: str) -> list[_Relation]:
+def _compared(text: str) -> list[tuple[str, str, str]]:
     """Return the parts of a relation as sign and sides, the smaller side first: ("<=", "1", "x") for x >= 1."""
     signs = [_SIGNS.get(sign.lstrip("\\")[:2], sign) for sign in _COMPARISON.findall(text)]
     *sides, last = [side.strip() for side in _COMPARISON.split(text)]
@@ -324,18 +322,18 @@ def _compared(text: str) -> list[_Relation]:
     return [(sign.replace(">", "<"), *((b, a) if sign.startswith(">") else (a, b))) for sign, a, b in rows]
 
 
-def _relation(text: str) -> list[tuple[str, Node]] | None:
+def _relation(text: str) -> list[tuple[str, Node]]:
     """Return the parts of an equation or inequality, each as its sign and the difference of its sides.
 
-    None where the text is none, or says no more than what a name is: x = 5 is 5.
+    [] where the text is none, or says no more than what a name is: x = 5 is 5.
     """
-    found = [(sign, parse(a), parse(b)) for sign, a, b in _compared(text)]
-    if not 0 < len(found) < 4 or any(a is None or b is None for _, a, b in found):
-        return None
-    (sign, a, b), *others = found
-    if sign == "=" and (others or _only_names(a, b)):
-        return None
-    return [(sign, ("add", a, ("neg", b))) for sign, a, b in found]
+    rows, found = _compared(text), []
+    for sign, left, right in rows[:4]:
+        a, b = parse(left), parse(right)
+        if a is None or b is None or len(rows) > 3 or (sign == "=" and (len(rows) > 1 or _only_names(a, b))):
+            return []
+        found.append((sign, ("add", a, ("neg", b))))
+    return found
 
 
 def _only_names(left: Node, right: Node) -> bool:
