@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.name_text import did_you_mean
 
 # "argument COMMAND: invalid choice: 'rescor' (choose from 'card', 'rescore')"
@@ -77,6 +78,23 @@ def add_what_was_asked(parser: argparse.ArgumentParser, split: bool = True) -> N
     parser.add_argument("--data", metavar="DIR", help="the data set; default: MMMATH_DATA, else the file's own columns")
     if split:
         parser.add_argument("--split", help="the split that was asked (default: the benchmark's first; sample: ours)")
+
+
+def what_was_asked(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what `add_what_was_asked` took, as arguments of `rescore`."""
+    asked = {"name": args.benchmark, "split": args.split, "data_dir": args.data}
+    return {**asked, "response_column": args.response_column}
+
+
+def require_at_least(args: argparse.Namespace, **least: int) -> None:
+    """Refuse numbers that are too small.
+
+    Raises:
+        InputError: with the option's name.
+    """
+    for name, number in least.items():
+        if getattr(args, name) < number:
+            raise InputError(f"--{name} should be at least {number}, is {getattr(args, name)}")
 
 
 class _Help(argparse.HelpFormatter):

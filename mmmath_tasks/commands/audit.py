@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from mmmath_tasks.commands._parser import add_what_was_asked
+from mmmath_tasks.commands._parser import add_what_was_asked, require_at_least, what_was_asked
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import make_writable_folder, write_atomic
 
@@ -37,21 +37,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Draw and write what to label, or read the labels and write the scorecard."""
-    if args.size < 1:
-        raise InputError(f"--size should be at least 1, is {args.size}")
+    require_at_least(args, size=1)
     folder = args.out or args.responses.parent
     make_writable_folder(folder)
     from mmmath_tasks.outputs import audit
     from mmmath_tasks.report.runs import read_card
 
-    loaded = audit.load(
-        args.responses,
-        args.rule,
-        name=args.benchmark,
-        split=args.split,
-        data_dir=args.data,
-        response_column=args.response_column,
-    )
+    loaded = audit.load(args.responses, args.rule, **what_was_asked(args))
     if args.labels is None:
         drawn = audit.draw(loaded, args.size, args.seed)
         table, samples = audit.write_draw(folder, loaded, drawn, args.seed)

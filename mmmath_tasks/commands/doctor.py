@@ -42,28 +42,20 @@ def run(args: argparse.Namespace) -> int:
     """Print the findings; status 1 where lm-eval is installed and would not find the tasks."""
     found = registration()
     print(f"mmmath-tasks {__version__}, Python {sys.version.split()[0]}, {Path(__file__).parent.parent}")
-    print("\nHarnesses")
-    for name, distribution in _HARNESSES.items():
-        print(f"  {name:<12} {_version(distribution) or 'not installed'}")
-    print(f"  tasks        {found}")
-    print(f"\nWhat is used of lm-eval {_version('lm_eval') or ''} beyond what it documents")
-    for line in seams():
-        print(f"  {line}")
-    print("\nExtras")
-    for extra, missing in extras():
-        print(f"  {extra:<12} {'installed' if not missing else 'missing ' + ', '.join(missing)}")
-    print("\nPrograms")
-    for program, use in _PROGRAMS.items():
-        print(f"  {program:<12} {'found' if shutil.which(program) else 'not found'}: {use}")
-    print("\nSandbox")
-    for line in sandbox():
-        print(f"  {line}")
-    print("\nBenchmarks")
-    for line in members():
-        print(f"  {line}")
-    print("\nData")
-    for line in sources(args.offline, args.seconds):
-        print(f"  {line}")
+    harnesses = [f"{name:<12} {_version(wanted) or 'not installed'}" for name, wanted in _HARNESSES.items()]
+    programs = [f"{n:<12} {'found' if shutil.which(n) else 'not found'}: {use}" for n, use in _PROGRAMS.items()]
+    for title, lines in (
+        ("Harnesses", [*harnesses, f"tasks        {found}"]),
+        (f"What is used of lm-eval {_version('lm_eval') or ''} beyond what it documents", seams()),
+        ("Extras", (f"{n:<12} {'missing ' + ', '.join(gone) if gone else 'installed'}" for n, gone in extras())),
+        ("Programs", programs),
+        ("Sandbox", sandbox()),
+        ("Benchmarks", members()),
+        ("Data", sources(args.offline, args.seconds)),
+    ):
+        print(f"\n{title}")
+        for line in lines:
+            print(f"  {line}")
     return 0 if found.startswith("found") or _version("lm_eval") is None else 1
 
 

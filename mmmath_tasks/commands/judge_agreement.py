@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mmmath_tasks.errors import InputError
+from mmmath_tasks.commands._parser import require_at_least
 from mmmath_tasks.files import make_writable_folder
 
 if TYPE_CHECKING:
@@ -49,9 +49,7 @@ def run(args: argparse.Namespace) -> int:
     from mmmath_tasks.judge.agreement import agreement, read_labels
     from mmmath_tasks.judge.panel import fleiss
 
-    for name, least in (("draws", 1), ("seed", 0)):
-        if getattr(args, name) < least:
-            raise InputError(f"--{name} should be at least {least}, is {getattr(args, name)}")
+    require_at_least(args, draws=1, seed=0)
     if args.out:
         make_writable_folder(args.out)
     paths = [args.first, args.second, *args.more]

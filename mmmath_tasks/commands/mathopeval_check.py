@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from mmmath_tasks.errors import InputError
+from mmmath_tasks.commands._parser import require_at_least
 
 HELP = "run all reference codes of a MathOPEval set in the sandbox: references must score 1, unedited copies 0"
 
@@ -28,9 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print one line a cell; status 1 where any code falls short."""
-    for name in ("every", "workers"):
-        if getattr(args, name) < 1:
-            raise InputError(f"--{name} should be at least 1, is {getattr(args, name)}")
+    require_at_least(args, every=1, workers=1)
     from mmmath_tasks.sandbox import environment
 
     for line in environment.differences():
@@ -59,10 +57,9 @@ def check(rows: Iterable[Mapping[str, Any]], workers: int = 1) -> int:
     while some := list(islice(stream, 400)):
         edits = [row for row in some if row["task"] != "mcg"]
         attempts = [
-            Attempt(row["type"], row["task"], row["answer"], code, row["original_code"] or "")
+            Attempt(row["type"], row["task"], row["answer"], row[column], row["original_code"] or "")
             for group, column in ((some, "answer"), (edits, "original_code"))
             for row in group
-            for code in (row[column],)
         ]
         scores = execution_scores(attempts, workers=workers)
         bar.update(len(attempts))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from importlib import import_module
 from pathlib import Path
 
 from mmmath_tasks.errors import InputError
@@ -13,6 +14,13 @@ EXAMPLES = """
     lm_eval run --include_path "$(mmmath path)" --tasks mathvista_testmini --model hf-multimodal
     lmms-eval --include_path "$(mmmath path lmms)" --tasks mmmath_mathvista_testmini
 """
+
+
+_FOLDERS = {
+    "lm-eval": ("lm_eval_plugin", "tasks_folder"),
+    "lmms": ("lmms_eval", "write_tasks"),
+    "evaluate": ("evaluate", "write_metrics"),
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,19 +34,12 @@ def folder(harness: str = "lm-eval") -> Path:
     Raises:
         InputError: there are none for that harness.
     """
-    if harness in ("lm-eval", "lm_eval"):
-        from mmmath_tasks.harnesses.lm_eval_plugin import tasks_folder
-
-        return tasks_folder()
-    if harness == "lmms":
-        from mmmath_tasks.harnesses.lmms_eval import write_tasks
-
-        return write_tasks()
-    if harness == "evaluate":
-        from mmmath_tasks.harnesses.evaluate import write_metrics
-
-        return write_metrics()
-    raise InputError(f"no task files for harness {harness!r}; there are some for lm-eval, lmms and evaluate")
+    given = _FOLDERS.get(harness.replace("_", "-"))
+    if given is None:
+        raise InputError(f"no task files for harness {harness!r}; there are some for lm-eval, lmms and evaluate")
+    module, function = given
+    found: Path = getattr(import_module(f"mmmath_tasks.harnesses.{module}"), function)()
+    return found
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mmmath_tasks.commands._parser import add_what_was_asked
+from mmmath_tasks.commands._parser import add_what_was_asked, what_was_asked
 from mmmath_tasks.errors import InputError, message_of
 from mmmath_tasks.files import make_writable_folder, write_json
 from mmmath_tasks.outputs.names import run_name
@@ -82,10 +82,7 @@ def run(args: argparse.Namespace) -> int:
             found = rescore(
                 *paths,
                 repeats=args.samples,
-                name=args.benchmark,
-                split=args.split,
-                data_dir=args.data,
-                response_column=args.response_column,
+                **what_was_asked(args),
                 out=args.out,
                 use_extractions=not args.responses_only,
                 extraction_column=args.extraction_column,

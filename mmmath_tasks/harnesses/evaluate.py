@@ -23,15 +23,13 @@ if TYPE_CHECKING:
     from evaluate import MetricInfo
 
 
-def write_metrics(folder: Path | None = None) -> Path:
-    """Write a folder for each benchmark, named for it, with what a Space of that metric holds; return where they lie.
-
-    Without a folder that is one for this version in the user's cache.
+def write_metrics() -> Path:
+    """Write a folder for each benchmark into the user's cache, with what a Space of that metric holds; return where.
 
     Raises:
-        OSError: the folder cannot be written to.
+        OSError: the cache cannot be written to.
     """
-    folder = folder or user_cache() / f"evaluate_metrics-{__version__}"
+    folder = user_cache() / f"evaluate_metrics-{__version__}"
     for name in benchmarks():
         (folder / name).mkdir(parents=True, exist_ok=True)
         for template in (files(__package__) / "evaluate_files").iterdir():

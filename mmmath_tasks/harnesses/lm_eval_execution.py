@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval
 from mmmath_tasks.harnesses.lm_eval_results import ScoredResponse, metrics
-from mmmath_tasks.problem import Problem, Verdict
 from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:
@@ -54,43 +53,28 @@ def execute(responses: Sequence[Sequence[str]], docs: Sequence[Mapping[str, Any]
 
     Returns:
         for each document its response as a ScoredResponse.
-    """
-    problems = [benchmark(doc["benchmark"]).problem(doc) for doc in docs]
-    texts = [drawn[0] or "" for drawn in responses]
-    return [
-        [ScoredResponse.of(text, verdict)]
-        for text, verdict in zip(texts, executed(list(zip(problems, texts, strict=True))), strict=True)
-    ]
-
-
-def executed(pairs: Sequence[tuple[Problem, str]], workers: int = 1) -> list[Verdict]:
-    """Score problems of MathOPEval's "gen" split with their responses by execution, in so many sandboxes at once.
 
     Raises:
         InputError: the sandbox cannot be used.
     """
+    problems = [benchmark(doc["benchmark"]).problem(doc) for doc in docs]
+    texts = [drawn[0] or "" for drawn in responses]
     from mmmath_tasks.metrics.code_blocks import code
     from mmmath_tasks.metrics.mathopeval import score
     from mmmath_tasks.metrics.mathopeval_execution import failed_score
     from mmmath_tasks.sandbox.execution import Attempt, execution_scores
 
-    found = [code(text) for _, text in pairs]
-    attempts = {
-        i: Attempt(
-            problem.groups["type"][0],
-            problem.groups["task"][0],
-            problem.answer or "",
-            written,
-            problem.extra["original_code"] or "",
-        )
-        for i, ((problem, _), written) in enumerate(zip(pairs, found, strict=True))
-        if written is not None
-    }
-    scores = dict(zip(attempts, execution_scores(list(attempts.values()), workers=workers), strict=True))
-    return [
-        score(problem, text, execution=scores.get(i) or failed_score("unextracted"))
-        for i, (problem, text) in enumerate(pairs)
+    attempts = {}
+    for i, (asked, text) in enumerate(zip(problems, texts, strict=True)):
+        if (written := code(text)) is not None:
+            kind, task, original = asked.groups["type"][0], asked.groups["task"][0], asked.extra["original_code"] or ""
+            attempts[i] = Attempt(kind, task, asked.answer or "", written, original)
+    scores = dict(zip(attempts, execution_scores(list(attempts.values())), strict=True))
+    failed = failed_score("unextracted")
+    verdicts = [
+        score(p, text, execution=scores.get(i, failed)) for i, (p, text) in enumerate(zip(problems, texts, strict=True))
     ]
+    return [[ScoredResponse.of(text, verdict)] for text, verdict in zip(texts, verdicts, strict=True)]
 
 
 def process_results(doc: Mapping[str, Any], results: Sequence[str | None]) -> dict[str, Any]:

@@ -61,9 +61,7 @@ class _Baseline(LM):  # type: ignore[misc]
         """Refuse: there are no probabilities."""
         raise InputError(f"{type(self).__name__} only generates text")
 
-    def loglikelihood_rolling(self, requests: list[Instance]) -> NoReturn:
-        """Refuse: there are no probabilities."""
-        raise InputError(f"{type(self).__name__} only generates text")
+    loglikelihood_rolling = loglikelihood
 
     @property
     def tokenizer_name(self) -> str:

@@ -85,13 +85,8 @@ def accepting(call: Callable[..., Any], limits: Limits) -> Callable[..., Any]:
     def call_within_limit(*args: Any, gen_kwargs: Any = None, **kwargs: Any) -> Any:
         tries = _Tries(gen_kwargs, limits)
         while True:
-            try:
-                found = call(*args, gen_kwargs=tries.arguments, **kwargs)
-            except Exception as error:
-                tries.refused(error)
-            else:
-                tries.taken()
-                return found
+            with tries:
+                return call(*args, gen_kwargs=tries.arguments, **kwargs)
 
     return call_within_limit
 
@@ -103,19 +98,14 @@ def accepting_async(call: Callable[..., Any], limits: Limits) -> Callable[..., A
     async def call_within_limit(*args: Any, gen_kwargs: Any = None, **kwargs: Any) -> Any:
         tries = _Tries(gen_kwargs, limits)
         while True:
-            try:
-                found = await call(*args, gen_kwargs=tries.arguments, **kwargs)
-            except Exception as error:
-                tries.refused(error)
-            else:
-                tries.taken()
-                return found
+            with tries:
+                return await call(*args, gen_kwargs=tries.arguments, **kwargs)
 
     return call_within_limit
 
 
 class _Tries:
-    """The limits that one request is sent with, one after the other."""
+    """The limits that one request is sent with, one after the other: a context that swallows what asks for the next."""
 
     def __init__(self, arguments: Mapping[str, Any] | None, limits: Limits) -> None:
         self._limits = limits
@@ -130,12 +120,18 @@ class _Tries:
         """What to generate with in the next try."""
         return None if self._given is None else {**self._given, "max_gen_toks": self._limit}
 
-    def refused(self, error: Exception) -> None:
-        """Lower the limit, or raise: the error itself where it is not about a request's content."""
+    def __enter__(self) -> None:
+        """Try."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        """Keep a limit that was taken; lower one that was refused. Other errors than about a request's content pass."""
+        if error is None:
+            self._taken()
+            return False
         response = getattr(error, "response", None)
         status = getattr(error, "status", getattr(response, "status_code", None))
         if status not in _REFUSED or not self._limit:
-            raise error
+            return False
         self._said = self._said or f"status {status}: {getattr(response, 'text', error)}"[:300]
         if self._first != LIMIT or self._limit // 2 < _LEAST:
             least = "" if self._limit == self._first else f" and every smaller one down to {self._limit}"
@@ -144,8 +140,9 @@ class _Tries:
                 f"what it refuses, {FLAG}N names a smaller one"
             ) from error
         self._limit //= 2
+        return True
 
-    def taken(self) -> None:
+    def _taken(self) -> None:
         """Keep the limit for the rest of the run, and say so, if it is lower than any before."""
         if self._said and self._limit and self._limit < (self._limits.taken or LIMIT):
             self._limits.taken = self._limit

@@ -78,7 +78,7 @@ def subject(
         InputError: no task, prompt or data set is known, the task is none of the benchmark's, what is stated
             contradicts what the run records, or the headline is not a number.
     """
-    _refuse_no_number(card)
+    _headline(card)  # raises where there is nothing to publish
     origin = card.provenance
     chosen = _known_task(card, task)
     split = split_of(card.benchmark, chosen)
@@ -175,10 +175,6 @@ def index(card: Scorecard, about: Subject) -> list[EvalResult]:
         for score in scores
         if not math.isnan(score.value) and not is_correlation(score.metric)
     ]
-
-
-def _refuse_no_number(card: Scorecard) -> None:
-    _headline(card)
 
 
 def _headline(card: Scorecard) -> Score:

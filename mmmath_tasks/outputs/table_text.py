@@ -95,11 +95,11 @@ def score_table(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence
     explained: Mapping[str, str] = benchmark(cards[0].benchmark).metrics.EXPLAINED
     for metric in dict.fromkeys(metric for metric, _, _ in keys):
         if metric in explained:
-            yield from _faint(wrapped(f"{metric}: {explained[metric]}", width))
+            yield from _styled(FAINT, wrapped(f"{metric}: {explained[metric]}", width))
 
 
-def _headings(lines: Sequence[str]) -> Iterator[str]:
-    yield from (Line(line, HEAD) for line in lines)
+def _styled(style: str, lines: Sequence[str]) -> Iterator[str]:
+    yield from (Line(line, style) for line in lines)
 
 
 def _runs_as_columns(
@@ -188,10 +188,6 @@ def _head(text: str) -> list[str]:
     return textwrap.wrap(text.replace("_", " ") if len(text) > _LONGEST_HEAD else text, _LONGEST_HEAD)
 
 
-def _faint(lines: Sequence[str]) -> Iterator[str]:
-    yield from (Line(line, FAINT) for line in lines)
-
-
 def _folded(text: str, width: int) -> str:
     """Return a cell in as many lines as it needs, the later ones further in."""
     indent = " " * (len(text) - len(text.lstrip()) + 2)
@@ -233,7 +229,7 @@ def difference_table(
 ) -> Iterator[str]:
     """Yield lines that show how a second run differs from a first by a rule, as `compare` found."""
     metric = "acc" if rule == "official" else "acc_verified"
-    yield from _headings(wrapped(f"{names[1]} (2nd) less {names[0]} (1st), {label(cards, metric)}", width, ""))
+    yield from _styled(HEAD, wrapped(f"{names[1]} (2nd) less {names[0]} (1st), {label(cards, metric)}", width, ""))
     if not found:
         yield "  no problem was scored in both"
         return
@@ -284,7 +280,7 @@ def many_differences(
     firsts = {first for first, *_ in pairs}
     from_first = len(firsts) == 1
     from_whom = f"Differences from {names[pairs[0][0]]}" if from_first else "Differences, each run less one before it"
-    yield from _headings(wrapped(f"{from_whom}, {label(cards, metric)}", width, ""))
+    yield from _styled(HEAD, wrapped(f"{from_whom}, {label(cards, metric)}", width, ""))
     yield from _unlike(names, cards, metric, width)
     known = [d for *_, d, _ in pairs]
     numbers = [
@@ -323,4 +319,4 @@ def notes(names: Sequence[str], cards: Sequence[Scorecard], width: int) -> Itera
             about.setdefault(note, []).append(name)
     for note, whose in about.items():
         said = "" if len(whose) == len(names) else f" ({', '.join(whose)})"
-        yield from _faint(wrapped(f"note{said}: {note}", width))
+        yield from _styled(FAINT, wrapped(f"note{said}: {note}", width))

@@ -59,15 +59,10 @@ class MemoryGroup:
         until = time.monotonic() + seconds
         left = list(self.folders)
         while left:
-            for folder in list(left):
-                try:
+            for folder in left:
+                with suppress(OSError):
                     folder.rmdir()
-                except FileNotFoundError:
-                    left.remove(folder)
-                except OSError:
-                    continue
-                else:
-                    left.remove(folder)
+            left = [folder for folder in left if folder.exists()]
             if time.monotonic() > until:
                 return
             if left:
