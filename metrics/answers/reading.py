@@ -59,7 +59,8 @@ _KINDS = {"choice": "choice", "integer": "number", "float": "number", "list": "n
 _RULES = {
     "tag": "set apart", "json": "set apart", "box": "set apart", "whole": "the whole text", "statement": "announced",
     "conclusion": "concluded", "yes_no": "yes or no", "first_letter": "a letter at an end",
-    "last_letter": "a letter at an end", "bold": "marked", "marked": "marked", "tick": "marked", "entry": "marked", "first_line": "marked",
+    "last_letter": "a letter at an end", "bold": "marked", "marked": "marked", "tick": "marked",
+    "entry": "marked", "first_line": "marked",
 }  # fmt: skip
 _ANY_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _ANY_WORD = re.compile(r"[a-z]+")

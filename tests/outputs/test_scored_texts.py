@@ -18,7 +18,7 @@ def told(columns, rows, **options):
             saved = Saved(number, (), None, ("x",), short, unread, column, stored)
             texts.add(saved, short, Verdict(f"p{number}", official, verified))
             number += 1
-    return [*texts.lines()], texts.counts(), texts.provenance(), [*texts.notes()], texts.disagree
+    return [*texts.lines()], texts.counts(), texts.provenance(), [*texts.notes()], tuple(texts.wrong)
 
 
 @pytest.mark.parametrize(
