@@ -49,7 +49,7 @@ def setting(card: Scorecard) -> str:
 def audits_of(card: Scorecard) -> dict[str, dict[str, Any]]:
     """Return what a scorecard's provenance says of its audits: rule ("official", "verified") to account."""
     found: dict[str, Any] = card.provenance.get("audit", {})
-    return {found["rule"]: found} if "rule" in found else found  # as 0.3 wrote it, of one rule
+    return {found["rule"]: found} if "rule" in found else found  # as 0.2 wrote it, of one rule
 
 
 def conditions(card: Scorecard, metric: str = "") -> str:

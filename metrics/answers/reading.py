@@ -218,12 +218,12 @@ def _read(text: str, expectation: Expectation) -> Reading | None:
     reader = read_number if expectation.kind in _NUMBERS else read_expression
     found = reader(text, expectation)
     if found is None or found.rule in _PROSE:
-        parts = sentences(text)
-        said = None if not parts or cut_off(parts) else result_at_end([p.text for p in parts], expectation)
+        ends = sentences(text)
+        said = None if not ends or cut_off(ends) else result_at_end([one.text for one in ends], expectation)
         same = found and said and [n.text for n in numbers(said)] == [found.text]
         marked = reader(said, expectation) if said and not same else None
         if marked is not None and marked.text is not None and not marked.reason:
-            return replace(marked, rule="marked", passage=parts[-1].text)
+            return replace(marked, rule="marked", passage=ends[-1].text)
     return found
 
 

@@ -42,7 +42,8 @@ def test_the_notes_say_each_thing_that_is_known(origin, said):
 
 
 def test_the_notes_of_what_a_user_states_of_an_audit_and_of_a_headline_without_an_interval():
-    found = card(provenance={"prompt_style": None, "prompt_hash": None, "audit": {"labels": 40}}, counts={"missing": 3})
+    audits = {"official": {"labels": 40}, "verified": {"labels": 41}}
+    found = card(provenance={"prompt_style": None, "prompt_hash": None, "audit": audits}, counts={"missing": 3})
     audited = [
         Score("acc_audited", "", "", 0.6543, 1000, 0.6, 0.7),
         Score("acc_verified_audited", "", "", 0.5, 1000, 0.4, 0.6),
@@ -52,7 +53,7 @@ def test_the_notes_of_what_a_user_states_of_an_audit_and_of_a_headline_without_a
     found = type(found)("mathvista", "acc", (bare, nan, *audited), found.counts, found.provenance)
     assert notes(found, subject(found, prompt="zero-shot")) == (
         f"{BEGIN}; audited by 40 labels: acc 65.4, sampling and reading error 95 % interval 60.0 to 70.0; "
-        "audited by 40 labels: acc_verified 50.0, sampling and reading error 95 % interval 40.0 to 60.0; "
+        "audited by 41 labels: acc_verified 50.0, sampling and reading error 95 % interval 40.0 to 60.0; "
         "prompt zero-shot as stated by the publisher of this result, not recorded with the responses; "
         f"{DATA}; {END.replace('7 empty', '7 empty, 3 missing')}"
     )

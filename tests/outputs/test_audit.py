@@ -131,7 +131,7 @@ def test_audits_of_both_rules_stand_side_by_side(tmp_path, responses):
     assert results.notes(card, results.subject(whole_card())).count("audited by 20 labels: acc") == 2
 
 
-def test_an_audit_that_0_3_wrote_stays(tmp_path, responses):
+def test_an_audit_that_0_2_wrote_stays(tmp_path, responses):
     assert main(["audit", str(responses), "--size", "20", "--rule", "official"]) == 0
     labels = fill(tmp_path / "audit_run.csv", answer=lambda row: row["id"])
     assert main(["audit", str(responses), "--rule", "official", "--labels", str(labels)]) == 0
@@ -158,8 +158,10 @@ def test_what_an_audit_says_in_full(tmp_path, responses, capsys):
     assert main(["audit", str(responses), "--labels", str(labels)]) == 0
     lines = capsys.readouterr().out.splitlines()[3:]
     card = scored(tmp_path)
-    strata = card.provenance["audit"].pop("strata")
-    assert card.provenance["audit"] == {"rule": "verified", "labels": 58, "labelled_by": {"hand": 58}, "drawn": drawn}
+    account = card.provenance["audit"]["verified"]
+    strata = account.pop("strata")
+    assert len(account.pop("verdicts")) == 16
+    assert account == {"labels": 58, "labelled_by": {"hand": 58}, "drawn": drawn}
     assert sum(int(text.split()[0]) for text in strata.values()) == 58
     assert sum(int(text.split()[2]) for text in strata.values()) == 60
     assert sum(int(text.split()[4]) for text in strata.values()) == 3
