@@ -237,6 +237,8 @@ _CLOSES = (
 )  # fmt: skip
 _TICK_MARKS = "\u2713\u2714\u2705"
 _DRESS = " \n*_.)"
+# "\n(And the other angle is 35°.)"
+_ASIDE = re.compile(r"\n[^\S\n]*\(((?=[A-Z][^()\n]*[a-z]{2} [a-z]{2})(?:[^()\n]|\([^()\n]*\))*)\)[.\s]*\Z")
 _CROSS = re.compile(r"[\u2717\u2718\u274c]")
 # "**6 square units**"
 _RESULT = re.compile(r"[=\u2264\u2265]|\w\s?[<>]\s?[\w-]|\*\*[^*]+\*\*|\\approx|\u2248|^\W*\$[^$]+\$[.\s]*$")
@@ -251,6 +253,10 @@ def without_remarks(text: str, asked: Question) -> str:
     if any(word in text[-400:] for word in _CLOSES):
         text = cue("pleasantry").sub("", text) or text
     text = cue("note").sub("", text) or text
+    aside = _ASIDE.search(text[-600:])
+    if aside and not announcements(aside[1]):
+        before = text[: len(text) - len(aside[0])].rstrip()
+        text = before if _states(before.rpartition("\n")[2], asked) else text
     if _CROSS.search(text):
         return text  # ticks and crosses tell the options apart
     parts = sentences(text)

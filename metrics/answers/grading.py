@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from mmmath_tasks.metrics.answers.letters import option_named
-from mmmath_tasks.metrics.answers.numbers import numbers
+from mmmath_tasks.metrics.answers.lexicon import denies, values
+from mmmath_tasks.metrics.answers.numbers import numbers, split_unit
 from mmmath_tasks.metrics.answers.options import LETTERS, options
 from mmmath_tasks.metrics.answers.records import Expectation
 from mmmath_tasks.metrics.answers.relations import equivalent, value
@@ -33,7 +34,23 @@ def equal(given: str, gold: str, expectation: Expectation) -> bool:
         return _equal_number(given, gold, expectation)
     if expectation.kind == "list":
         return _equal_list(given, gold)
-    return equivalent(given, gold)
+    return equivalent(given, gold) or _number_in_words(given, gold)
+
+
+_PLAIN = re.compile(r"-?\d+(?:\.\d+)?")
+# "6 SMS", "Das Känguru braucht 3 Sprünge", "1 (Flächeneinheit)"
+_WORDED = re.compile(r"(?:[^\W\d_]{2,} ){0,6}(?P<number>-?\d+(?:\.\d+|,\d{1,2})?)(?: \(?[^\W\d_]{3,}\)?){1,3}")
+
+
+def _number_in_words(given: str, gold: str) -> bool:
+    """Tell whether one number between words, its noun behind it, is a gold that is a bare number."""
+    found = _WORDED.fullmatch(given.strip(" .*")) if _PLAIN.fullmatch(gold.strip(" $")) else None
+    if found is None or split_unit(found[0])[1] is not None or denies(given):
+        return False
+    if not values("scale").keys().isdisjoint(given.lower().split()):
+        return False  # "3 million visitors"
+    told = numbers(given.replace(found["number"], found["number"].replace(",", ".")), words=True)
+    return len(told) == 1 and told[0].value == value(gold)
 
 
 def _equal_choice(given: str, gold: str, expectation: Expectation) -> bool:

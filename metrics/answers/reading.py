@@ -178,6 +178,8 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
     if _ENDS_IN_BOX.search(said[-200:]) is None:
         said = without_remarks(said, question(expectation.question))
     body = unrepeated(said, expectation)
+    if _left_open(body, expectation):
+        return Reading(None, reason="refusal")
     for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:
@@ -187,6 +189,20 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
     if refuses(seen.text[:4_000]):
         return Reading(None, reason="refusal")
     return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
+
+
+# "(B)", "7"
+_ANSWER_LIKE = re.compile(r"\d|(?<![A-Za-z'])[A-H](?![A-Za-z'])")
+
+
+def _left_open(text: str, expectation: Expectation) -> bool:
+    """Tell whether a response ends by saying that several answers may be right, and names none behind that."""
+    parts = sentences(text[-600:])
+    said = parts[-1].text if parts else ""
+    match = cue("left open").search(said)
+    if match is None or _ANSWER_LIKE.search(said[match.end() :]) or "boxed" in said:
+        return False
+    return not any(map(refuses, expectation.choices))  # "It cannot be determined" may be the answer
 
 
 # "so $\boxed{12}$."

@@ -41,8 +41,8 @@ _SPELLINGS = tuple(
         r"^(?:approximately|about|roughly|around)\s+(?=[-\d\\$])": "",
     }.items()
 )
-# "1.5 million"
-_SCALED = re.compile(rf"(-?[\d,]*\d(?:\.\d+)?) ({'|'.join(lexicon.values('scale'))})", re.I)
+# "1.5 million", "3 million visitors"
+_SCALED = re.compile(rf"(-?[\d,]*\d(?:\.\d+)?) ({'|'.join(lexicon.values('scale'))})((?: [a-z]+){{0,3}})", re.I)
 _DECIMAL_COMMA = re.compile(r"-?\d+,(?:\d{1,2}|\d{4,9})")
 
 
@@ -86,7 +86,7 @@ def _plainly(text: str) -> str:
         text = text.replace("[", "(").replace("]", ")")  # a matrix as programs print it
     scaled = _SCALED.fullmatch(text)
     if scaled:
-        return str(Fraction(scaled[1].replace(",", "")) * lexicon.values("scale")[scaled[2].lower()])
+        return f"{Fraction(scaled[1].replace(',', '')) * lexicon.values('scale')[scaled[2].lower()]}{scaled[3]}"
     if text.isalpha() and (worded := numbers(text.lower(), words=True)) and worded[0].text == text.lower():
         return str(worded[0].value)  # "two"
     for pattern, spelling in _SPELLINGS:

@@ -52,9 +52,9 @@ def plain_word(text: str, yes: int, no: int) -> Polarity | None:
     if begun is not None:
         return begun
     leaning = cue("leaning").findall(text)
-    if leaning:
+    if leaning and not cue("yes and no offered").search(text):
         return Polarity(yes if leaning[-1].lower() == "yes" else no, 0.8)
-    if refuses(text) or cue("open question").search(text):
+    if refuses(text) or cue("open question").search(text) or cue("yes and no offered").search(text):
         return None
     if cue("said no").search(text):
         return Polarity(no, 0.85)
