@@ -206,7 +206,7 @@ def _breakdown(
     name = _file_name(f"{section.name}_{metric}_by_{group}")
     measure = f"{words(metric)}, percent{' of ten points' if is_rating(metric) else ''}"
     rated = ", percent of ten points" if is_rating(metric) else ""
-    title = f"{words(metric).capitalize()} by {group_words(group)}{rated}{_reading(runs, metric)}"
+    title = f"{words(metric).capitalize()} by {group_words(group)}{rated}{_whose(rule)}{_reading(runs, metric)}"
     figure = partial(Figure, name, title, numbers=_rows(runs, keys), rule=rule, group=group)
     said = f"From the paper: {'; '.join(dict.fromkeys(table.citation for _, table in paper))}." if paper else ""
     if " x " in group:
@@ -272,6 +272,11 @@ def ordered(lists: Sequence[Sequence[str]]) -> list[str]:
     return sorted(found, key=_SCHOOLS.index) if set(found) <= set(_SCHOOLS) else found
 
 
+def _whose(rule: Rule) -> str:
+    """Return what tells a plot of verified verdicts from that of official ones where it is cut out of the page."""
+    return ", verified" if rule == "verified" else ""
+
+
 def _reading(runs: Sequence[Run], metric: str) -> str:
     """Return what a title adds where rules stood in for the authors' model: in all runs, or in which."""
     said = {run.name: conditions(run.card, metric) for run in runs}
@@ -330,7 +335,8 @@ def _shares(section: Section, suffix: str, rule: Rule, tables: Sequence[papers.T
         cited = "; ".join(dict.fromkeys(table.citation for _, table in printed))
         caption = known.meaning + (f" Paper: {cited}." if cited else "")
         name = _file_name(f"{section.name}_{known.name}{suffix}")
-        yield Figure(name, known.title, caption, shares(known.title, rows, "score"), _rows(section.runs, keys), rule)
+        title = f"{known.title}{_whose(rule)}"
+        yield Figure(name, title, caption, shares(title, rows, "score"), _rows(section.runs, keys), rule)
 
 
 def _filled(known: Shares, values: Mapping[str, float]) -> dict[str, float]:

@@ -84,7 +84,7 @@ MADE = {
         [
             ("mathvista_headline", "MathVista: accuracy in percent (read by rules: run0)", False),
             ("mathvista_acc_by_task", "Accuracy by task (read by rules: run0)", False),
-            ("mathvista_acc_verified_by_task", "Accuracy by task", False),
+            ("mathvista_acc_verified_by_task", "Accuracy by task, verified", False),
         ],
     ),
     "read alike": (
@@ -92,7 +92,7 @@ MADE = {
         [
             ("mathvista_headline", "MathVista, partial runs: accuracy in percent, read by rules", False),
             ("mathvista_acc_by_task", "Accuracy by task, read by rules", False),
-            ("mathvista_acc_verified_by_task", "Accuracy by task", False),
+            ("mathvista_acc_verified_by_task", "Accuracy by task, verified", False),
         ],
     ),
     "shares": (
@@ -101,11 +101,11 @@ MADE = {
             ("wemath_headline", "We-Math: score, strict in percent", False),
             *[
                 line
-                for rule, s1 in (("", "s1"), ("_verified", "s1_verified"))
+                for rule, s1, said in (("", "s1", ""), ("_verified", "s1_verified", ", verified"))
                 for line in (
-                    (f"wemath_dimensions_strict{rule}", "Four dimensions, strict", False),
-                    (f"wemath_dimensions_loose{rule}", "Four dimensions, loose", False),
-                    (f"wemath_{s1}_by_domain", "Accuracy on one-step problems by domain", False),
+                    (f"wemath_dimensions_strict{rule}", f"Four dimensions, strict{said}", False),
+                    (f"wemath_dimensions_loose{rule}", f"Four dimensions, loose{said}", False),
+                    (f"wemath_{s1}_by_domain", f"Accuracy on one-step problems by domain{said}", False),
                 )
             ],
         ],

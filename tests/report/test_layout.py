@@ -9,6 +9,8 @@ import pytest
 from report.drawings import AXES, INPUTS, NAMES, SPACE, drawn, legend_of, number, placed, root_of
 
 from mmmath_tasks.number_text import NONE as DASH
+from mmmath_tasks.report.plots.point import Point, Series
+from mmmath_tasks.report.plots.radar import radar
 from mmmath_tasks.report.svg import WIDTH
 from mmmath_tasks.report.themes import GREY, PAPER, RULE
 
@@ -335,6 +337,14 @@ def test_an_axis_is_as_long_whatever_its_values(kind, plots):
         rules = [one.box for one in shapes(plots[f"{kind}, {which}"], "line") if one.node.get("stroke") == RULE]
         spans.add(round(max(box[along] for box in rules) - min(box[along] for box in rules), 1))
     assert len(spans) == 1
+
+
+def test_labels_of_a_radar_of_many_parts_do_not_lie_on_one_another():
+    parts = [f"a subject of {name} words" for name in "abcdefghijklmnop"]
+    said = words(radar("T", parts, [Series("run", {part: Point(0.5, count=100) for part in parts}, 0)], "accuracy"))
+    assert len(said) > 2 * len(parts)
+    for one, other in combinations(said, 2):
+        assert min(overlap(one.box, other.box)) <= 0, (one.said, other.said)
 
 
 @pytest.mark.parametrize("which", INPUTS)

@@ -32,6 +32,7 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series], measure: s
         said,
         *(polygon([(i, ring / 4) for i in range(len(parts))], fill="none", stroke=RULE) for ring in range(1, 5)),
     ]
+    labels = []
     for i, part in enumerate(parts):
         x, y = place(i, 1)
         drawn.append(line(cx, cy, x, y, stroke=RULE))
@@ -39,9 +40,13 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series], measure: s
         anchor = "middle" if abs(x - cx) < 20 else "start" if x > cx else "end"
         label = wrapped(part, 17, 3)
         top = y + 4 - (14 * len(label) if y < cy - 60 else 7 * len(label) if y < cy + 60 else 0)
+        labels.append((anchor, top, x, label, counts(series, part)))
+    lowest: dict[str, float] = {}  # on each side, where the label above ends
+    for anchor, top, x, label, count in sorted(labels):
+        top = max(top, lowest.get(anchor, 0.0) + 11)
+        below = lowest[anchor] = top + 13 * len(label)
         drawn += [text(x, top + 13 * j, words, font_size=10.5, text_anchor=anchor) for j, words in enumerate(label)]
-        below = top + 13 * len(label)
-        drawn.append(text(x, below, counts(series, part), font_size=9, fill=GREY, text_anchor=anchor))
+        drawn.append(text(x, below, count, font_size=9, fill=GREY, text_anchor=anchor))
     for i, one in enumerate(series):
         points = [(j, part, one.points.get(part, NONE)) for j, part in enumerate(parts)]
         known = [(j, part, p) for j, part, p in points if not math.isnan(p.value)]  # no value is not 0
@@ -56,8 +61,9 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series], measure: s
     for ring in (2, 4):
         x, y = place(0, ring / 4)
         drawn.append(text(x + 4, y + 11, f"{100 * end * ring / 4:g}", font_size=10, fill=GREY))
-    note = text(cx, cy + radius + 62, f"{measure}; 0 in the middle", font_size=10, fill=GREY, text_anchor="middle")
-    return drawing(cy + radius + 72, title, summary(series, parts), *drawn, note)
+    foot = max(cy + radius + 62, max(lowest.values()) + 16)
+    note = text(cx, foot, f"{measure}; 0 in the middle", font_size=10, fill=GREY, text_anchor="middle")
+    return drawing(foot + 10, title, summary(series, parts), *drawn, note)
 
 
 def _dash(i: int) -> str | None:
