@@ -153,7 +153,7 @@ SEAMS = (
         },
         "it makes room for a response by cutting the prompt without a word",
         "prompts may be cut",
-        library="torch",
+        library="transformers",
     ),
     Seam(
         "pictures",
@@ -164,21 +164,21 @@ SEAMS = (
         },
         "it counts a picture's tokens nowhere",
         "prompts with pictures may be cut",
-        library="torch",
+        library="transformers",
     ),
     Seam(
         "ends",
         {"lm_eval.models.huggingface:HFLM._model_generate": ("context", "max_length", "stop")},
         "it keeps to itself which responses met their limit",
         "cut responses are not counted",
-        library="torch",
+        library="transformers",
     ),
     Seam(
         "ends with pictures",
         {"lm_eval.models.hf_vlms:HFMultimodalLM._model_multimodal_generate": ("inputs", "max_length", "stop")},
         "it keeps to itself which responses met their limit",
         "cut responses to pictures are not counted",
-        library="torch",
+        library="transformers",
     ),
     Seam(
         "vLLM",
