@@ -13,7 +13,7 @@ project_copyright = "the mmmath-tasks maintainers, Apache-2.0"
 release = version = mmmath_tasks.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "generated"]
-myst_enable_extensions = ["colon_fence", "dollarmath"]
+myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 exclude_patterns = ["_ext", "built"]
 nitpicky = True
