@@ -5,11 +5,16 @@ import dataclasses
 import pytest
 
 from mmmath_tasks.judge import mathopeval, mathverse, mathvision, mathvista, taxonomy_of, wemath
-from mmmath_tasks.judge.case import Case, Judged
+from mmmath_tasks.judge.case import Case, Judged, by_judge
 from mmmath_tasks.judge.cot_e import doubts, judge_steps, summarise
 from mmmath_tasks.judge.error_types import distribution, judge_errors
+from mmmath_tasks.judge.judging import judged_errors
+from mmmath_tasks.judge.saved_cases import SavedCases
+from mmmath_tasks.judge.settings import Settings
+from mmmath_tasks.metrics.readers import GIVEN, JUDGE
 from mmmath_tasks.pictures import Picture
 from mmmath_tasks.problem import Problem, Verdict
+from mmmath_tasks.scoring import benchmark
 
 PNG = (
     b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00\x90wS\xde"
@@ -209,6 +214,27 @@ def test_error_types_of_every_taxonomy(endpoint, judge_for, module):
     }
     assert shares == pytest.approx(dict.fromkeys(shares, 1 / len(cases)))
     assert rows[-1] == {"table": "unscored", "name": "unscored", "count": 0}
+
+
+@pytest.mark.parametrize("name", ["mathvista", "wemath"])
+def test_errors_are_classed_for_benchmarks_with_and_without_a_judged_answer(endpoint, judge_for, name):
+    known, kinds = benchmark(name), taxonomy_of(name).classes
+    cases = [number(c.name, "7", f"{c.name}: The answer is 8.") for c in kinds]
+    if name == "wemath":
+        asked = Problem("wemath", "", "How many?", choices=("7", "8"), answer="A", answer_type="choice")
+        cases = [Case(dataclasses.replace(asked, id=c.name), f"{c.name}: The answer is B.") for c in kinds]
+    loaded = SavedCases(known, tuple(cases), tuple(case.problem for case in cases), "", ())
+    judging = judged_errors(judge_for(endpoint()), loaded, Settings("http://h/v1", "m"))
+    assert [j.detail["error_type"] for j in judging.judged] == [c.name for c in kinds]
+    assert judging.judged[0].row(cases[0], "m")["response"] == cases[0].response
+
+
+@pytest.mark.parametrize("reader", [GIVEN, JUDGE, "rules"])
+def test_a_judge_is_the_reader_unless_rules_were(endpoint, judge_for, reader):
+    judge = judge_for(endpoint())
+    verdict = by_judge(Verdict("1", True, True, reader=reader), judge)
+    who = f"judge:{judge.client.model}"
+    assert (verdict.rule, verdict.reader) == (who, reader if reader == "rules" else who)
 
 
 def test_error_types_leave_right_and_unscored_answers_out(endpoint, judge_for):

@@ -199,3 +199,18 @@ def test_a_text_without_a_place_does_not_upset_the_score():
 def test_unknown_names_are_refused(type, task):
     with pytest.raises(ValueError, match="unknown"):
         execution_score(type, task, [], [])
+
+
+@pytest.mark.parametrize(("y", "preserved"), [([1, 2, 3], 1), ([11, 12, 13], 0)])
+def test_an_annotation_counts_by_what_it_leaves_of_the_drawing(y, preserved):
+    curve = {"kind": "line", "axes": 0, "series": "", "labels": None, "x": [-5, 0, 5], "y": [1, 2, 3]}
+    added = {"kind": "text", "axes": 0, "text": "3", "x": 4, "y": 30}
+    out = execution_score(
+        "function", "mce_annotation", [AXES, curve, added], [AXES, {**curve, "y": y}, added], [AXES, curve]
+    )
+    assert (out.parts["value_f1"], out.parts["place_f1"], out.parts["preserved"], out.score) == (
+        1,
+        1,
+        preserved,
+        preserved,
+    )

@@ -50,6 +50,11 @@ def test_rules(wanted, response, verified):
     assert verdict.reason == ("judge_needed" if response else "empty")
 
 
+def test_several_letters_are_read_as_letters():
+    verdict = mathverse.score(problem("C\nD"), "Both D and C hold.")
+    assert (verdict.extracted, verdict.rule) == ("C, D", "letters")
+
+
 def test_a_judge_gives_the_official_verdict():
     verdict = mathverse.score(problem(), "long story", extraction="D", judged=True)
     assert (verdict.official, verdict.verified, verdict.rule, verdict.reason) == (True, True, "extraction", "")

@@ -394,6 +394,7 @@ ASKED = "How many apples lie there?"
         ),
         ([{"response": "A", "prediction": f"apples? {'b' * 30}", "question": "apples?"}] * 2, "prediction"),
         ([{"response": "", "prediction": "A"}, {"response": None, "prediction": "B"}], "prediction"),
+        ([{"response": "Failed to obtain answer via API.", "prediction": "A"}] * 2, "prediction"),
     ],
 )
 def test_the_models_text_is_told_from_short_answers_and_prompts(rows, chosen):
