@@ -23,7 +23,7 @@ _TRIAL = "import matplotlib.pyplot as plt\nplt.plot([0, 1])\n"
 
 
 def load(**metadata: Any) -> dict[str, Dataset]:
-    """Return the documents as `lm_eval.load` does, after consent and `check`; what is missing of the three is said at once."""
+    """Return the documents as `lm_eval.load` does, after consent and `check`; what any lacks is said at once."""
     found: dict[str, Dataset] = check_all(need_consent, check, lambda: lm_eval.load(**metadata))[-1]
     return found
 
