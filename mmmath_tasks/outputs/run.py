@@ -170,7 +170,9 @@ def score_file(
         "duplicate": len(account.duplicate),
         **texts.counts(),
     }
-    card = dataclasses.replace(card, provenance=provenance, counts=counts, notes=(*card.notes, *texts.notes()))
+    card = dataclasses.replace(
+        card, provenance=provenance, counts=counts, notes=(*card.notes, *texts.notes(), *account.notes())
+    )
     if any(len(drawn) > 1 for drawn in draws.values()):
         card = _with_samples(card, known, asked, draws, [*seeds], [one.path.name for one in files])
     return Run(run_name(path), file, card, everything, tuple(verdicts), account, texts)
@@ -190,7 +192,7 @@ def benchmark_of(file: SavedFile, name: str | None) -> Benchmark:
     except InputError as error:
         raise error if name else InputError(f"{file.path}: {error}") from None
     if name and file.benchmark in benchmarks() and name != file.benchmark:
-        raise InputError(f"{file.path}: its columns are those of {file.benchmark}, not of {name}")
+        raise InputError(f"{file.path}: its name or columns are those of {file.benchmark}, not of {name}")
     return found
 
 
