@@ -98,8 +98,8 @@ def _evidence(known: Benchmark, problem: Problem, saved: Saved) -> Iterator[tupl
     asked, shown = _plain(problem.question), _questions(saved)
     if asked and shown:
         yield "question", any(asked in said or said in asked or _alike(asked, said) for said in shown)
-    theirs = next((found for name in _OPTIONS if isinstance(found := literal(saved.row.get(name)), list)), [])
-    mine, theirs = {_plain(c) for c in problem.choices}, {_plain(str(option)) for option in theirs}
+    options = next((found for name in _OPTIONS if isinstance(found := literal(saved.row.get(name)), list)), [])
+    mine, theirs = {_plain(choice) for choice in problem.choices}, {_plain(str(option)) for option in options}
     if len(mine) > 1 and len(theirs) > 1 and max(map(len, theirs)) > 1:
         yield "list of options", 2 * len(mine & theirs) >= min(len(mine), len(theirs))
     golds = (*_GOLDS, "answer") if shown else _GOLDS  # beside no question it may be the model's

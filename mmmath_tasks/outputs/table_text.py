@@ -154,10 +154,7 @@ def _blocks(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence[Key
         head = "\n".join(line for part in (*label(cards, metric).split(", "), *where) for line in _head(part))
         scores = [card.get(metric, *where) for card in cards]
         values = [head, *map(_value, scores)]
-        counts = [
-            "n",
-            *("-" if value == "-" else f"{score.count}" for value, score in zip(values[1:], scores, strict=True)),
-        ]
+        counts = ["n", *("-" if score is None or _value(score) == "-" else f"{score.count}" for score in scores)]
         last = blocks[-1] if blocks else []
         # the counts stand once before all the metrics that have them; where a metric has none, others may
         before = next((column for column in reversed(last) if column[0] == "n"), [])

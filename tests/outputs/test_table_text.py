@@ -168,7 +168,7 @@ def test_counts_stand_once_dates_and_metrics_without_a_number_not_at_all(tmp_pat
     monkeypatch.setenv("COLUMNS", "80")
     date, rows = "2026-01-31T10-00-00.000000", sample_rows.rows("mathverse")
     for name, only in (("mathverse_sample", False), ("mathverse_sample_text_only", True)):
-        own = [{**row, "response": "A"} for row in rows if (row["problem_version"] == "Text Only") == only]
+        own = [{**row, "image": "", "response": "A"} for row in rows if (row["problem_version"] == "Text Only") == only]
         (tmp_path / f"samples_{name}_{date}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in own))
     assert main(["rescore", *map(str, sorted(tmp_path.iterdir()))]) == 0
     shown = capsys.readouterr().out.partition("mathverse, percent")[2].splitlines()
