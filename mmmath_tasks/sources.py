@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing.snapshot import layout, repo_at
+from mmmath_tasks.name_text import did_you_mean
 from mmmath_tasks.retrying import is_transient
 from mmmath_tasks.scoring import Benchmark
 
@@ -101,8 +102,9 @@ def is_named(data_dir: str | None, split: str | None) -> bool:
 
 def _known(benchmark: Benchmark, split: str) -> None:
     if split not in benchmark.rows.SPLITS:
-        known = ", ".join((*benchmark.rows.SPLITS, SAMPLE))
-        raise InputError(f"{benchmark.name} has no split {split}; it has {known}")
+        known = (*benchmark.rows.SPLITS, SAMPLE)
+        near = did_you_mean(split, known)
+        raise InputError(f"{benchmark.name} has no split {split}; it has {', '.join(known)}{near}")
 
 
 @contextmanager

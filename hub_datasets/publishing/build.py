@@ -23,6 +23,7 @@ from mmmath_tasks.hub_datasets.publishing.scratch import alone, finished
 from mmmath_tasks.hub_datasets.publishing.snapshot import require_repo_id
 from mmmath_tasks.hub_datasets.publishing.upstream import Source, open_source, sha256
 from mmmath_tasks.hub_datasets.publishing.writer import SHARD_BYTES, SplitWriter, picture_columns
+from mmmath_tasks.name_text import did_you_mean
 from mmmath_tasks.scoring import benchmark
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ def build(
     module = benchmark(name).rows
     chosen = tuple(splits) or module.SPLITS
     if unknown := [split for split in chosen if split not in module.SPLITS]:
-        raise InputError(f"{name} has no split {', '.join(unknown)}; it has {', '.join(module.SPLITS)}")
+        near = did_you_mean(unknown[0], module.SPLITS)
+        raise InputError(f"{name} has no split {', '.join(unknown)}; it has {', '.join(module.SPLITS)}{near}")
     out = out.resolve()  # "." has no name that another could have beside it
     kept = out.with_name(f".{out.name}.drawn")
     with alone(out):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mmmath_tasks.errors import InputError, message_of
+from mmmath_tasks.errors import InputError, check_all, message_of
 from mmmath_tasks.files import make_writable_folder
 from mmmath_tasks.hub_datasets.publishing.snapshot import require_repo_id
 
@@ -69,26 +70,28 @@ def run(args: argparse.Namespace) -> int:
     """Show the change, then write or propose it."""
     if args.files[0] == "check":
         return _check([Path(name) for name in args.files[1:]])
-    if args.model is None:
-        raise InputError("--model ORG/NAME is needed: the repo of the model whose card it is")
-    require_repo_id(args.model, "--model")
-    if args.source_name and not args.source_url:
-        raise InputError("--source-name needs --source-url")
     from mmmath_tasks.model_card.doubts import CONFLICT
     from mmmath_tasks.model_card.publication import Publication, read_result
 
     stated = {name: getattr(args, name) for name in ("task", "prompt", "dataset", "date", "source_url", "source_name")}
-    results = []
-    for path in map(Path, args.files):
-        card, about, overruled = read_result(path, forced=args.force, **stated)
-        for doubt in overruled:
-            print(f"{path}: published in spite of: {doubt.why}", file=sys.stderr)
-        results.append((card, about))
+    read = [partial(read_result, Path(name), forced=args.force, **stated) for name in args.files]
+    _, *found = check_all(partial(_check_names, args), *read)
+    results = [(card, about) for card, about, _ in found]
+    for path, doubt in [(name, doubt) for name, one in zip(args.files, found, strict=True) for doubt in one[2]]:
+        print(f"{path}: published in spite of: {doubt.why}", file=sys.stderr)
     if args.out:
         make_writable_folder(args.out)
     forms = {} if args.only is None else {"forms": (args.only,)}
     redate, replace = args.date is not None, CONFLICT in args.force
     return _publish(Publication(args.model, tuple(results), **forms, redate=redate, replace=replace), args)
+
+
+def _check_names(args: argparse.Namespace) -> None:
+    if args.model is None:
+        raise InputError("--model ORG/NAME is needed: the repo of the model whose card it is")
+    require_repo_id(args.model, "--model")
+    if args.source_name and not args.source_url:
+        raise InputError("--source-name needs --source-url")
 
 
 def _check(paths: Sequence[Path]) -> int:

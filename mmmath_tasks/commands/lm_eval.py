@@ -7,6 +7,7 @@ import sys
 import traceback
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.name_text import did_you_mean
 
 HELP = "run lm-eval's own command line with the tasks and models of mmmath-tasks (where the start-up hook is not read)"
 
@@ -33,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
     """
     from lm_eval.__main__ import cli_evaluate
 
+    from mmmath_tasks.harnesses import task_files
     from mmmath_tasks.harnesses.lm_eval_plugin import register
     from mmmath_tasks.harnesses.lm_eval_surround import surround
 
@@ -44,7 +46,10 @@ def run(args: argparse.Namespace) -> int:
         cli_evaluate()
     except ValueError as error:
         if _module_of(error).startswith(_ARGUMENTS):
-            raise InputError(str(error)) from None
+            said = str(error)
+            words = said.removeprefix("Tasks not found: ").split(", ") if said.startswith("Tasks not found") else []
+            near = [did_you_mean(word, [*task_files.tasks(), *task_files.groups()]) for word in words]
+            raise InputError(said + "".join(near)) from None
         raise
     finally:
         sys.argv = before

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.name_text import did_you_mean
 
 HELP = "print the folder of task files, for --include_path"
 
@@ -36,7 +37,8 @@ def folder(harness: str = "lm-eval") -> Path:
     """
     given = _FOLDERS.get(harness.replace("_", "-"))
     if given is None:
-        raise InputError(f"no task files for harness {harness!r}; there are some for lm-eval, lmms and evaluate")
+        near = did_you_mean(harness, _FOLDERS)
+        raise InputError(f"no task files for harness {harness!r}; there are some for lm-eval, lmms and evaluate{near}")
     module, function = given
     found: Path = getattr(import_module(f"mmmath_tasks.harnesses.{module}"), function)()
     return found

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from mmmath_tasks.files import make_writable_folder
+from mmmath_tasks.name_text import some
 from mmmath_tasks.number_text import counted
 
 HELP = "make an HTML page of scorecards, plots and responses"
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     """Write the report and say where it is."""
     from mmmath_tasks import papers
     from mmmath_tasks.commands._colour import show
-    from mmmath_tasks.outputs.table_text import terminal_width
+    from mmmath_tasks.outputs.table_text import terminal_width, wrapped
     from mmmath_tasks.report.leaderboard import leaderboard
     from mmmath_tasks.report.page import write_report
     from mmmath_tasks.report.runs import read_runs
@@ -57,6 +58,10 @@ def run(args: argparse.Namespace) -> int:
     )
     if board := leaderboard(runs):
         show([*board.lines(terminal_width()), ""])
+    elif len({one.card.benchmark for one in runs}) > 1 and len(runs) > 2:
+        out = [f"{run.name} on {papers.title(run.card.benchmark)} left out ({why})" for run, why in board.left_out]
+        apart = f"none of {some(board.models)} has two results; runs of one model are called alike with --names"
+        print("\n".join(wrapped(f"no leaderboard: {'; '.join([*out[:_NAMED], apart])}", terminal_width(), "")))
     held = {"run": len(runs), "plot": made.figures, "response": made.responses, "picture": made.pictures}
     print(f"{made.page}: {', '.join(counted(n, what) for what, n in held.items())}")
     if args.pictures and made.without_picture:

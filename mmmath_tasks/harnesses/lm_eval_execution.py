@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from mmmath_tasks.errors import InputError
-from mmmath_tasks.harnesses import lm_eval
+from mmmath_tasks.errors import InputError, check_all
+from mmmath_tasks.harnesses import lm_eval, lm_eval_surround
 from mmmath_tasks.harnesses.lm_eval_results import ScoredResponse, metrics
 from mmmath_tasks.scoring import benchmark
 
@@ -23,20 +23,34 @@ _TRIAL = "import matplotlib.pyplot as plt\nplt.plot([0, 1])\n"
 
 
 def load(**metadata: Any) -> dict[str, Dataset]:
-    """Return the documents as `lm_eval.load` does, after `check`."""
-    check()
-    return lm_eval.load(**metadata)
+    """Return the documents as `lm_eval.load` does, after consent and `check`; what any lacks is said at once."""
+    found: dict[str, Dataset] = check_all(need_consent, check, lambda: lm_eval.load(**metadata))[-1]
+    return found
+
+
+def need_consent() -> None:
+    """Ask for the consent that lm-eval asks for when all is loaded, after which nothing should be left to ask for.
+
+    Raises:
+        InputError: simple_evaluate was not given it.
+    """
+    given = lm_eval_surround.settings()
+    if given is not None and not given.get("confirm_run_unsafe_code"):
+        raise InputError(
+            "this task runs code that the model writes, in a sandbox; say that it may with --confirm_run_unsafe_code "
+            "(in Python: confirm_run_unsafe_code=True)"
+        )
 
 
 def check() -> None:
-    """Try the sandbox before a model is asked anything, and say in what it differs.
+    """Try the sandbox, and look for TeX, before a model is asked anything, and say in what it differs.
 
     Raises:
-        InputError: it cannot be used here.
+        InputError: it cannot be used here; the message names all that is missing.
     """
-    from mmmath_tasks.sandbox import run_figures
+    from mmmath_tasks.sandbox import environment, run_figures
 
-    run_figures([_TRIAL], pictures=False)
+    check_all(lambda: run_figures([_TRIAL], pictures=False), environment.need_tex)
     tell_differences()
 
 

@@ -138,7 +138,7 @@ def _in_command_line() -> bool:
 def _plain(show: Callable[..., None]) -> Callable[..., None]:
     def show_plainly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, InputError):
-            print(f"lm_eval: {error}", file=sys.stderr)
+            print(*(f"lm_eval: {line}" for line in str(error).splitlines()), sep="\n", file=sys.stderr)
             raise SystemExit(2)  # Python ends with 1 after a hook that returns
         show(kind, error, trace)
 

@@ -17,6 +17,11 @@ from mmmath_tasks.harnesses.lm_eval_plugin import is_ours
 _SETTINGS: ContextVar[Mapping[str, Any] | None] = ContextVar("what simple_evaluate was given", default=None)
 
 
+def settings() -> Mapping[str, Any] | None:
+    """Return what the running simple_evaluate was given; None where none runs."""
+    return _SETTINGS.get()
+
+
 def surround() -> None:
     """Put ours around runs; repeatable, never raises (it runs at the end of `import lm_eval.evaluator`).
 
@@ -55,7 +60,7 @@ def _surrounding(evaluate: Callable[..., Any]) -> Callable[..., Any]:
             return evaluate(lm, task_dict, *args, **kwargs)
         from mmmath_tasks.harnesses.lm_eval_run import surrounded
 
-        return surrounded(evaluate, _SETTINGS.get(), tasks, lm, task_dict, *args, **kwargs)
+        return surrounded(evaluate, settings(), tasks, lm, task_dict, *args, **kwargs)
 
     return evaluate_surrounded
 

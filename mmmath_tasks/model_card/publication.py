@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from mmmath_tasks.errors import InputError
+from mmmath_tasks.errors import InputError, check_all
 from mmmath_tasks.model_card import results
 from mmmath_tasks.model_card.doubts import CONFLICT, Doubt, doubts
 from mmmath_tasks.model_card.merge import FOLDER, Conflict, merged_entry, merged_readme
@@ -85,17 +86,24 @@ def read_result(
         InputError: it cannot be read, does not say what it is about, or there are other doubts.
     """
     card = read_card(path)
+    task = str(stated.get("task") or card.provenance.get("task") or "")
     try:
-        about = results.subject(card, date=date or _date(path), **stated)
+        about, found = check_all(
+            partial(results.subject, card, date=date or _date(path), **stated), partial(_overruled, card, task, forced)
+        )
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
-    found = list(doubts(card, about.task))
-    left = [doubt for doubt in found if doubt.name not in forced]
-    if left:
+        raise InputError("\n".join(f"{path}: {line}" for line in str(error).splitlines())) from None
+    return card, about, found
+
+
+def _overruled(card: Scorecard, task: str, forced: Collection[str]) -> list[Doubt]:
+    """Return the doubts there are; raises InputError where one of them is not among the forced."""
+    found = list(doubts(card, task))
+    if left := [doubt for doubt in found if doubt.name not in forced]:
         why = "; ".join(f"{doubt.why} [{doubt.name}]" for doubt in left)
         names = " ".join(dict.fromkeys(doubt.name for doubt in left))
-        raise InputError(f"{path}: not for a model card: {why}. To publish it all the same: --force {names}")
-    return card, about, found
+        raise InputError(f"not for a model card: {why}. To publish it all the same: --force {names}")
+    return found
 
 
 def _date(path: Path) -> str | None:

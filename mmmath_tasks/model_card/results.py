@@ -6,11 +6,13 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import papers
-from mmmath_tasks.errors import InputError
+from mmmath_tasks.errors import InputError, check_all
 from mmmath_tasks.model_card.tasks import split_of, task_ids
+from mmmath_tasks.name_text import did_you_mean
 from mmmath_tasks.number_text import is_correlation, is_rating
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.names import is_verified, rule_of, verified_of, words
@@ -80,33 +82,43 @@ def subject(
     """
     _headline(card)  # raises where there is nothing to publish
     origin = card.provenance
-    chosen = _known_task(card, task)
-    split = split_of(card.benchmark, chosen)
-    if split and origin.get("split", split) != split:
-        raise InputError(f"{chosen} asks the split {split}, but the run is about {origin['split']}")
-    said = {"task": origin.get("task") == chosen, "prompt": bool(origin.get("prompt_style"))}
-    style = _known_prompt(card, prompt)
     found = _COMMIT.fullmatch(str(origin.get("data_revision", "")))
     own = found["id"] if found else benchmark(card.benchmark).rows.HUB_ID
-    if not (dataset or own):
-        raise InputError(f"it is not known where the data set of {card.benchmark} stands; name it with --dataset")
+    (chosen, split), style, asked = check_all(
+        partial(_known_task, card, task),
+        partial(_known_prompt, card, prompt),
+        partial(_known_dataset, card, dataset, own),
+    )
+    said = {"task": origin.get("task") == chosen, "prompt": bool(origin.get("prompt_style"))}
     revision = found["sha"] if found and dataset in (None, own) else None
     stated = tuple(name for name, recorded in said.items() if not recorded)
-    return Subject(dataset or own, revision, chosen, split, style, stated, date, source_url, source_name)
+    return Subject(asked, revision, chosen, split, style, stated, date, source_url, source_name)
 
 
-def _known_task(card: Scorecard, stated: str | None) -> str:
-    """Return the task that the run records, else the one that the user states."""
+def _known_dataset(card: Scorecard, stated: str | None, own: str) -> str:
+    """Return the data set that the user states, else the one that the data came from, else upstream's."""
+    if not (stated or own):
+        raise InputError(f"it is not known where the data set of {card.benchmark} stands; name it with --dataset")
+    return stated or own
+
+
+def _known_task(card: Scorecard, stated: str | None) -> tuple[str, str | None]:
+    """Return the task that the run records, else the one that the user states; and its split."""
     recorded, known = card.provenance.get("task"), task_ids(card.benchmark)
     if not (stated or recorded):
         raise InputError(f"the scorecard names no task; name it with --task, one of {', '.join(known)}")
     if (stated or recorded) not in known:
-        raise InputError(f"{stated or recorded!r} is no task of {card.benchmark}: eval.yaml has {', '.join(known)}")
-    if recorded in known:
-        if stated and stated != recorded:
-            raise InputError(f"--task {stated}, but the run records the task {recorded}")
-        return str(recorded)
-    return str(stated)
+        near = did_you_mean(str(stated or recorded), known)
+        raise InputError(
+            f"{stated or recorded!r} is no task of {card.benchmark}: eval.yaml has {', '.join(known)}{near}"
+        )
+    if recorded in known and stated not in (None, recorded):
+        raise InputError(f"--task {stated}, but the run records the task {recorded}")
+    chosen = str(recorded if recorded in known else stated)
+    split, own = split_of(card.benchmark, chosen), card.provenance.get("split")
+    if split and own not in (None, split):
+        raise InputError(f"{chosen} asks the split {split}, but the run is about {own}")
+    return chosen, split
 
 
 def _known_prompt(card: Scorecard, stated: str | None) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from mmmath_tasks.contract import Rows
 from mmmath_tasks.errors import InputError
-from mmmath_tasks.name_text import some
+from mmmath_tasks.name_text import did_you_mean, some
 from mmmath_tasks.outputs.cells import CALL_FAILED, flag, is_conversation, literal, text, texts
 from mmmath_tasks.outputs.names import NORMALISED_COLUMNS, RESPONSE_COLUMNS
 
@@ -74,7 +74,8 @@ def choose(
     inner = columns | {name for row in judged for name in row}
     for asked, option in ((response, "--response-column"), (extraction, "--extraction-column")):
         if asked is not None and asked not in inner:
-            raise InputError(f"{path}: {option}: no column {asked!r}; its columns: {some(sorted(columns), 12)}")
+            near = did_you_mean(asked, inner)
+            raise InputError(f"{path}: {option}: no column {asked!r}; its columns: {some(sorted(columns), 12)}{near}")
     found = (response,) if response else _responses(path, rows, columns)
     wanted = known.SHORT_ANSWERS if known else ()
     theirs = [name for name, beside in wanted if {name, *beside} <= inner and _holds(judged, name)]

@@ -9,6 +9,7 @@ from typing import Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.name_text import some
+from mmmath_tasks.outputs.names import undated
 from mmmath_tasks.outputs.paired_difference import Difference, compare, holm, only_one_right
 from mmmath_tasks.outputs.run import Run
 from mmmath_tasks.outputs.table_text import difference_table, many_differences, wrapped
@@ -65,7 +66,8 @@ def comparison_lines(found: Sequence[Comparison], rule: str, everything: bool, w
     `everything`: sub-scores too.
     """
     runs = list({id(run): run for one in found for run in (one.first, one.second)}.values())
-    names, cards = [run.name for run in runs], [run.card for run in runs]
+    names, cards = undated([run.name for run in runs]), [run.card for run in runs]
+    called = {id(run): name for run, name in zip(runs, names, strict=True)}
     if len(found) > 1:
         at = {id(run): i for i, run in enumerate(runs)}
         pairs = [(at[id(one.first)], at[id(one.second)], one.whole, one.p) for one in found]
@@ -75,12 +77,12 @@ def comparison_lines(found: Sequence[Comparison], rule: str, everything: bool, w
         chosen = one.found if everything else [d for d in one.found if not d.group]
         both = (one.first, one.second)
         yield ""
-        yield from difference_table([run.name for run in both], [run.card for run in both], rule, chosen, width)
+        yield from difference_table([called[id(run)] for run in both], [run.card for run in both], rule, chosen, width)
         if len(found) > 1:
             continue
         for run, ids in zip(both, only_one_right(one.first.verdicts, one.second.verdicts, rule), strict=True):
             if ids:
-                yield from wrapped(f"right only in {run.name}: {some(ids, 20)}", width)
+                yield from wrapped(f"right only in {called[id(run)]}: {some(ids, 20)}", width)
 
 
 def comparison_record(found: Sequence[Comparison], rule: str) -> list[dict[str, Any]]:

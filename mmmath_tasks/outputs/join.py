@@ -11,9 +11,12 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.name_text import some
 from mmmath_tasks.outputs.names import ID_COLUMNS
 from mmmath_tasks.outputs.saved import Saved, SavedFile
+from mmmath_tasks.outputs.shown import Shown
 from mmmath_tasks.outputs.upstream_row import upstream_row
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
+
+UNLIKE = "rows show another question, options or answer than the problem that they are joined to"
 
 _ENOUGH = 1_000
 _MOST_ROWS = 1_000_000
@@ -37,7 +40,7 @@ class Account:
         no_gold: ids of problems whose answer was not released.
         truncated: ids of responses that were cut at the token limit or in the middle of their thinking.
         unread: ids of responses in which a judge found no answer.
-        unlike: ids of problems that rows give by position, with prompts that do not hold their question.
+        unlike: ids of problems whose rows show another question, other options or another gold.
     """
 
     rows: int = 0
@@ -62,9 +65,13 @@ class Account:
             "no_gold": "problems have no released answer (not scored)",
             "truncated": "responses were cut, at the token limit or in the middle of their thinking",
             "unread": "short answers in the file are empty: a judge found none (--responses-only reads the responses)",
-            "unlike": "prompts do not hold the question of the problem at their position (scored all the same)",
+            "unlike": f"{UNLIKE} (scored all the same)",
         }
         return [f"{len(ids)} {text}: {_some(ids)}" for name, text in said.items() if (ids := getattr(self, name))]
+
+    def notes(self) -> list[str]:
+        """Return what a reader of the scorecard must know: that some rows may be of other problems."""
+        return [f"{len(self.unlike)} of {self.joined} {UNLIKE}."] if self.unlike else []
 
 
 def _some(ids: Sequence[str]) -> str:
@@ -82,10 +89,12 @@ def join(
     Raises:
         InputError: no row of the first thousand finds a problem, a problem cannot be rebuilt, the file holds more rows
             or problems than a run of any benchmark (so that memory is bounded), or, when it has been read, most of its
-            prompts or golds are not those of the problems that it gives by position only; of prompts, more than one in
-            ten where any holds another problem's question.
+            prompts or golds are not those of the problems that it gives by position only (of prompts, more than one in
+            ten where any holds another problem's question), or most of its questions, options and golds not those of
+            the problems with their ids.
     """
     known = {problem.id: problem for problem in problems or ()}
+    shown = Shown()
     seen: set[str] = set()
     without_id = 0
     agreed: dict[bool, list[bool]] = {True: [], False: []}  # by prompts, by targets
@@ -114,6 +123,8 @@ def join(
                 if prompted and not fits:
                     account.unlike.append(problem.id)
                     strange += [_line(saved.asked)] if len(strange) < _LOOKED_THROUGH else []
+        elif problems is not None:
+            shown.add(benchmark(name), problem, saved)
         if saved.truncated:
             account.truncated.append(problem.id)
         if saved.extraction == "" and any(saved.responses) and not saved.unread:
@@ -136,6 +147,12 @@ def join(
                 f"({name} has {splits})"
                 + ("; evalscope's reviews say which rows are of one problem" if prompted else "")
             )
+    if wrong := shown.wrong():
+        raise InputError(
+            f"{file.path}: {wrong} than {name}'s problem with their id ({_some(shown.contrary[:3])}): "
+            + shown.likely(name)
+        )
+    account.unlike += shown.contrary
     account.missing += [known_id for known_id in known if known_id not in seen]
 
 

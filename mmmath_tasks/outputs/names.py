@@ -1,5 +1,7 @@
 """Names of saved files and of their columns, as harnesses, authors and people choose them."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 NORMALISED_COLUMNS = ("prediction", "predictions", "predict", "pred", "predicted_answer")
@@ -30,6 +32,16 @@ RESPONSE_COLUMNS = (
 
 ID_COLUMNS = ("pid", "id", "question_id", "problem_id", "sample_index", "index", "ID")
 """Columns that may hold a problem's id, the surest first."""
+
+
+# "mathvista_testmini_2026-01-31T10-00-00.000000", as lm-eval names files
+_DATE = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
+
+
+def undated(names: Sequence[str]) -> list[str]:
+    """Return names without lm-eval's dates; as they are where some would come out alike."""
+    found = [_DATE.sub("", name) or name for name in names]
+    return found if len(set(found)) == len(set(names)) else list(names)
 
 
 def run_name(path: Path) -> str:

@@ -25,6 +25,12 @@ from mmmath_tasks.score_labels import how_read, read_by
 from mmmath_tasks.scoring import Benchmark, benchmark, benchmarks
 
 _BAR_NAME = 30
+_CAUSES = {
+    **{name: name for name in ("empty", "refusal", "truncated")},
+    "unextracted": "unextracted otherwise (no answer was found)",
+    "unmatched": "unmatched (an answer was found that is no option or number)",
+    "unscored": "unscored",
+}
 
 Sink = Callable[[Problem, str, Verdict, str | None], None]
 
@@ -63,10 +69,7 @@ class Run:
         yield from self.account.lines()
         if how_read(self.card) and (said := read_by(self.card)):
             yield f"answers read by: {said}"
-        # share_unextracted is of all responses without an answer
-        names = {"unextracted": "unextracted otherwise"}
-        causes = ("empty", "refusal", "truncated", "unextracted", "unmatched", "unscored")
-        counted = [f"{n} {names.get(name, name)}" for name in causes if (n := self.card.counts.get(name))]
+        counted = [f"{n} {said}" for name, said in _CAUSES.items() if (n := self.card.counts.get(name))]
         if counted:
             yield ", ".join(counted)
 
@@ -170,7 +173,9 @@ def score_file(
         "duplicate": len(account.duplicate),
         **texts.counts(),
     }
-    card = dataclasses.replace(card, provenance=provenance, counts=counts, notes=(*card.notes, *texts.notes()))
+    card = dataclasses.replace(
+        card, provenance=provenance, counts=counts, notes=(*card.notes, *texts.notes(), *account.notes())
+    )
     if any(len(drawn) > 1 for drawn in draws.values()):
         card = _with_samples(card, known, asked, draws, [*seeds], [one.path.name for one in files])
     return Run(run_name(path), file, card, everything, tuple(verdicts), account, texts)
@@ -190,7 +195,7 @@ def benchmark_of(file: SavedFile, name: str | None) -> Benchmark:
     except InputError as error:
         raise error if name else InputError(f"{file.path}: {error}") from None
     if name and file.benchmark in benchmarks() and name != file.benchmark:
-        raise InputError(f"{file.path}: its columns are those of {file.benchmark}, not of {name}")
+        raise InputError(f"{file.path}: its name or columns are those of {file.benchmark}, not of {name}")
     return found
 
 

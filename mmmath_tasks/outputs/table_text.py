@@ -154,13 +154,17 @@ def _blocks(names: Sequence[str], cards: Sequence[Scorecard], keys: Sequence[Key
         head = "\n".join(line for part in (*label(cards, metric).split(", "), *where) for line in _head(part))
         scores = [card.get(metric, *where) for card in cards]
         values = [head, *map(_value, scores)]
-        counts = ["n", *("-" if score is None else f"{score.count}" for score in scores)]
+        counts = ["n", *("-" if score is None or _value(score) == "-" else f"{score.count}" for score in scores)]
         last = blocks[-1] if blocks else []
-        # the counts stand once before all the metrics that have them
-        added = [values] if [column for column in last if column[0] == "n"][-1:] == [counts] else [counts, values]
+        # the counts stand once before all the metrics that have them; where a metric has none, others may
+        before = next((column for column in reversed(last) if column[0] == "n"), [])
+        alike = before and all(one == other or "-" in (one, other) for one, other in zip(before, counts, strict=True))
+        added = [values] if alike else [counts, values]
         if not last or _width([*last, *added]) > width:
             blocks.append([*runs, counts, values])
         else:
+            if alike:
+                before[:] = [other if one == "-" else one for one, other in zip(before, counts, strict=True)]
             last += added
     return blocks
 

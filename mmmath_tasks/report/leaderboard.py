@@ -127,7 +127,7 @@ class Leaderboard:
         columns = []
         for one in self.settings:
             head_lines = [one.title, *textwrap.wrap(one.note, 20)]
-            cells = [_value(one.score(name)) for name in self.models]
+            cells = [shown(one.score(name)) for name in self.models]
             columns.append(["\n".join(head_lines), *cells])
         yield from side_by_side(names, columns, width)
         for run, why in self.left_out:
@@ -169,10 +169,6 @@ def leaderboard(runs: Sequence[Run]) -> Leaderboard:
     models = list(dict.fromkeys(row for one in settings for row in one.runs))
     models.sort(key=lambda row: [_worst_first(one.score(row)) for one in settings], reverse=True)
     return Leaderboard(tuple(models), tuple(settings), tuple(left_out))
-
-
-def _value(score: Score | None) -> str:
-    return shown(score).partition(" n=")[0]
 
 
 def _worst_first(score: Score | None) -> float:

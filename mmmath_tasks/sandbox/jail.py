@@ -25,7 +25,7 @@ from functools import cache
 from pathlib import Path
 from typing import Self
 
-from mmmath_tasks.errors import InputError
+from mmmath_tasks.errors import InputError, check_all
 from mmmath_tasks.sandbox import environment, running, system_calls
 from mmmath_tasks.sandbox.memory_group import MemoryGroup
 from mmmath_tasks.sandbox.running import Ended
@@ -181,9 +181,8 @@ class Jail:
         Raises:
             InputError: bubblewrap, libseccomp or a Python package is missing.
         """
-        environment.need_python()
+        check_all(environment.need_python, system_calls.filters, lambda: command(""))
         filters = system_calls.filters()
-        command("")  # raises where something is missing
         self._folder = tempfile.TemporaryDirectory(prefix="mmmath-jail-", ignore_cleanup_errors=True)
         for name, program in filters.items():
             (Path(self._folder.name) / f"{name}.bpf").write_bytes(program)

@@ -60,11 +60,17 @@ def test_what_was_meant_is_said(words, meant, capsys):
 
 def test_near_benchmarks_and_tasks_are_named(tmp_path, capsys):
     file = tmp_path / "run.jsonl"
-    file.write_text('{"id": "1", "response": "1"}\n')
-    assert main(["rescore", str(file), "--benchmark", "mathvison"]) == 2
-    assert "did you mean 'mathvision'" in capsys.readouterr().err
-    assert main(["vlmeval", "export", "wemath_testmin", "--out", str(tmp_path)]) == 2
-    assert "did you mean 'wemath_testmini'" in capsys.readouterr().err
+    file.write_text('{"id": "1", "response": "1", "said": "1"}\n')
+    for words, meant in (
+        (["rescore", str(file), "--benchmark", "mathvison"], "mathvision"),
+        (["rescore", str(file), "--benchmark", "mathvision", "--split", "tesmini"], "testmini"),
+        (["rescore", str(file), "--response-column", "sayd"], "said"),
+        (["vlmeval", "export", "wemath_testmin", "--out", str(tmp_path)], "wemath_testmini"),
+        (["hub", "build", "mathvision", "--splits", "tesst", "--out", str(tmp_path / "built")], "test"),
+        (["path", "evaluat"], "evaluate"),
+    ):
+        assert main(words) == 2
+        assert f"did you mean '{meant}'" in capsys.readouterr().err
 
 
 class Terminal:

@@ -85,7 +85,7 @@ def test_tasks_and_models_are_registered(given):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--model", "dummy", "--tasks", "mathvista_tstmini"], "mathvista_tstmini"),
+        (["--model", "dummy", "--tasks", "mathvista_tstmini"], "did you mean 'mathvista_testmini'"),
         (["--model", "mmmath-nobody", "--tasks", "mathvista_sample"], "'mmmath-nobody'"),
         (["--model", "dummy", "--tasks", "mathvista_sample", "--metadata", "{data_dir"], "Invalid JSON: {data_dir"),
         (

@@ -4,9 +4,10 @@ from importlib.metadata import version
 
 import pytest
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
 from support.answered import replay
-from support.needs import needs, skip_without
+from support.needs import skip_without
 from support.sample_rows import rows
 
 MC, GEN = "mathopeval_sample", "mathopeval_sample_gen"
@@ -59,10 +60,14 @@ def test_the_tiny_model_answers_both_formats(run, tiny_model, sandbox):
     assert table["execution,execution"] == 0
 
 
-@needs("sandbox", "bwrap")
-def test_code_is_run_only_when_confirmed(run):
-    with pytest.raises(ValueError, match="confirm_run_unsafe_code"):
-        run("mmmath-random-chance", GEN, limit=1)
+def test_all_that_running_code_takes_is_said_at_once_consent_first(run, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(InputError) as refused:
+        run("mmmath-random-chance", "mathopeval_gen_cot", metadata={"data_dir": f"{tmp_path}/none"})
+    lines = str(refused.value).splitlines()
+    assert "--confirm_run_unsafe_code" in lines[0]
+    assert "texlive" in lines[-2]
+    assert f"{tmp_path}/none" in lines[-1]
 
 
 def test_reference_scores_one_and_an_unedited_copy_nothing(run, tmp_path, sandbox):

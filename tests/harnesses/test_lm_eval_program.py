@@ -32,7 +32,6 @@ def test_a_program_is_worth_what_it_prints():
     assert lm_eval_program.output(responses, [{}] * 6) == [["42"], ["2"], ["1"], [""], [""], [""]]
 
 
-@needs("sandbox", "bwrap")
 def test_programs_run_only_when_confirmed(run):
     with pytest.raises(ValueError, match="confirm_run_unsafe_code"):
         run("mmmath-random-chance", TASK, metadata={"split": "sample"}, limit=1)

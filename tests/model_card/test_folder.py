@@ -340,9 +340,14 @@ def test_a_run_that_is_rated_only_makes_a_card(tmp_path):
     assert "points of ten" in entry["notes"]
 
 
-def test_a_model_that_is_not_named_is_asked_for(tmp_path, capsys):
-    assert main(["card", str(written(tmp_path)), "--out", str(tmp_path / "out")]) == 2
-    assert capsys.readouterr().err.startswith("mmmath: --model ORG/NAME is needed")
+def test_all_that_is_missing_is_asked_for_at_once(tmp_path, capsys):
+    good, counts = written(tmp_path), {"total": 1000, "missing": 2}
+    bare = written(tmp_path, "scorecard_theirs.json", provenance=FROM_ELSEWHERE, counts=counts)
+    assert main(["card", str(good), str(bare), "--out", str(tmp_path / "out")]) == 2
+    asked = ("--model ORG/NAME is needed", "--task, one of", "--prompt: default", "--force partial")
+    for line, option in zip(capsys.readouterr().err.splitlines(), asked, strict=True):
+        assert option in line
+        assert str(bare) in line or option == asked[0]
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,11 @@ KNOWN = "mathopeval, mathverse, mathvision, mathvista, wemath"
             f"PATH: unknown benchmark 'mathvisoin'; known: {KNOWN}; did you mean 'mathvision' or 'mathvista'?",
         ),
         (said(0, "1"), {"name": "x"}, f"unknown benchmark 'x'; known: {KNOWN}"),
-        ({**ROW, **said(0, "1")}, {"name": "wemath"}, "PATH: its columns are those of mathvision, not of wemath"),
+        (
+            {**ROW, **said(0, "1")},
+            {"name": "wemath"},
+            "PATH: its name or columns are those of mathvision, not of wemath",
+        ),
         ({**ROW, **said(0, "1")}, {"options": {"x": 1}}, "mathvision has no option x"),
         (
             said(0, "1"),

@@ -1,5 +1,6 @@
 """Tables for terminals: nothing wider than asked for, nothing said twice."""
 
+import json
 import os
 import pty
 import re
@@ -18,6 +19,7 @@ from mmmath_tasks.outputs.paired_difference import Difference
 from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.outputs.table_text import difference_table, score_table, shortened, shown
 from mmmath_tasks.problem import Score
+from support import sample_rows
 
 CHOICE = ("acc", "acc_verified")
 
@@ -160,3 +162,19 @@ def test_the_progress_bar_names_the_file_and_counts_its_responses(tmp_path):
     assert done.returncode == 0
     assert "mathvista_run.jsonl:   0%|" in seen
     assert f" 0/{3 * len(problems)} [" in seen
+
+
+def test_counts_stand_once_dates_and_metrics_without_a_number_not_at_all(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    date, rows = "2026-01-31T10-00-00.000000", sample_rows.rows("mathverse")
+    for name, only in (("mathverse_sample", False), ("mathverse_sample_text_only", True)):
+        own = [{**row, "image": "", "response": "A"} for row in rows if (row["problem_version"] == "Text Only") == only]
+        (tmp_path / f"samples_{name}_{date}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in own))
+    assert main(["rescore", *map(str, sorted(tmp_path.iterdir()))]) == 0
+    shown = capsys.readouterr().out.partition("mathverse, percent")[2].splitlines()
+    table = [line for line in shown if line.startswith("mathverse_sample")]
+    assert {line.split()[0] for line in table} == {"mathverse_sample", "mathverse_sample_text_only"}
+    heads = [line.split() for line in shown if " n  " in line]
+    assert heads
+    assert all(head.count("n") == 1 for head in heads)
+    assert not {"acc", "acc_text_only"} & {word for head in heads for word in head}

@@ -89,8 +89,8 @@ def test_what_a_leaderboard_says_beside_its_numbers():
         "MATH-Vision test MathVista testmini acc; task acc; prompt not mathvision_test, recorded prompt cot"
     )
     assert [line.split("  ") for line in map(str, lines[-3:-1])] == [
-        ["m", " 50.0 [49.0, 51.0]", "30.0 [29.0, 31.0]"],
-        ["n", " 40.0 [39.0, 41.0]", *[""] * 8, "-"],
+        ["m", "50.0 [49.0, 51.0] n=1000", "30.0 [29.0, 31.0] n=3040"],
+        ["n", "40.0 [39.0, 41.0] n=1000", *[""] * 11, " -"],
     ]
     assert str(lines[-1]) == "  left out: run3 on MATH-Vision: limited to 7"
     said = found.remarks()
@@ -251,6 +251,15 @@ def test_runs_of_one_benchmark_make_none(folder, tmp_path, capsys):
     assert "Whole runs by benchmark" not in capsys.readouterr().out
     assert 'id="leaderboard"' not in (tmp_path / "out" / "index.html").read_text()
     assert not leaderboard(read_runs(list(map(folder.joinpath, only))))
+
+
+def test_why_there_is_none_is_said(folder, tmp_path, capsys):
+    files = sorted(map(str, folder.glob("scorecard_*")))
+    names = [f"run{i}" for i in range(len(files))]
+    assert main(["report", *files, "-o", str(tmp_path / "out"), "--names", *names]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "no leaderboard:" in said
+    assert "has two results; runs of one model are called alike with --names" in said
 
 
 @pytest.mark.slow
