@@ -14,7 +14,7 @@ from mmmath_tasks.outputs.table_text import HEAD, Line, shown, side_by_side, wra
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.names import head
 from mmmath_tasks.report.runs import Run
-from mmmath_tasks.report.summary_table import Cell, Column, best_of, no_link, score_cell
+from mmmath_tasks.report.summary_table import Cell, Column, marks_of, no_link, score_cell
 from mmmath_tasks.score_labels import conditions, label, setting
 
 
@@ -93,8 +93,8 @@ class Leaderboard:
 
     def _of_runs(self, one: Setting, link: Callable[..., str]) -> list[Cell]:
         held, scores = list(one.runs.values()), [one.score(name) for name in one.runs]
-        marked = best_of(held, scores, one.metric)
-        best = {name for i, name in enumerate(one.runs) if i in marked}
+        marks = marks_of(held, scores, one.metric)
+        marked = {name: marks.get(i, "") for i, name in enumerate(one.runs)}
         apart = len(set(map(conditions, one.cards))) > 1
         found = []
         for name in self.models:
@@ -102,7 +102,7 @@ class Leaderboard:
             if run is None:
                 found.append(Cell(None))
                 continue
-            cell = score_cell(one.score(name), name in best, conditions(run.card) if apart else "")
+            cell = score_cell(one.score(name), marked[name], conditions(run.card) if apart else "")
             found.append(replace(cell, opens=link(run)))
         return found
 

@@ -45,7 +45,7 @@ def test_models_are_rows_and_benchmarks_columns_the_best_first():
     first, second = found.columns()
     assert [cell.main for cell in first.cells[:3]] == ["60.0", "30.0", None]
     assert [cell.main for cell in second.cells[:3]] == ["20.0", None, "40.0"]
-    assert [cell.best for cell in first.cells[:3]] == [True, False, False]
+    assert [cell.mark for cell in first.cells[:3]] == ["★", "", ""]
     assert "acc" in first.note
     assert "task mathvista_testmini, prompt default" in first.note
 
@@ -175,11 +175,11 @@ def test_what_was_asked_otherwise_is_another_column():
 
 def test_the_best_is_marked_among_runs_that_compare_only():
     same = board(card("mathvista", "a", 0.5), card("mathvista", "b", 0.6), card("wemath", "a", 0.1))
-    assert [cell.best for cell in same.columns()[0].cells[:2]] == [True, False]
-    assert not any(cell.best for cell in same.columns()[1].cells)  # alone
+    assert [cell.mark for cell in same.columns()[0].cells[:2]] == ["", "★"]
+    assert not any(cell.mark for cell in same.columns()[1].cells)  # alone
     for other in ({"data_revision": "x@2"}, {"answers_read_by": {"rules": 1000}}):
         found = board(card("mathvista", "a", 0.5), card("mathvista", "b", 0.6, **other), card("wemath", "a", 0.1))
-        assert not any(cell.best for cell in found.columns()[0].cells)
+        assert not any(cell.mark for cell in found.columns()[0].cells)
 
 
 def names_of(kind, **provenance):
