@@ -230,7 +230,7 @@ def test_labels_of_several_lines_are_read_downwards(kind, plots):
     for which in ("plain", "many"):
         blocks = list(lines_of(plots[f"{kind}, {which}"]))
         for part in INPUTS[which][0]:
-            label = part if kind in ("profile", "radar") else part.replace("_", " ")
+            label = part.replace("_", " ")
             (lines, *_) = [lines for lines in blocks if is_read_as(lines, label)]
             assert not any("…" in line for line in lines) or kind in ("profile", "heat map")
 

@@ -175,7 +175,7 @@ def test_what_was_asked_otherwise_is_another_column():
 
 def test_the_best_is_marked_among_runs_that_compare_only():
     same = board(card("mathvista", "a", 0.5), card("mathvista", "b", 0.6), card("wemath", "a", 0.1))
-    assert [cell.mark for cell in same.columns()[0].cells[:2]] == ["", "★"]
+    assert [cell.mark for cell in same.columns()[0].cells[:2]] == ["★", ""]
     assert not any(cell.mark for cell in same.columns()[1].cells)  # alone
     for other in ({"data_revision": "x@2"}, {"answers_read_by": {"rules": 1000}}):
         found = board(card("mathvista", "a", 0.5), card("mathvista", "b", 0.6, **other), card("wemath", "a", 0.1))

@@ -9,7 +9,7 @@ from mmmath_tasks.metrics import wemath
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.figures import figures
 from mmmath_tasks.report.runs import Run, sections
-from mmmath_tasks.report.summary_table import marks_of, columns, metrics_of, score_cell
+from mmmath_tasks.report.summary_table import columns, marks_of, metrics_of, score_cell
 
 TASKS = ("figure question answering", "geometry problem solving", "math word problem")
 TOTAL = 1000

@@ -13,11 +13,9 @@ from mmmath_tasks.report.plots.point import (
     axis,
     behind,
     counted,
-    end_of,
     interval_key,
     mark_keys,
     mark_style,
-    scale,
     spread,
     summary,
 )
@@ -37,8 +35,8 @@ def bars(
     `marks` are a paper's rows, ticks over a row's bars; `axes` what the bars measure, and what the parts are parts of.
     """
     pitch, gap = 13, 9
-    end = end_of([*runs, *marks])
-    left, unit = scale(end, _LEFT, WIDTH - _RIGHT)
+    left, right = _LEFT, WIDTH - _RIGHT
+    unit = float(right - left)
     keys = [(element("rect", x=-6, y=-5, width=12, height=10, rx=1, fill=one.colour), one.name) for one in runs]
     said, first_row = legend([*keys, *interval_key(runs), *mark_keys(marks)])
     y, drawn = first_row + 4, []
@@ -59,7 +57,7 @@ def bars(
                 tick = line(x, first - 2, x, first + pitch * len(runs) + 2, stroke_width=1.6, **mark_style(mark))
                 drawn.append(titled(f"{mark.name}, {part}: {percent(point.value)} %", tick))
         y += height + gap
-    ruled = axis(end, _LEFT, WIDTH - _RIGHT, first_row, y - 2, axes[0])
+    ruled = axis(left, right, first_row, y - 2, axes[0])
     drawn.append(text(left - 8, y + 12, axes[1], font_size=10, fill=GREY, text_anchor="end"))
     return drawing(y + 32, title, summary(runs, parts), ruled, said, *drawn)
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from mmmath_tasks.number_text import percent
-from mmmath_tasks.report.plots.point import INTERVAL, NONE, Point, axis, behind, counted, scale, spread
-from mmmath_tasks.report.svg import WIDTH, ceiling, drawing, element, fitting, legend, text, titled
+from mmmath_tasks.report.plots.point import INTERVAL, NONE, Point, axis, behind, counted, spread
+from mmmath_tasks.report.svg import WIDTH, drawing, element, fitting, legend, text, titled
 from mmmath_tasks.report.themes import GREY, INK, PAPER, run_colour
 
 _COUNT = 46  # room at the right for how many problems a value rests on
@@ -28,9 +28,7 @@ def forest(
     """
     right = WIDTH - 90
     names = dict(zip((n for n, *_ in runs), fitting([n for n, *_ in runs], 12, _LEFT - 14), strict=False))
-    values = [p.high for _, _, a, b in runs for p in (a, b) if p is not None] + [value for _, value in rows]
-    end = ceiling([*values, *(p.value for _, _, a, b in runs for p in (a, b) if p is not None)])
-    start, unit = scale(end, _LEFT, right)
+    start, unit = _LEFT, float(right - _LEFT)
     entries: list[tuple[float, str]] = []
     for name, index, official, verified in runs:
         shown = official if not math.isnan(official.value) else verified or NONE
@@ -62,7 +60,7 @@ def forest(
         [f"{n}: {a.as_text()}" + (f", verified {b.as_text()}" if b else "") for n, _, a, b in runs]
         + [f"{n}: {percent(v)} %" for n, v in rows]
     )
-    return drawing(bottom + 34, title, words, said, axis(end, _LEFT, right, top, bottom, measure), *body)
+    return drawing(bottom + 34, title, words, said, axis(_LEFT, right, top, bottom, measure), *body)
 
 
 def _dot(x: float, y: float, fill: str, stroke: str, radius: float = 3.6) -> str:
