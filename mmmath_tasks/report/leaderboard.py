@@ -77,6 +77,16 @@ class Leaderboard:
         """Say whether it shows more than a table of one benchmark: several models, some of them in several columns."""
         return len(self.models) > 1 and any(sum(name in one.runs for one in self.settings) > 1 for name in self.models)
 
+    def why_not(self) -> str:
+        """Return why it shows no more than a table of one benchmark, in a sentence; "" where it does."""
+        if self:
+            return ""
+        if not self.models:
+            return "No leaderboard: it has whole runs only, and none is whole."
+        if len(self.models) == 1:
+            return f"No leaderboard: it compares several models, and all whole runs are of one, {self.models[0]}."
+        return "No leaderboard: no model has whole runs of two benchmarks, splits or prompts, by which models compare."
+
     @property
     def paper_rows(self) -> list[str]:
         """The names of the papers' rows: humans, then chance and guessing, then models, each as in the papers."""

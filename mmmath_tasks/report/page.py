@@ -86,9 +86,9 @@ def write_report(
         raise InputError("plots as PDF need svglib; pip install 'mmmath-tasks[report]'")
     parts = sections(runs)
     drawn = _distinct([list(figures(section)) for section in parts])
-    (out / "plots").mkdir(parents=True, exist_ok=True)
     saved = save_pictures(runs, out, data_dir, split) if pictures else Saved({})
     data = browser_data(runs, saved.paths)
+    (out / "plots").mkdir(parents=True, exist_ok=True)
     png = _write_plots(out / "plots", [figure for chosen in drawn for figure in chosen], pdf)
     _write_numbers(out / "numbers.csv", runs)
     script = _script()
@@ -102,7 +102,8 @@ def write_report(
     if board:
         _write_csv(out / "leaderboard.csv", board.numbers())
     html = template.render(
-        board=_board(board, links) if board else None,
+        board=_board(board, links),
+        why_no_board="" if len(parts) == 1 else board.why_not(),
         title=title or f"Report: {', '.join(names)}",
         lead=_lead(runs),
         rule="verified" if all(is_verified(run.card.headline) for run in runs) else "official",
@@ -197,6 +198,7 @@ def _board(board: Leaderboard, links: Links) -> dict[str, Any]:
     """Return what the template shows of a leaderboard."""
     left_out = [f"{run.name} on {papers.title(run.card.benchmark)}: {why}" for run, why in board.left_out]
     return {
+        "shown": bool(board),
         "columns": board.columns(links.to),
         "rows": [
             *({"name": name, "colour": "", "kind": ""} for name in board.models),

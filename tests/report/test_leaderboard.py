@@ -158,6 +158,26 @@ def test_long_names_are_cut_in_the_terminal_and_problems_that_lack_a_row_are_cou
     assert {line.split()[0] for line in map(str, found.lines(600)) if line.startswith("a-")} == set(names)
 
 
+@pytest.mark.parametrize(
+    ("cards", "why"),
+    [
+        ([card("mathvista", "a", 0.5), card("mathvision", "b", 0.5)], "no model has whole runs of two benchmarks"),
+        ([card("mathvista", "a", 0.5), card("mathvision", "a", 0.5)], "all whole runs are of one, a."),
+        ([card("mathvista", "a", 0.5, {"total": 7}), card("mathvision", "b", 0.5, {"total": 7})], "none is whole"),
+        ([card("mathvista", "a", 0.5), card("mathvista", "b", 0.4)], ""),
+        ([card(kind, name, 0.5) for kind in ("mathvista", "mathvision") for name in "ab"], ""),
+    ],
+)
+def test_where_a_leaderboard_would_stand_the_page_says_why_there_is_none(cards, why, tmp_path):
+    for i, one in enumerate(cards):
+        (tmp_path / f"scorecard_{i}.json").write_text(one.to_json())
+    assert main(["report", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
+    html = (tmp_path / "out" / "index.html").read_text()
+    assert why in html
+    assert ("No leaderboard: " in html) == bool(why)
+    assert ('id="leaderboard"' in html) == (len(cards) == 4)
+
+
 def test_what_was_asked_otherwise_is_another_column():
     found = board(
         card("mathvision", "a", 0.2),

@@ -23,8 +23,8 @@ from mmmath_tasks.report.svg import WIDTH, drawing, element, legend, line, text,
 from mmmath_tasks.report.themes import GREY, INK, PAPER
 
 _LABEL = 20
-_LEFT, _RIGHT = 184, 86
-_COUNT = 46  # what a bar says at its right: its value, and behind it how many problems that rests on
+_LEFT, _RIGHT = 184, 93
+_COUNT = 52  # what a bar says at its right: its value, and behind it how many problems that rests on
 
 
 def bars(
@@ -72,6 +72,6 @@ def _bar(one: Series, part: str, left: float, unit: float, y: float, pitch: floa
         spread(point, left, unit, middle, stroke=PAPER, stroke_width=3),
         spread(point, left, unit, middle, stroke=INK),
         text(WIDTH - 4 - _COUNT, y + 9.5, percent(point.value), font_size=10, text_anchor="end"),
-        text(WIDTH - 4, y + 9.5, counted(point.count), font_size=9, text_anchor="end", fill=GREY),
+        text(WIDTH - 4, y + 9.5, counted(point.count), font_size=10, text_anchor="end", fill=GREY),
     ]
     return titled(f"{one.name}, {part}: {point.as_text()}", *shapes, **behind(one.name, part))

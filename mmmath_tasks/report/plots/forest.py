@@ -10,7 +10,7 @@ from mmmath_tasks.report.plots.point import INTERVAL, NONE, Point, axis, behind,
 from mmmath_tasks.report.svg import WIDTH, drawing, element, fitting, legend, text, titled
 from mmmath_tasks.report.themes import GREY, INK, PAPER, run_colour
 
-_COUNT = 46  # room at the right for how many problems a value rests on
+_COUNT = 52  # room at the right for how many problems a value rests on
 _LEFT, _PITCH = 184, 21
 
 
@@ -26,7 +26,7 @@ def forest(
     A run is its name, the index of its colour, official and verified; a row its name and value; the axis shows
     `measure`.
     """
-    right = WIDTH - 90
+    right = WIDTH - 104
     names = dict(zip((n for n, *_ in runs), fitting([n for n, *_ in runs], 12, _LEFT - 14), strict=False))
     start, unit = _LEFT, float(right - _LEFT)
     entries: list[tuple[float, str]] = []
@@ -83,5 +83,5 @@ def _run(
         shapes.append(titled(f"{name}, {rule}: {point.as_text()}", reach, dot, **behind(name)))
     shown = official if not math.isnan(official.value) else verified or NONE
     shapes.append(text(WIDTH - 4 - _COUNT, 4, percent(shown.value), text_anchor="end", font_weight=600))
-    shapes.append(text(WIDTH - 4, 4, counted(shown.count), fill=GREY, text_anchor="end", font_size=9))
+    shapes.append(text(WIDTH - 4, 4, counted(shown.count), fill=GREY, text_anchor="end", font_size=10))
     return "".join(shapes)

@@ -32,7 +32,7 @@ from mmmath_tasks.report.svg import (
 )
 from mmmath_tasks.report.themes import GREY, INK, RULE, RUNS
 
-_LEFT, _ACROSS, _PITCH, _VALUE, _GAP = 146.0, 3, 15.0, 30.0, 12.0
+_LEFT, _ACROSS, _PITCH, _VALUE, _GAP = 146.0, 3, 15.0, 36.0, 12.0
 
 
 def multiples(
@@ -58,7 +58,7 @@ def multiples(
             left = _LEFT + j * room
             foot = top - 16 - 13 * (len(head) - 1)
             drawn += [text(left, foot + 13 * k, words, font_size=11) for k, words in enumerate(head)]
-            drawn.append(text(left, top - 4, counts(runs, part), font_size=9, fill=GREY))
+            drawn.append(text(left, top - 4, counts(runs, part), font_size=10, fill=GREY))
             drawn.append(_panel(part, runs, marks, (left, left + room - _VALUE - _GAP), (top, bottom)))
         y = bottom + 22
     return drawing(
@@ -85,7 +85,7 @@ def _panel(
     unit = right - left
     drawn = [line(left + s * unit, top, left + s * unit, bottom, stroke=RULE) for s in TICKS[::2]]
     for s in (0, 1):
-        drawn.append(text(left + s * unit, bottom + 11, f"{100 * s}", font_size=9, fill=GREY, text_anchor="middle"))
+        drawn.append(text(left + s * unit, bottom + 11, f"{100 * s}", font_size=10, fill=GREY, text_anchor="middle"))
     for mark in marks:
         value = mark.points.get(part, NONE).value
         if not math.isnan(value):

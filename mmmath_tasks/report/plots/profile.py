@@ -44,7 +44,7 @@ def profile(title: str, parts: Sequence[str], series: Sequence[Series], measure:
         for j, word in enumerate(label):
             drawn.append(text(place(i, 0)[0], bottom + 17 + 13 * j, word, font_size=11, text_anchor="middle"))
         below = bottom + 16 + 13 * len(label)
-        drawn.append(text(place(i, 0)[0], below, counts(series, part), font_size=9, fill=GREY, text_anchor="middle"))
+        drawn.append(text(place(i, 0)[0], below, counts(series, part), font_size=10, fill=GREY, text_anchor="middle"))
     for i, one in enumerate(series):
         known = [(j, one.points[p]) for j, p in enumerate(parts) if not math.isnan(one.points.get(p, NONE).value)]
         corners = " ".join("{:.1f},{:.1f}".format(*place(j, p.value)) for j, p in known)

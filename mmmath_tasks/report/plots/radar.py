@@ -46,7 +46,7 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series], measure: s
         top = max(top, lowest.get(anchor, 0.0) + 11)
         below = lowest[anchor] = top + 13 * len(label)
         drawn += [text(x, top + 13 * j, words, font_size=10.5, text_anchor=anchor) for j, words in enumerate(label)]
-        drawn.append(text(x, below, count, font_size=9, fill=GREY, text_anchor=anchor))
+        drawn.append(text(x, below, count, font_size=10, fill=GREY, text_anchor=anchor))
     for i, one in enumerate(series):
         points = [(j, part, one.points.get(part, NONE)) for j, part in enumerate(parts)]
         known = [(j, part, p) for j, part, p in points if not math.isnan(p.value)]  # no value is not 0
