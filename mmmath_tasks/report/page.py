@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from importlib.util import find_spec
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -182,6 +183,7 @@ def _section(section: Section, drawn: Sequence[Figure], noted: set[str], links: 
     remarks = [remark for remark in _remarks(section) if remark not in noted]
     noted.update(remarks)
     told = benchmark(section.benchmark).metrics.EXPLAINED
+    folded = [one for one in drawn if one.long]
     return {
         "name": section.name,
         "title": section.title,
@@ -190,7 +192,8 @@ def _section(section: Section, drawn: Sequence[Figure], noted: set[str], links: 
         "sets": {run.name: title for run in runs if (title := links.title(run))},
         "rows": rows,
         "notes": [*(f"{metric}: {told[metric]}." for metric in metrics if metric in told), *remarks],
-        "figures": drawn,
+        "figures": [one for one in drawn if not one.long],
+        "folded": [(family, list(some)) for family, some in groupby(folded, lambda one: one.family or one.title)],
     }
 
 

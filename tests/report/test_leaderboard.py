@@ -178,6 +178,17 @@ def test_where_a_leaderboard_would_stand_the_page_says_why_there_is_none(cards, 
     assert ('id="leaderboard"' in html) == (len(cards) == 4)
 
 
+def test_the_page_has_the_five_best_models_of_a_paper_and_says_that_all_are_in_the_csv():
+    found = board(*(card(kind, model, 0.5) for kind in ("wemath", "mathvision") for model in ("a", "b")))
+    models = {name: row.values["score_strict", "", ""] for name, (row, _) in found.settings[0].papers.items()}
+    assert len(models) > 20
+    kept = [models[name] for name in found.paper_rows if name in models]
+    assert sorted(kept[1:], reverse=True) == sorted(models.values(), reverse=True)[:5]  # behind a random choice
+    said = f"We-Math testmini: the paper's rows, of its {len(models) - 1} models the 5 best (all are in the CSV), "
+    assert said in " ".join(found.remarks())
+    assert {row["row"] for row in found.numbers()} >= set(models)
+
+
 def test_what_was_asked_otherwise_is_another_column():
     found = board(
         card("mathvision", "a", 0.2),

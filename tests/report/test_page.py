@@ -529,3 +529,14 @@ def test_runs_that_were_read_otherwise_are_told_apart(scored, tmp_path):
     assert "<td>extraction 10</td>" in html
     assert "<td>rules 10</td>" in html
     assert "MathVista: accuracy in percent (read by rules: b)" in plot_titles(tmp_path / "out")
+
+
+def test_maps_of_many_runs_are_folded_together_each_with_its_title(tmp_path):
+    problem = Problem("mathvision", "1", "?", answer="1")
+    scores = [Score("acc", "subject x level", f"logic, level {n}", 0.5, 5) for n in (1, 2)]
+    for i in range(6):
+        write_run(tmp_path, f"run{i}", problem, scores=scores)
+    _, html = reported(tmp_path)
+    (folded,) = re.findall(r"<details class=\"long.*?</details>", html, re.DOTALL)
+    assert "<summary>Accuracy by subject \u00d7 level, 6 runs</summary>" in folded
+    assert re.findall("<h3>(.*?)</h3>", folded) == [f"Accuracy by subject \u00d7 level: run{i}" for i in range(6)]
