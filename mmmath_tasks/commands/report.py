@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import make_writable_folder
 from mmmath_tasks.name_text import some
 from mmmath_tasks.number_text import counted
@@ -29,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         type=Path,
         metavar="SCORECARD",
-        help="scorecard_NAME.json, or a folder of them; samples_NAME.jsonl beside it holds the responses",
+        help="scorecard_NAME.json, or samples_NAME.jsonl beside it, which holds the responses, or a folder of them",
     )
     parser.add_argument("-o", "--out", type=Path, required=True, metavar="DIR", help="the folder to write")
     parser.add_argument("--names", nargs="+", default=(), metavar="NAME", help="what to call the runs, one each")
@@ -52,10 +53,16 @@ def run(args: argparse.Namespace) -> int:
     from mmmath_tasks.report.runs import read_runs
 
     runs = read_runs(args.scorecards, args.names)
+    is_new = not args.out.exists()
     make_writable_folder(args.out)
-    made = write_report(
-        runs, args.out, title=args.title, pictures=args.pictures, data_dir=args.data, split=args.split, pdf=args.pdf
-    )
+    try:
+        made = write_report(
+            runs, args.out, title=args.title, pictures=args.pictures, data_dir=args.data, split=args.split, pdf=args.pdf
+        )
+    except InputError:
+        if is_new and not any(args.out.iterdir()):
+            args.out.rmdir()
+        raise
     if board := leaderboard(runs):
         show([*board.lines(terminal_width()), ""])
     elif len({one.card.benchmark for one in runs}) > 1 and len(runs) > 2:

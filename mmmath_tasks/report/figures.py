@@ -66,6 +66,7 @@ class Figure:
         numbers: its numbers as rows of a table.
         rule: by which rule the responses were scored.
         long: so long that a page should show it on demand.
+        family: the title of what it and the figures beside it show, each of one run; "" where it stands for all runs.
         group: the breakdown whose parts its shapes are about (see plots.point.behind); "" for whole runs.
     """
 
@@ -77,6 +78,7 @@ class Figure:
     rule: Rule = "both"
     long: bool = False
     group: str = ""
+    family: str = ""
 
     @property
     def ratio(self) -> str:
@@ -219,7 +221,7 @@ def _breakdown(
             own_name, own_title = f"{name}_{_file_name(run.name)}", f"{title}: {run.name}"
             drawn = heat_map(own_title, rows, columns, cells, (ends_named[0], ends_named[1]), run.name)
             long = metric in _ASIDE or len(runs) > len(RUNS)
-            yield Figure(own_name, own_title, _GRID, drawn, _rows([run], keys), rule, long=long, group=group)
+            yield Figure(own_name, own_title, _GRID, drawn, _rows([run], keys), rule, long, group, title)
         return
     marks = [one for one, _ in paper]
     if any(run.colour is None for run in runs):

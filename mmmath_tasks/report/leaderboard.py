@@ -14,8 +14,10 @@ from mmmath_tasks.outputs.table_text import HEAD, Line, shown, side_by_side, wra
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.names import head
 from mmmath_tasks.report.runs import Run
-from mmmath_tasks.report.summary_table import Cell, Column, best_of, no_link, score_cell
+from mmmath_tasks.report.summary_table import Cell, Column, marks_of, no_link, score_cell
 from mmmath_tasks.score_labels import conditions, label, setting
+
+_MODELS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,27 @@ class Setting:
         """The metric and how it was asked for."""
         return f"{label(self.cards, self.metric, head(self.metric))}; {self.asked}"
 
+    def best_papers(self) -> list[str]:
+        """Return the papers' rows that a page has room for: all humans and baselines, and the five best models."""
+        models = sorted(self._models(), key=lambda name: -self.papers[name][0].values[self.metric, "", ""])
+        return [name for name in self.papers if name not in models[_MODELS:]]
+
+    def cited(self) -> str:
+        """Return which of the papers' rows a page has, and from where; "" where there are none."""
+        if not self.papers:
+            return ""
+        models, whence = (
+            len(self._models()),
+            "; ".join(dict.fromkeys(table.citation for _, table in self.papers.values())),
+        )
+        if not models:
+            return f"humans and baselines, its models were not asked so or it is not known, {whence}"
+        few = f"rows, of its {models} models the {_MODELS} best (all are in the CSV)" if models > _MODELS else "rows"
+        return f"{few}, {whence}"
+
+    def _models(self) -> list[str]:
+        return [name for name, (row, _) in self.papers.items() if row.kind == "model"]
+
     def score(self, row: str) -> Score | None:
         """Return the score in a row; None where there is none."""
         run = self.runs.get(row)
@@ -77,11 +100,21 @@ class Leaderboard:
         """Say whether it shows more than a table of one benchmark: several models, some of them in several columns."""
         return len(self.models) > 1 and any(sum(name in one.runs for one in self.settings) > 1 for name in self.models)
 
+    def why_not(self) -> str:
+        """Return why it shows no more than a table of one benchmark, in a sentence; "" where it does."""
+        if self:
+            return ""
+        if not self.models:
+            return "No leaderboard: it has whole runs only, and none is whole."
+        if len(self.models) == 1:
+            return f"No leaderboard: it compares several models, and all whole runs are of one, {self.models[0]}."
+        return "No leaderboard: no model has whole runs of two benchmarks, splits or prompts, by which models compare."
+
     @property
     def paper_rows(self) -> list[str]:
-        """The names of the papers' rows: humans, then chance and guessing, then models, each as in the papers."""
+        """The names of the papers' rows: humans, then chance and guessing, then the best models of each column."""
         rank = {"human": 0, "baseline": 1, "model": 2}
-        found = {name: row.kind for one in self.settings for name, (row, _) in one.papers.items()}
+        found = {name: one.papers[name][0].kind for one in self.settings for name in one.best_papers()}
         return sorted(found, key=lambda name: rank[found[name]])
 
     def columns(self, link: Callable[..., str] = no_link) -> list[Column]:
@@ -93,8 +126,8 @@ class Leaderboard:
 
     def _of_runs(self, one: Setting, link: Callable[..., str]) -> list[Cell]:
         held, scores = list(one.runs.values()), [one.score(name) for name in one.runs]
-        marked = best_of(held, scores, one.metric)
-        best = {name for i, name in enumerate(one.runs) if i in marked}
+        marks = marks_of(held, scores, one.metric)
+        marked = {name: marks.get(i, "") for i, name in enumerate(one.runs)}
         apart = len(set(map(conditions, one.cards))) > 1
         found = []
         for name in self.models:
@@ -102,7 +135,7 @@ class Leaderboard:
             if run is None:
                 found.append(Cell(None))
                 continue
-            cell = score_cell(one.score(name), name in best, conditions(run.card) if apart else "")
+            cell = score_cell(one.score(name), marked[name], conditions(run.card) if apart else "")
             found.append(replace(cell, opens=link(run)))
         return found
 
@@ -139,11 +172,8 @@ class Leaderboard:
         for one in self.settings:
             if len({str(card.provenance.get("data_revision")) for card in one.cards}) > 1:
                 found.append(f"{one.title}: the runs were scored on different revisions of the data.")
-            cited = dict.fromkeys(table.citation for _, table in one.papers.values())
-            if cited:
-                models = any(row.kind == "model" for row, _ in one.papers.values())
-                which = "rows" if models else "humans and baselines, its models were not asked so or it is not known"
-                found.append(f"{one.title}: the paper's {which}, {'; '.join(cited)}.")
+            if cited := one.cited():
+                found.append(f"{one.title}: the paper's {cited}.")
         return found
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from importlib.util import find_spec
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -86,9 +87,9 @@ def write_report(
         raise InputError("plots as PDF need svglib; pip install 'mmmath-tasks[report]'")
     parts = sections(runs)
     drawn = _distinct([list(figures(section)) for section in parts])
-    (out / "plots").mkdir(parents=True, exist_ok=True)
     saved = save_pictures(runs, out, data_dir, split) if pictures else Saved({})
     data = browser_data(runs, saved.paths)
+    (out / "plots").mkdir(parents=True, exist_ok=True)
     png = _write_plots(out / "plots", [figure for chosen in drawn for figure in chosen], pdf)
     _write_numbers(out / "numbers.csv", runs)
     script = _script()
@@ -102,7 +103,8 @@ def write_report(
     if board:
         _write_csv(out / "leaderboard.csv", board.numbers())
     html = template.render(
-        board=_board(board, links) if board else None,
+        board=_board(board, links),
+        why_no_board="" if len(parts) == 1 else board.why_not(),
         title=title or f"Report: {', '.join(names)}",
         lead=_lead(runs),
         rule="verified" if all(is_verified(run.card.headline) for run in runs) else "official",
@@ -181,6 +183,7 @@ def _section(section: Section, drawn: Sequence[Figure], noted: set[str], links: 
     remarks = [remark for remark in _remarks(section) if remark not in noted]
     noted.update(remarks)
     told = benchmark(section.benchmark).metrics.EXPLAINED
+    folded = [one for one in drawn if one.long]
     return {
         "name": section.name,
         "title": section.title,
@@ -189,7 +192,8 @@ def _section(section: Section, drawn: Sequence[Figure], noted: set[str], links: 
         "sets": {run.name: title for run in runs if (title := links.title(run))},
         "rows": rows,
         "notes": [*(f"{metric}: {told[metric]}." for metric in metrics if metric in told), *remarks],
-        "figures": drawn,
+        "figures": [one for one in drawn if not one.long],
+        "folded": [(family, list(some)) for family, some in groupby(folded, lambda one: one.family or one.title)],
     }
 
 
@@ -197,6 +201,7 @@ def _board(board: Leaderboard, links: Links) -> dict[str, Any]:
     """Return what the template shows of a leaderboard."""
     left_out = [f"{run.name} on {papers.title(run.card.benchmark)}: {why}" for run, why in board.left_out]
     return {
+        "shown": bool(board),
         "columns": board.columns(links.to),
         "rows": [
             *({"name": name, "colour": "", "kind": ""} for name in board.models),

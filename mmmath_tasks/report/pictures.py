@@ -41,7 +41,6 @@ def save_pictures(runs: Sequence[Run], out: Path, data_dir: str | None, split: s
         InputError: a run's split is not known, or the data cannot be had.
     """
     folder = out / "pictures"
-    folder.mkdir(parents=True, exist_ok=True)
     found: dict[tuple[str, str | None, Identity], tuple[str, ...]] = {}
     elsewhere = []
     kinds: dict[tuple[str, str | None], list[Run]] = {}
@@ -87,5 +86,6 @@ def _file(picture: Picture, folder: Path) -> str | None:
         return None
     path = folder / f"{hashlib.sha256(data).hexdigest()[:20]}.{ending}"
     if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)  # now, so that none is left where no data can be had
         write_atomic(path, data)
     return f"{folder.name}/{path.name}"

@@ -23,6 +23,9 @@ Identity = tuple[str, str, tuple[str, ...], str | None]
 _DATE = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
 
 
+_SCORE_FIRST = "`mmmath rescore FILE --out DIR` scores responses of any harness, and `mmmath report DIR` shows them"
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """One scorecard of a report.
@@ -91,7 +94,8 @@ def read_runs(paths: Sequence[Path], names: Sequence[str] = ()) -> list[Run]:
     """Return the runs of scorecard files, or of folders that hold some (scorecard_*.json).
 
     Args:
-        paths: files or folders. The responses of scorecard_NAME.json are samples_NAME.jsonl beside it.
+        paths: files or folders; each scorecard counts once. The responses of scorecard_NAME.json are
+            samples_NAME.jsonl beside it, and that stands for its scorecard.
         names: what to call them, one each; else the model that the scorecard names, else the file's name.
 
     Raises:
@@ -99,10 +103,10 @@ def read_runs(paths: Sequence[Path], names: Sequence[str] = ()) -> list[Run]:
     """
     files: list[Path] = []
     for path in paths:
-        found = sorted(path.glob("**/scorecard_*.json")) if path.is_dir() else [path]
+        found = sorted(path.glob("**/scorecard_*.json")) if path.is_dir() else [_scored(path)]
         if not found:
-            raise InputError(f"{path}: the folder holds no scorecard_*.json")
-        files += found
+            raise InputError(f"{path}: the folder holds no scorecard_*.json; {_SCORE_FIRST}")
+        files += [file for file in found if file not in files]
     if names and len(names) != len(files):
         raise InputError(f"{len(names)} names for {len(files)} scorecards")
     cards = [read_card(file) for file in files]
@@ -129,6 +133,16 @@ def _colours(kinds: Sequence[str], names: Sequence[str]) -> list[int | None]:
         found[name] = min(set(range(len(taken) + 1)) - taken)
     crowded |= {kind for kind, name in zip(kinds, names, strict=True) if found[name] >= len(RUNS)}
     return [None if kind in crowded else found[name] for kind, name in zip(kinds, names, strict=True)]
+
+
+def _scored(file: Path) -> Path:
+    """Return the scorecard that is meant by a file: itself, or the one beside its responses."""
+    if file.suffix != ".jsonl" or not file.is_file():
+        return file
+    card = file.with_name(f"scorecard_{file.stem.removeprefix('samples_')}.json")
+    if not card.is_file():
+        raise InputError(f"{file}: responses without their scorecard ({card.name} beside them); {_SCORE_FIRST}")
+    return card
 
 
 def _stem(file: Path) -> str:

@@ -1,4 +1,4 @@
-"""Tables of scores on the page: what a section's runs are worth, the best marked where runs compare."""
+"""Tables of scores on the page: what a section's runs are worth, the highest marked where runs compare."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Cell:
         note: what stands below it, smaller.
         order: what the column is sorted by; nan behind all others.
         score: whether it is a score, which stands out from counts.
-        best: whether it is the best of runs that compare.
+        mark: "★" on the highest of runs that compare, "☆" on what is not told apart from it, else "".
         opens: the fragment of the page's address that shows the responses behind it; "": there are none.
     """
 
@@ -42,7 +42,7 @@ class Cell:
     note: str = ""
     order: float = math.nan
     score: bool = False
-    best: bool = False
+    mark: str = ""
     opens: str = ""
 
 
@@ -63,22 +63,26 @@ class Column:
     rule: str | None = None
 
 
-def score_cell(score: Score | None, best: bool = False, remark: str = "") -> Cell:
+def score_cell(score: Score | None, mark: str = "", remark: str = "") -> Cell:
     """Return a score with its interval, its count and a remark."""
     if score is None or math.isnan(score.value):
         return Cell(None, remark)
     value, low, high = score_text(score)
     interval = f"{low}\u00a0to\u00a0{high}" if low else ""
     note = ", ".join(filter(None, [interval, f"n={score.count:,}" if score.count else "", remark]))
-    return Cell(value, note, score.value, True, best)
+    return Cell(value, note, score.value, True, mark)
 
 
-def best_of(runs: Sequence[Run], scores: Sequence[Score | None], metric: str) -> set[int]:
-    """Return the indices of the best of runs that compare; none where some of them do not, or there is only one.
+def marks_of(runs: Sequence[Run], scores: Sequence[Score | None], metric: str) -> dict[int, str]:
+    """Return the indices of the highest scores, marked ★, and of those that are not told apart from it, marked ☆.
+
+    None where some of the runs do not compare, or there is only one.
 
     Runs of one section compare where all rest on the same number of problems of one revision of the data and all their
     answers were read, and their prompts asked, by the same. Higher is taken for better; what reads as the same number
-    is as good.
+    is as high. A score is told apart from the highest where the 95 % interval of their difference, made of the
+    intervals of both as if the runs were independent (Newcombe 1998, method 10), leaves out 0; runs of the same
+    problems mostly are not, and a comparison problem by problem can tell more of them apart.
     """
     found = {i: one for i, one in enumerate(scores) if one is not None and not math.isnan(one.value)}
     about = {
@@ -86,9 +90,15 @@ def best_of(runs: Sequence[Run], scores: Sequence[Score | None], metric: str) ->
         for i, one in found.items()
     }
     if len(found) < 2 or len(about) > 1:
-        return set()
-    most = max((one.value, score_text(one)[0]) for one in found.values())[1]
-    return {i for i, one in found.items() if score_text(one)[0] == most}
+        return {}
+    highest = max(found.values(), key=lambda one: one.value)
+    marks = {i: "★" for i, one in found.items() if score_text(one)[0] == score_text(highest)[0]}
+    return {i: marks.get(i, "☆") for i, one in found.items() if i in marks or not _told_apart(highest, one)}
+
+
+def _told_apart(high: Score, low: Score) -> bool:
+    """Say whether the interval of the difference of two scores leaves out 0; one without an interval has none."""
+    return high.value - low.value > math.hypot(high.value - high.low, low.high - low.value)
 
 
 def metrics_of(runs: Sequence[Run]) -> list[str]:
@@ -109,7 +119,7 @@ def no_link(run: Run, **filters: str) -> str:
 def columns(section: Section, link: Callable[..., str] = no_link) -> list[Column]:
     """Return the columns of a section's table; `link`: see `links.Links.to`.
 
-    They are how many problems, who read the answers where that differs, scores, counts. The best is marked in the
+    They are how many problems, who read the answers where that differs, scores, counts. The highest is marked in the
     headline, by either rule, and in whole runs only.
     """
     runs, cards = section.runs, [run.card for run in section.runs]
@@ -125,10 +135,10 @@ def columns(section: Section, link: Callable[..., str] = no_link) -> list[Column
         is_headline = official_of(metric) in headlines
         marked = is_headline and not section.partial
         scores = [card.get(metric) for card in cards]
-        best = best_of(runs, scores, metric) if marked else ()
+        marks = marks_of(runs, scores, metric) if marked else {}
         by = "verified" if is_verified(metric) else "official"
         opens = [link(run, rule=by) for run in runs]
-        cells = tuple(replace(score_cell(score, i in best), opens=opens[i]) for i, score in enumerate(scores))
+        cells = tuple(replace(score_cell(score, marks.get(i, "")), opens=opens[i]) for i, score in enumerate(scores))
         # The headline by either rule is always seen, and so is what an audit makes of it.
         rule = None if official_of(metric).removesuffix(LABELLED[0]) in headlines else by
         found.append(Column(label(cards, metric, head(metric)), cells, rule=rule))

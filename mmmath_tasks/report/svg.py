@@ -162,12 +162,6 @@ def axis_title(x: float, y: float, words: str) -> str:
     return text(x, y, words, font_size=10, fill=GREY, text_anchor="middle")
 
 
-def ceiling(values: Sequence[float]) -> float:
-    """Return the end of an axis from 0 that holds all values: 0.2, 0.4, 0.6, 0.8 or 1."""
-    most = max((value for value in values if not math.isnan(value)), default=1.0)
-    return next((end for end in (0.2, 0.4, 0.6, 0.8) if most <= end), 1.0)
-
-
 def wrapped(content: str, most: int, lines: int = 2) -> list[str]:
     """Return text as at most `lines` lines of at most `most` characters; what does not fit ends in an ellipsis."""
     found = wrap(content, most, break_long_words=False, break_on_hyphens=False) or [""]

@@ -64,14 +64,32 @@ def test_text_stands_out_from_its_ground_in_the_dark(page):
         assert driver.execute_script(Path(__file__).with_name("contrast.js").read_text()) == []
 
 
+def test_the_text_of_plots_is_legible_on_a_phone(page):
+    sizes = """return [...document.querySelectorAll("#mathvision .plot svg, #mathvista .plot svg")]
+      .filter((svg) => svg.checkVisibility())
+      .map((svg) => svg.getScreenCTM().a * Math.min(...[...svg.querySelectorAll("text")].map(
+        (text) => parseFloat(getComputedStyle(text).fontSize))))"""
+    with opened(page / "index.html", 390, 844) as driver:
+        found = driver.execute_script(sizes)
+        assert len(found) > 10
+        assert min(found) >= 10
+        assert driver.execute_script("return document.documentElement.scrollWidth") <= 390
+
+
 @needs("sandbox")
 def test_paper_has_the_chosen_problem_and_nothing_overlaps(page):
     import pypdfium2
     from selenium.webdriver.common.print_page_options import PrintOptions
 
     with opened(page / "index.html", 720, 1000) as driver:  # as wide as what A4's margins leave
-        driver.execute_script("location.hash = 'set=MATH-Vision'")
-        wait_for(driver, "return document.querySelector('#detail h3').textContent.startsWith('MATH-Vision')")
+        asked = "set=MATH-Vision&a=mathvision_second&b=mathvision_first&verdict=wrong&q=e&field.level=2&rule=verified"
+        driver.execute_script("location.hash = arguments[0]", asked)
+        wait_for(driver, "return document.body.dataset.followed === arguments[0]", f"#{asked}")
+        note = "const i = document.querySelector('.note-line input'); i.value = 'seen'; return i"
+        driver.execute_script(note)
+        said_of_pair = driver.execute_script("return document.querySelector('#pair .numbers').textContent")
+        rows = driver.execute_script("return [...document.querySelectorAll('.row .id')].map(r => r.textContent)")
+        count = driver.execute_script("return document.getElementById('count').textContent")
         title = driver.execute_script("return document.querySelector('#detail h3').textContent")
         said = driver.execute_script("return document.querySelector('#detail .answer .text').textContent.slice(0, 12)")
         emulate(driver, media="print")
@@ -84,7 +102,13 @@ def test_paper_has_the_chosen_problem_and_nothing_overlaps(page):
         document.close()
     assert title in text
     assert " ".join(said.split()) in text
-    assert "Search" not in text
+    assert f"{count} " in text
+    assert all(row in text for row in [*rows, " ".join(said_of_pair.split())])
+    assert text.count("Note") == 1  # the other responses have none
+    chosen = "Search: “e”; Benchmark: MATH-Vision; Verdict: wrong; level: 2; A: mathvision_second; B: mathvision_first."
+    assert chosen in text
+    assert "Scores by the verified rule" in text
+    assert "Clear" not in text
 
 
 def test_text_from_right_to_left_is_laid_out_so(tmp_path):

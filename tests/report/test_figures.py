@@ -161,7 +161,7 @@ def test_without_a_judge_the_verified_numbers_stand_for_either_rule():
 def test_axes_say_what_they_measure_and_in_what_order():
     found = {one.name: one for one in [*figures(section_of(vision())), *figures(section_of(opeval()))]}
     assert {"accuracy, percent", "level", "1", "2"} <= set(said(found["mathvision_acc_by_level"]))
-    assert "accuracy, percent; 0 in the middle" in said(found["mathvision_acc_by_subject_radar"])
+    assert "accuracy, percent; 0 in the middle, 40 at the rim" in said(found["mathvision_acc_by_subject_radar"])
     assert {"rating, percent of ten points", "type"} <= set(said(found["mathopeval_rating_by_type"]))
     assert "share without a readable option, percent" in said(found["mathvision_parse_failure_by_level"])
     assert {"rating macro, percent", "the authors&#x27; rule"} <= set(said(found["mathopeval_headline"]))

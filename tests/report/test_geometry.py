@@ -16,9 +16,8 @@ from mmmath_tasks.report.plots.heat_map import heat_map
 from mmmath_tasks.report.plots.multiples import multiples
 from mmmath_tasks.report.plots.point import Point, Series, counts, summary
 from mmmath_tasks.report.plots.profile import profile
-from mmmath_tasks.report.plots.radar import radar
+from mmmath_tasks.report.plots.radar import ceiling, radar
 from mmmath_tasks.report.plots.shares import shares
-from mmmath_tasks.report.svg import ceiling
 from mmmath_tasks.report.themes import RULE
 
 
@@ -227,16 +226,26 @@ def test_small_multiples_have_one_axis_each_panel_and_dots_on_it():
     assert "Human, two" not in found
 
 
-def test_an_axis_ends_where_its_values_do():
-    few = Series("r", {"one": Point(0.31, 0.2, 0.39)}, 0)
-    svg = bars("t", ["one"], [few], [], AXES)
-    assert [node.text for node in drawn(svg, "text") if re.fullmatch(r"\d+", node.text or "")] == [
-        "0",
-        "10",
-        "20",
-        "30",
-        "40",
-    ]
+@pytest.mark.parametrize("most", [0.07, 0.39, 1.0])
+def test_axes_are_from_0_to_100_whatever_the_values_so_that_plots_compare(most):
+    few = Series("r", {"one": Point(most, most - 0.01, most)}, 0)
+    each = {
+        "0 25 50 75 100": [
+            bars("t", ["one"], [few], [], AXES),
+            forest("t", [("r", 0, few.points["one"], None)], [], "accuracy"),
+            profile("t", ["one"], [few], *AXES),
+        ],
+        "0 100": [multiples("t", ["one"], [few], [], AXES)],
+    }
+    for ticks, plots in each.items():
+        for svg in plots:
+            texts = [node.text for node in drawn(svg, "text") if re.fullmatch(r"\d+", node.text or "")]
+            assert texts == ticks.split()
+
+
+def test_a_radar_says_where_it_ends():
+    svg = radar("t", PARTS, [Series("r", dict.fromkeys(PARTS, Point(0.07)), 0)], "accuracy")
+    assert "accuracy; 0 in the middle, 20 at the rim" in [node.text for node in drawn(svg, "text")]
 
 
 def test_how_many_problems_a_part_rests_on():

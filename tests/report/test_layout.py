@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import combinations, pairwise
 
 import pytest
-from report.drawings import AXES, INPUTS, NAMES, SPACE, drawn, legend_of, number, placed, root_of
+from report.drawings import AXES, INPUTS, NAMES, SPACE, drawings, drawn, legend_of, number, placed, root_of
 
 from mmmath_tasks.number_text import NONE as DASH
 from mmmath_tasks.report.plots.point import Point, Series
@@ -45,6 +45,17 @@ def test_all_is_within_the_drawing_and_no_words_lie_on_others_or_on_marks(name, 
         for mark in shapes(svg, "rect", "circle"):
             within = mark.node.tag == f"{SPACE}rect" and mark.group == one.group != ""  # a number in its cell
             assert within or min(overlap(one.box, mark.box)) <= 0, one.said
+
+
+@pytest.mark.parametrize("kind", ["forest", "bars", "shares", "multiples"])
+def test_values_stand_clear_of_marks_at_the_end_of_the_scale(kind):
+    runs = [Series(f"run {i}", {p: Point(1.0, 0.9, 1.0, 3333) for p in "abc"}, i) for i in range(2)]
+    svg = drawings("abc", runs, [])[kind]
+    values = [one for one in words(svg) if one.said == "100.0"]
+    assert values
+    ends = [one.box[2] for one in shapes(svg, "rect", "circle", "line") if one.group]
+    gaps = [value.box[0] - end for value in values for end in ends if end < value.box[2]]
+    assert min(gaps) > 1
 
 
 WHOLE = {
@@ -230,7 +241,7 @@ def test_labels_of_several_lines_are_read_downwards(kind, plots):
     for which in ("plain", "many"):
         blocks = list(lines_of(plots[f"{kind}, {which}"]))
         for part in INPUTS[which][0]:
-            label = part if kind in ("profile", "radar") else part.replace("_", " ")
+            label = part.replace("_", " ")
             (lines, *_) = [lines for lines in blocks if is_read_as(lines, label)]
             assert not any("…" in line for line in lines) or kind in ("profile", "heat map")
 
@@ -255,7 +266,7 @@ def test_what_is_no_runs_own_is_grey_and_small(name, plots):
     kind, which = name.split(", ")
     papers, sizes = (
         {s.name for s in INPUTS[which][2]},
-        {"count": {9}, "axis": set(), "label": set(), "value": set()},
+        {"count": {10}, "axis": set(), "label": set(), "value": set()},
     )
     for one in words(plots[name]):
         what = role(one)
@@ -266,7 +277,7 @@ def test_what_is_no_runs_own_is_grey_and_small(name, plots):
             bold = kind == "forest" and not grey and one.said not in legend_of(plots[name])
             assert (one.node.get("font-weight") == "600") == bold, one.said
     assert max(sizes["label"] | sizes["value"]) <= 12
-    assert 8.5 <= min(sizes["count"]) <= max(sizes["count"]) <= min(sizes["axis"] | sizes["value"])
+    assert 10 <= min(sizes["count"]) <= max(sizes["count"]) <= min(sizes["axis"] | sizes["value"])
     assert max(sizes["axis"]) < min(sizes["label"])
 
 

@@ -45,7 +45,7 @@ def test_models_are_rows_and_benchmarks_columns_the_best_first():
     first, second = found.columns()
     assert [cell.main for cell in first.cells[:3]] == ["60.0", "30.0", None]
     assert [cell.main for cell in second.cells[:3]] == ["20.0", None, "40.0"]
-    assert [cell.best for cell in first.cells[:3]] == [True, False, False]
+    assert [cell.mark for cell in first.cells[:3]] == ["★", "", ""]
     assert "acc" in first.note
     assert "task mathvista_testmini, prompt default" in first.note
 
@@ -158,6 +158,37 @@ def test_long_names_are_cut_in_the_terminal_and_problems_that_lack_a_row_are_cou
     assert {line.split()[0] for line in map(str, found.lines(600)) if line.startswith("a-")} == set(names)
 
 
+@pytest.mark.parametrize(
+    ("cards", "why"),
+    [
+        ([card("mathvista", "a", 0.5), card("mathvision", "b", 0.5)], "no model has whole runs of two benchmarks"),
+        ([card("mathvista", "a", 0.5), card("mathvision", "a", 0.5)], "all whole runs are of one, a."),
+        ([card("mathvista", "a", 0.5, {"total": 7}), card("mathvision", "b", 0.5, {"total": 7})], "none is whole"),
+        ([card("mathvista", "a", 0.5), card("mathvista", "b", 0.4)], ""),
+        ([card(kind, name, 0.5) for kind in ("mathvista", "mathvision") for name in "ab"], ""),
+    ],
+)
+def test_where_a_leaderboard_would_stand_the_page_says_why_there_is_none(cards, why, tmp_path):
+    for i, one in enumerate(cards):
+        (tmp_path / f"scorecard_{i}.json").write_text(one.to_json())
+    assert main(["report", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
+    html = (tmp_path / "out" / "index.html").read_text()
+    assert why in html
+    assert ("No leaderboard: " in html) == bool(why)
+    assert ('id="leaderboard"' in html) == (len(cards) == 4)
+
+
+def test_the_page_has_the_five_best_models_of_a_paper_and_says_that_all_are_in_the_csv():
+    found = board(*(card(kind, model, 0.5) for kind in ("wemath", "mathvision") for model in ("a", "b")))
+    models = {name: row.values["score_strict", "", ""] for name, (row, _) in found.settings[0].papers.items()}
+    assert len(models) > 20
+    kept = [models[name] for name in found.paper_rows if name in models]
+    assert sorted(kept[1:], reverse=True) == sorted(models.values(), reverse=True)[:5]  # behind a random choice
+    said = f"We-Math testmini: the paper's rows, of its {len(models) - 1} models the 5 best (all are in the CSV), "
+    assert said in " ".join(found.remarks())
+    assert {row["row"] for row in found.numbers()} >= set(models)
+
+
 def test_what_was_asked_otherwise_is_another_column():
     found = board(
         card("mathvision", "a", 0.2),
@@ -175,11 +206,11 @@ def test_what_was_asked_otherwise_is_another_column():
 
 def test_the_best_is_marked_among_runs_that_compare_only():
     same = board(card("mathvista", "a", 0.5), card("mathvista", "b", 0.6), card("wemath", "a", 0.1))
-    assert [cell.best for cell in same.columns()[0].cells[:2]] == [True, False]
-    assert not any(cell.best for cell in same.columns()[1].cells)  # alone
+    assert [cell.mark for cell in same.columns()[0].cells[:2]] == ["★", ""]
+    assert not any(cell.mark for cell in same.columns()[1].cells)  # alone
     for other in ({"data_revision": "x@2"}, {"answers_read_by": {"rules": 1000}}):
         found = board(card("mathvista", "a", 0.5), card("mathvista", "b", 0.6, **other), card("wemath", "a", 0.1))
-        assert not any(cell.best for cell in found.columns()[0].cells)
+        assert not any(cell.mark for cell in found.columns()[0].cells)
 
 
 def names_of(kind, **provenance):

@@ -234,6 +234,36 @@ def test_a_broken_line_of_responses_is_named(scored, tmp_path, capsys):
     assert re.search(r"samples_mathvista_first\.jsonl: line \d+: not a response", capsys.readouterr().err)
 
 
+@pytest.mark.parametrize(
+    ("line", "more"), [("", ["--pictures", "--data", "nowhere"]), ('{"response": "half', [])], ids=["pictures", "line"]
+)
+def test_a_report_that_fails_leaves_no_folder(line, more, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_run(tmp_path, "run", OURS, split="testmini")
+    with (tmp_path / "samples_run.jsonl").open("a") as file:
+        file.write(line)
+    assert main(["report", ".", "-o", "out", *more]) == 2
+    assert not (tmp_path / "out").exists()
+    (tmp_path / "out").mkdir()  # one's own stays
+    assert main(["report", ".", "-o", "out", *more]) == 2
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_responses_stand_for_the_scorecard_beside_them(tmp_path, capsys):
+    write_run(tmp_path, "run", OURS, split="testmini")
+    both = [str(tmp_path / name) for name in ("samples_run.jsonl", "scorecard_run.json")]
+    assert main(["report", *both, "-o", str(tmp_path / "out")]) == 0
+    assert ": 1 run, " in capsys.readouterr().out
+    (tmp_path / "scorecard_run.json").unlink()
+    assert main(["report", both[0], "-o", str(tmp_path / "other")]) == 2
+    error = capsys.readouterr().err
+    assert (
+        "samples_run.jsonl: responses without their scorecard (scorecard_run.json beside them); `mmmath rescore"
+        in error
+    )
+    assert error.count("\n") == 1
+
+
 @pytest.mark.parametrize("arguments", [["missing.json"], ["."], ["--names", "only one"]])
 def test_nothing_to_report_is_said(arguments, tmp_path, scored, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -499,3 +529,14 @@ def test_runs_that_were_read_otherwise_are_told_apart(scored, tmp_path):
     assert "<td>extraction 10</td>" in html
     assert "<td>rules 10</td>" in html
     assert "MathVista: accuracy in percent (read by rules: b)" in plot_titles(tmp_path / "out")
+
+
+def test_maps_of_many_runs_are_folded_together_each_with_its_title(tmp_path):
+    problem = Problem("mathvision", "1", "?", answer="1")
+    scores = [Score("acc", "subject x level", f"logic, level {n}", 0.5, 5) for n in (1, 2)]
+    for i in range(6):
+        write_run(tmp_path, f"run{i}", problem, scores=scores)
+    _, html = reported(tmp_path)
+    (folded,) = re.findall(r"<details class=\"long.*?</details>", html, re.DOTALL)
+    assert "<summary>Accuracy by subject \u00d7 level, 6 runs</summary>" in folded
+    assert re.findall("<h3>(.*?)</h3>", folded) == [f"Accuracy by subject \u00d7 level: run{i}" for i in range(6)]

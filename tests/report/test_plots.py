@@ -15,10 +15,10 @@ from mmmath_tasks.report.plots.heat_map import heat_map
 from mmmath_tasks.report.plots.multiples import multiples
 from mmmath_tasks.report.plots.point import Point, Series
 from mmmath_tasks.report.plots.profile import profile
-from mmmath_tasks.report.plots.radar import radar
+from mmmath_tasks.report.plots.radar import ceiling, radar
 from mmmath_tasks.report.plots.shares import shares as bars_of_shares
 from mmmath_tasks.report.runs import Run, sections
-from mmmath_tasks.report.svg import ceiling, wrapped
+from mmmath_tasks.report.svg import wrapped
 
 AXES = ("accuracy, percent", "level")
 SPACE = "{http://www.w3.org/2000/svg}"

@@ -123,6 +123,7 @@ def test_two_runs_against_each_other_are_what_rescore_computes(two):
     for rule in ("official", "verified"):
         for a, b in ((0, 1), (1, 0)):
             whole, *slices = compare(problems, verdicts[a], verdicts[b], rule)
+            slices.sort(key=lambda d: -abs(round(100 * (d.second - d.first), 1)) / round(100 * (d.high - d.low), 1))
             names = [held["runs"][i]["name"] for i in (a, b)]
             go(driver, f"a={names[0]}&b={names[1]}&rule={rule}")
             cells = shown(
@@ -149,6 +150,55 @@ def test_two_runs_against_each_other_are_what_rescore_computes(two):
             assert [[int(x) for x in row[3:]] for row in rows] == [
                 [d.only_first, d.only_second, d.count] for d in slices
             ]
+
+
+def test_slices_whose_difference_stands_out_come_first_and_the_others_are_folded(tmp_path):
+    """Of 14 slices the first run has each right but two, in which it has one or all of six problems wrong."""
+    slices = [f"a_{i}" for i in range(14)]
+    for label in ("first", "second"):
+        rows = []
+        for i, part in enumerate(slices * 6):
+            problem = Problem("mathvision", str(i), "?", answer="1", groups={"sub_ject": (part,)})
+            right = label == "second" or part not in ("a_4", "a_9") or (part == "a_4" and i > 14)
+            verdict = Verdict(problem.id, right, right, "1")
+            rows.append(json.dumps({"problem": problem.to_dict(), "response": "1", "verdict": verdict.to_dict()}))
+        write_run(tmp_path, label, problem, total=84, split="test")
+        (tmp_path / f"samples_{label}.jsonl").write_text("\n".join(rows))
+    assert main(["report", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
+    with opened(tmp_path / "out" / "index.html") as driver:
+        go(driver, "a=first&b=second")
+        driver.execute_script("document.querySelector('#pair-result details').open = true")
+        rows = "[...document.querySelectorAll('#pair-result tbody tr:not([hidden]) th')].map(r => r.textContent)"
+        wait_for(driver, f"return {rows}.length")
+        assert shown(driver, rows)[:3] == ["sub ject: a 9", "sub ject: a 4", "sub ject: a 0"]
+        assert len(shown(driver, rows)) == 10
+        assert "Those stand first whose difference" in shown(driver, "document.getElementById('pair').textContent")
+        more = driver.find_element("css selector", "#pair-result .more")
+        assert more.text == "Show all 14 slices, not only the first 10"
+        driver.execute_script("arguments[0].click()", more)
+        assert len(shown(driver, rows)) == 14
+        assert complaints(driver) == []
+
+
+@pytest.mark.parametrize(
+    ("extracted", "reason", "said"),
+    [
+        ("E", "unextracted", "unmatched"),
+        (None, "unextracted", "unextracted"),
+        ("E", "judge_failed: unextracted", "judge_failed: unextracted"),
+    ],
+)
+def test_a_reason_has_the_name_by_which_it_is_found_and_counted(extracted, reason, said, tmp_path):
+    problem = Problem("mathvision", "1", "?", answer="A")
+    write_run(tmp_path, "run", problem, counts={said: 1}, split="test")
+    row = {"problem": problem.to_dict(), "response": "E", "verdict": Verdict("1", False, False, extracted).to_dict()}
+    row["verdict"]["reason"] = reason
+    (tmp_path / "samples_run.jsonl").write_text(json.dumps(row))
+    assert main(["report", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
+    with opened(tmp_path / "out" / "index.html") as driver:
+        go(driver, f"reason={said.partition(':')[0]}")
+        assert listed(driver) == 1
+        assert f"because {said}" in shown(driver, "document.querySelector('.reading').textContent")
 
 
 def test_the_page_says_what_the_terminal_does(two, tmp_path, monkeypatch, capsys):

@@ -9,7 +9,7 @@ from mmmath_tasks.metrics import wemath
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.figures import figures
 from mmmath_tasks.report.runs import Run, sections
-from mmmath_tasks.report.summary_table import best_of, columns, metrics_of, score_cell
+from mmmath_tasks.report.summary_table import columns, marks_of, metrics_of, score_cell
 
 TASKS = ("figure question answering", "geometry problem solving", "math word problem")
 TOTAL = 1000
@@ -139,13 +139,13 @@ def test_the_tables_columns_in_both_rules_and_the_best_by_each():
     assert list(found) == ["problems", "acc", "acc verified", "empty"]
     assert [cell.main for cell in found["acc"].cells] == ["41.2", "52.3", "10.0"]
     assert [cell.main for cell in found["acc verified"].cells] == ["61.2", "32.3", "20.0"]
-    assert [cell.best for cell in found["acc"].cells] == [False, True, False]
-    assert [cell.best for cell in found["acc verified"].cells] == [True, False, False]
+    assert [cell.mark for cell in found["acc"].cells] == ["", "★", ""]
+    assert [cell.mark for cell in found["acc verified"].cells] == ["★", "", ""]
     assert found["acc"].cells[0].note == "38.2\u00a0to\u00a043.2, n=1,000"
     assert found["acc"].cells[0].order == 0.41234
     assert [cell.main for cell in found["empty"].cells] == ["3", "3", "3"]
     partial = {column.title: column for column in columns(section_of(vista(0.4, 0.6, 999), vista(0.5, 0.3, 999)))}
-    assert not any(cell.best for column in partial.values() for cell in column.cells)
+    assert not any(cell.mark for column in partial.values() for cell in column.cells)
     assert partial["problems"].cells[0].note == "of 1,000"
 
 
@@ -189,22 +189,39 @@ def test_a_tables_cells_lead_to_the_responses_that_they_count():
     assert [one.cells[0].order for one in (found[0], *found[-8:])] == [985, *range(1, 9)]
     assert {c.note for c in found[0].cells} == {"of 1,000"}
     assert [[c.score for c in one.cells] for one in found[2:4]] == [[False, False], [True, True]]
-    assert not any(c.opens or c.best for one in columns(section) for c in one.cells)
+    assert not any(c.opens or c.mark for one in columns(section) for c in one.cells)
 
 
-def test_the_best_are_those_that_read_the_same_and_compare():
-    cards = [vista(value, 0.5) for value in (0.41234, 0.41161, 0.41149)]
+@pytest.mark.parametrize(
+    ("ends", "marks"),
+    [
+        ([(0.5, 0.48, 0.52), (0.47, 0.45, 0.49)], "★"),  # 3 points apart, 2.8 are chance, though the intervals overlap
+        ([(0.5, 0.48, 0.52), (0.473, 0.453, 0.493)], "★☆"),
+        ([(0.473, 0.453, 0.493), (0.5, 0.48, 0.52)], "☆★"),
+        ([(0.5, 0.47, 0.501), (0.473, 0.472, 0.493)], "★☆"),  # the ends that face one another count
+        ([(0.5, 0.499, 0.53), (0.473, 0.443, 0.474)], "★"),
+        ([(0.5, 0.48, 0.52), (0.2, math.nan, math.nan)], "★☆"),
+    ],
+)
+def test_what_is_not_told_apart_from_the_highest_is_marked(ends, marks):
+    scores = [Score("acc", "", "", value, TOTAL, low, high) for value, low, high in ends]
+    runs = [Run(str(i), vista(0.5, 0.5), None, i) for i in range(len(scores))]
+    assert "".join(mark for _, mark in sorted(marks_of(runs, scores, "acc").items())) == marks
+
+
+def test_the_highest_are_those_that_read_the_same_and_compare():
+    cards = [vista(value, 0.5) for value in (0.41234, 0.41161, 0.37)]
     runs = [Run(str(i), card, None, i) for i, card in enumerate(cards)]
     scores = [card.get("acc") for card in cards]
-    assert best_of(runs, scores, "acc") == {0, 1}
-    assert best_of(runs[:1], scores[:1], "acc") == set()
-    assert best_of(runs, [scores[0], None, None], "acc") == set()
-    assert best_of(runs, [scores[0], Score("acc", "", "", 0.9, 999), None], "acc") == set()
+    assert marks_of(runs, scores, "acc") == {0: "★", 1: "★"}
+    assert marks_of(runs[:1], scores[:1], "acc") == {}
+    assert marks_of(runs, [scores[0], None, None], "acc") == {}
+    assert marks_of(runs, [scores[0], Score("acc", "", "", 0.9, 999), None], "acc") == {}
     apart = [Run("a", cards[0], None), Run("b", vista(0.5, 0.5, data_revision="other"), None)]
-    assert best_of(apart, [run.card.get("acc") for run in apart], "acc") == set()
+    assert marks_of(apart, [run.card.get("acc") for run in apart], "acc") == {}
     read = [Run("a", cards[0], None), Run("b", vista(0.5, 0.5, answers_read_by={"rules": TOTAL}), None)]
-    assert best_of(read, [run.card.get("acc") for run in read], "acc") == set()
-    assert best_of(read, [run.card.get("acc_verified") for run in read], "acc_verified") == {0, 1}
+    assert marks_of(read, [run.card.get("acc") for run in read], "acc") == {}
+    assert marks_of(read, [run.card.get("acc_verified") for run in read], "acc_verified") == {0: "★", 1: "★"}
 
 
 def test_cells_of_what_is_not_there():

@@ -13,11 +13,9 @@ from mmmath_tasks.report.plots.point import (
     axis,
     behind,
     counted,
-    end_of,
     interval_key,
     mark_keys,
     mark_style,
-    scale,
     spread,
     summary,
 )
@@ -25,8 +23,8 @@ from mmmath_tasks.report.svg import WIDTH, drawing, element, legend, line, text,
 from mmmath_tasks.report.themes import GREY, INK, PAPER
 
 _LABEL = 20
-_LEFT, _RIGHT = 184, 86
-_COUNT = 46  # what a bar says at its right: its value, and behind it how many problems that rests on
+_LEFT, _RIGHT = 184, 93
+_COUNT = 52  # what a bar says at its right: its value, and behind it how many problems that rests on
 
 
 def bars(
@@ -37,8 +35,8 @@ def bars(
     `marks` are a paper's rows, ticks over a row's bars; `axes` what the bars measure, and what the parts are parts of.
     """
     pitch, gap = 13, 9
-    end = end_of([*runs, *marks])
-    left, unit = scale(end, _LEFT, WIDTH - _RIGHT)
+    left, right = _LEFT, WIDTH - _RIGHT
+    unit = float(right - left)
     keys = [(element("rect", x=-6, y=-5, width=12, height=10, rx=1, fill=one.colour), one.name) for one in runs]
     said, first_row = legend([*keys, *interval_key(runs), *mark_keys(marks)])
     y, drawn = first_row + 4, []
@@ -59,7 +57,7 @@ def bars(
                 tick = line(x, first - 2, x, first + pitch * len(runs) + 2, stroke_width=1.6, **mark_style(mark))
                 drawn.append(titled(f"{mark.name}, {part}: {percent(point.value)} %", tick))
         y += height + gap
-    ruled = axis(end, _LEFT, WIDTH - _RIGHT, first_row, y - 2, axes[0])
+    ruled = axis(left, right, first_row, y - 2, axes[0])
     drawn.append(text(left - 8, y + 12, axes[1], font_size=10, fill=GREY, text_anchor="end"))
     return drawing(y + 32, title, summary(runs, parts), ruled, said, *drawn)
 
@@ -74,6 +72,6 @@ def _bar(one: Series, part: str, left: float, unit: float, y: float, pitch: floa
         spread(point, left, unit, middle, stroke=PAPER, stroke_width=3),
         spread(point, left, unit, middle, stroke=INK),
         text(WIDTH - 4 - _COUNT, y + 9.5, percent(point.value), font_size=10, text_anchor="end"),
-        text(WIDTH - 4, y + 9.5, counted(point.count), font_size=9, text_anchor="end", fill=GREY),
+        text(WIDTH - 4, y + 9.5, counted(point.count), font_size=10, text_anchor="end", fill=GREY),
     ]
     return titled(f"{one.name}, {part}: {point.as_text()}", *shapes, **behind(one.name, part))

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 
 from mmmath_tasks.number_text import percent
-from mmmath_tasks.report.plots.point import INTERVAL, NONE, Point, axis, behind, counted, scale, spread
-from mmmath_tasks.report.svg import WIDTH, ceiling, drawing, element, fitting, legend, text, titled
+from mmmath_tasks.report.plots.point import INTERVAL, NONE, Point, axis, behind, counted, spread
+from mmmath_tasks.report.svg import WIDTH, drawing, element, fitting, legend, text, titled
 from mmmath_tasks.report.themes import GREY, INK, PAPER, run_colour
 
-_COUNT = 46  # room at the right for how many problems a value rests on
+_COUNT = 52  # room at the right for how many problems a value rests on
 _LEFT, _PITCH = 184, 21
 
 
@@ -26,11 +26,9 @@ def forest(
     A run is its name, the index of its colour, official and verified; a row its name and value; the axis shows
     `measure`.
     """
-    right = WIDTH - 90
+    right = WIDTH - 104
     names = dict(zip((n for n, *_ in runs), fitting([n for n, *_ in runs], 12, _LEFT - 14), strict=False))
-    values = [p.high for _, _, a, b in runs for p in (a, b) if p is not None] + [value for _, value in rows]
-    end = ceiling([*values, *(p.value for _, _, a, b in runs for p in (a, b) if p is not None)])
-    start, unit = scale(end, _LEFT, right)
+    start, unit = _LEFT, float(right - _LEFT)
     entries: list[tuple[float, str]] = []
     for name, index, official, verified in runs:
         shown = official if not math.isnan(official.value) else verified or NONE
@@ -62,7 +60,7 @@ def forest(
         [f"{n}: {a.as_text()}" + (f", verified {b.as_text()}" if b else "") for n, _, a, b in runs]
         + [f"{n}: {percent(v)} %" for n, v in rows]
     )
-    return drawing(bottom + 34, title, words, said, axis(end, _LEFT, right, top, bottom, measure), *body)
+    return drawing(bottom + 34, title, words, said, axis(_LEFT, right, top, bottom, measure), *body)
 
 
 def _dot(x: float, y: float, fill: str, stroke: str, radius: float = 3.6) -> str:
@@ -85,5 +83,5 @@ def _run(
         shapes.append(titled(f"{name}, {rule}: {point.as_text()}", reach, dot, **behind(name)))
     shown = official if not math.isnan(official.value) else verified or NONE
     shapes.append(text(WIDTH - 4 - _COUNT, 4, percent(shown.value), text_anchor="end", font_weight=600))
-    shapes.append(text(WIDTH - 4, 4, counted(shown.count), fill=GREY, text_anchor="end", font_size=9))
+    shapes.append(text(WIDTH - 4, 4, counted(shown.count), fill=GREY, text_anchor="end", font_size=10))
     return "".join(shapes)

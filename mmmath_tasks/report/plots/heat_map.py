@@ -57,7 +57,7 @@ def heat_map(
             few = 0 < point.count < _FEW and not empty
             middle = x + width / 2 - (10 if few else 0)
             value = text(middle, y + 15, percent(point.value, 0), font_size=11, fill=ink, text_anchor="middle")
-            note = text(middle + 12, y + 15, counted(point.count), font_size=8.5, fill=ink) if few else ""
+            note = text(middle + 12, y + 15, counted(point.count), font_size=10, fill=ink) if few else ""
             said_of = "no problems" if empty else point.as_text()
             drawn.append(titled(f"{row}, {column}: {said_of}", box, value, note, **behind(run, row, column)))
     words = "; ".join(

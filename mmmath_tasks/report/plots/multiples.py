@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from mmmath_tasks.number_text import percent
 from mmmath_tasks.report.plots.point import (
     NONE,
+    TICKS,
     Series,
     behind,
     counts,
-    end_of,
     interval_key,
     mark_keys,
     mark_style,
-    scale,
     spread,
     summary,
 )
@@ -33,7 +32,7 @@ from mmmath_tasks.report.svg import (
 )
 from mmmath_tasks.report.themes import GREY, INK, RULE, RUNS
 
-_LEFT, _ACROSS, _PITCH, _VALUE, _GAP = 146.0, 3, 15.0, 30.0, 12.0
+_LEFT, _ACROSS, _PITCH, _VALUE, _GAP = 146.0, 3, 15.0, 36.0, 12.0
 
 
 def multiples(
@@ -43,7 +42,6 @@ def multiples(
 
     `marks` are a paper's rows, lines through the panels; `axes` what the dots measure, and what the parts are parts of.
     """
-    end = end_of([*runs, *marks])
     dot = element("circle", cx=0, cy=0, r=3, fill=RUNS[0])
     said, y = legend([(dot, "a run"), *interval_key(runs), *mark_keys(marks)])
     room = (WIDTH - _LEFT + _GAP) / min(_ACROSS, len(parts) or 1)
@@ -60,8 +58,8 @@ def multiples(
             left = _LEFT + j * room
             foot = top - 16 - 13 * (len(head) - 1)
             drawn += [text(left, foot + 13 * k, words, font_size=11) for k, words in enumerate(head)]
-            drawn.append(text(left, top - 4, counts(runs, part), font_size=9, fill=GREY))
-            drawn.append(_panel(part, runs, marks, (left, left + room - _VALUE - _GAP), (top, bottom), end))
+            drawn.append(text(left, top - 4, counts(runs, part), font_size=10, fill=GREY))
+            drawn.append(_panel(part, runs, marks, (left, left + room - _VALUE - _GAP), (top, bottom)))
         y = bottom + 22
     return drawing(
         y + 14,
@@ -81,15 +79,13 @@ def _panel(
     marks: Sequence[Series],
     across: tuple[float, float],
     down: tuple[float, float],
-    end: float,
 ) -> str:
     """Return a panel between its left and right, top and bottom, and the values at its right."""
-    (left, unit), (top, bottom) = scale(end, *across), down
-    drawn = [line(left + s * end * unit, top, left + s * end * unit, bottom, stroke=RULE) for s in (0, 0.5, 1)]
+    (left, right), (top, bottom) = across, down
+    unit = right - left
+    drawn = [line(left + s * unit, top, left + s * unit, bottom, stroke=RULE) for s in TICKS[::2]]
     for s in (0, 1):
-        drawn.append(
-            text(left + s * end * unit, bottom + 11, f"{100 * s * end:g}", font_size=9, fill=GREY, text_anchor="middle")
-        )
+        drawn.append(text(left + s * unit, bottom + 11, f"{100 * s}", font_size=10, fill=GREY, text_anchor="middle"))
     for mark in marks:
         value = mark.points.get(part, NONE).value
         if not math.isnan(value):
@@ -99,7 +95,7 @@ def _panel(
             )
     for i, one in enumerate(runs):
         point, y = one.points.get(part, NONE), top + _PITCH * (i + 0.5)
-        shapes = [text(across[1] + _VALUE, y + 3.5, percent(point.value), font_size=10, text_anchor="end")]
+        shapes = [text(right + _VALUE, y + 3.5, percent(point.value), font_size=10, text_anchor="end")]
         shapes.append(spread(point, left, unit, y, stroke=INK, stroke_opacity=0.6))
         if not math.isnan(point.value):
             shapes.append(element("circle", cx=left + point.value * unit, cy=y, r=3, fill=RUNS[0]))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mmmath_tasks.number_text import percent
-from mmmath_tasks.report.svg import axis_title, ceiling, line, text
+from mmmath_tasks.report.svg import axis_title, line, text
 from mmmath_tasks.report.themes import GREY, INK, RULE, run_colour
 
 
@@ -57,33 +57,26 @@ NONE = Point(math.nan)
 """No value."""
 
 
-def scale(end: float, left: float, right: float) -> tuple[float, float]:
-    """Return where an axis from 0 to `end` begins, and the pixels of one unit of it."""
-    return left, (right - left) / end
+TICKS = (0, 0.25, 0.5, 0.75, 1)
+"""What axes show: all of them the whole scale, so that marks of one plot compare with those of another by eye."""
 
 
-def axis(end: float, left: float, right: float, top: float, bottom: float, measure: str) -> str:
-    """Return vertical rules with their percent below, and below those what they measure."""
-    start, unit = scale(end, left, right)
-    ticks = [end * i / 4 for i in range(5)]
+def axis(left: float, right: float, top: float, bottom: float, measure: str) -> str:
+    """Return vertical rules from 0 to 100 with their percent below, and below those what they measure."""
     ruled = "".join(
-        line(start + tick * unit, top, start + tick * unit, bottom, stroke=RULE)
-        + text(start + tick * unit, bottom + 14, f"{100 * tick:g}", font_size=10, fill=GREY, text_anchor="middle")
-        for tick in ticks
+        line(x, top, x, bottom, stroke=RULE)
+        + text(x, bottom + 14, f"{100 * tick:g}", font_size=10, fill=GREY, text_anchor="middle")
+        for tick in TICKS
+        for x in [left + tick * (right - left)]
     )
     return ruled + axis_title((left + right) / 2, bottom + 28, measure)
 
 
 def spread(point: Point, start: float, unit: float, y: float, **style: object) -> str:
-    """Return a point's interval as a line along an axis that `scale` gave; "" where it has none."""
+    """Return a point's interval as a line along an axis from `start`, `unit` long; "" where it has none."""
     if math.isnan(point.low):
         return ""
     return line(start + max(0.0, point.low) * unit, y, start + point.high * unit, y, **style)
-
-
-def end_of(series: Sequence[Series]) -> float:
-    """Return the end of an axis that holds the values of series with their intervals."""
-    return ceiling([p.value if math.isnan(p.high) else p.high for one in series for p in one.points.values()])
 
 
 INTERVAL = (line(-8, 0, 8, 0, stroke=INK, stroke_width=1.4), "95 % interval")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from mmmath_tasks.report.plots.point import NONE, Series, behind, counts, end_of, interval_key, mark_style, summary
+from mmmath_tasks.report.plots.point import NONE, TICKS, Series, behind, counts, interval_key, mark_style, summary
 from mmmath_tasks.report.svg import (
     DASHES,
     WIDTH,
@@ -26,26 +26,25 @@ def profile(title: str, parts: Sequence[str], series: Sequence[Series], measure:
     keys = [(line(-8, 0, 8, 0, **_style(one, i)), _called(one)) for i, one in enumerate(series)]
     said, high = legend([*keys, *interval_key(series)])
     left, right, top, bottom = 50.0, WIDTH - 14.0, high + 8, high + 208
-    end = end_of(series)
     step = (right - left - 30) / max(1, len(parts) - 1)
 
     def place(i: int, value: float) -> tuple[float, float]:
-        return left + 15 + i * step, bottom - (bottom - top) * value / end
+        return left + 15 + i * step, bottom - (bottom - top) * value
 
     drawn = [
         said,
         element("g", axis_title(0, 0, measure), transform=f"translate(10 {(top + bottom) / 2:g}) rotate(-90)"),
     ]
-    for tick in range(5):
-        y = bottom - (bottom - top) * tick / 4
+    for tick in TICKS:
+        y = bottom - (bottom - top) * tick
         drawn.append(line(left, y, right, y, stroke=RULE))
-        drawn.append(text(left - 6, y + 4, f"{100 * end * tick / 4:g}", font_size=10, fill=GREY, text_anchor="end"))
+        drawn.append(text(left - 6, y + 4, f"{100 * tick:g}", font_size=10, fill=GREY, text_anchor="end"))
     for i, part in enumerate(parts):
-        label = wrapped(part, 10)
+        label = wrapped(part.replace("_", " "), 10)
         for j, word in enumerate(label):
             drawn.append(text(place(i, 0)[0], bottom + 17 + 13 * j, word, font_size=11, text_anchor="middle"))
         below = bottom + 16 + 13 * len(label)
-        drawn.append(text(place(i, 0)[0], below, counts(series, part), font_size=9, fill=GREY, text_anchor="middle"))
+        drawn.append(text(place(i, 0)[0], below, counts(series, part), font_size=10, fill=GREY, text_anchor="middle"))
     for i, one in enumerate(series):
         known = [(j, one.points[p]) for j, p in enumerate(parts) if not math.isnan(one.points.get(p, NONE).value)]
         corners = " ".join("{:.1f},{:.1f}".format(*place(j, p.value)) for j, p in known)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from mmmath_tasks.report.plots.point import NONE, Series, counts, summary
-from mmmath_tasks.report.svg import DASHES, WIDTH, ceiling, drawing, element, legend, line, text, titled, wrapped
+from mmmath_tasks.report.svg import DASHES, WIDTH, axis_title, drawing, element, legend, line, text, titled, wrapped
 from mmmath_tasks.report.themes import GREY, RULE
 
 
@@ -18,7 +18,7 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series], measure: s
     ]
     said, high = legend(keys)
     cx, cy, radius = WIDTH / 2, high + 168.0, 118.0
-    end = ceiling([p.value for s in series for part, p in s.points.items() if part in parts])
+    end = ceiling([p.value for s in series for part, p in s.points.items() if part in parts])  # the shape, not the rank
 
     def place(i: int, share: float) -> tuple[float, float]:
         angle = 2 * math.pi * i / len(parts) - math.pi / 2
@@ -38,7 +38,7 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series], measure: s
         drawn.append(line(cx, cy, x, y, stroke=RULE))
         x, y = place(i, 1.1)
         anchor = "middle" if abs(x - cx) < 20 else "start" if x > cx else "end"
-        label = wrapped(part, 17, 3)
+        label = wrapped(part.replace("_", " "), 17, 3)
         top = y + 4 - (14 * len(label) if y < cy - 60 else 7 * len(label) if y < cy + 60 else 0)
         labels.append((anchor, top, x, label, counts(series, part)))
     lowest: dict[str, float] = {}  # on each side, where the label above ends
@@ -46,7 +46,7 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series], measure: s
         top = max(top, lowest.get(anchor, 0.0) + 11)
         below = lowest[anchor] = top + 13 * len(label)
         drawn += [text(x, top + 13 * j, words, font_size=10.5, text_anchor=anchor) for j, words in enumerate(label)]
-        drawn.append(text(x, below, count, font_size=9, fill=GREY, text_anchor=anchor))
+        drawn.append(text(x, below, count, font_size=10, fill=GREY, text_anchor=anchor))
     for i, one in enumerate(series):
         points = [(j, part, one.points.get(part, NONE)) for j, part in enumerate(parts)]
         known = [(j, part, p) for j, part, p in points if not math.isnan(p.value)]  # no value is not 0
@@ -62,8 +62,14 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series], measure: s
         x, y = place(0, ring / 4)
         drawn.append(text(x + 4, y + 11, f"{100 * end * ring / 4:g}", font_size=10, fill=GREY))
     foot = max(cy + radius + 62, max(lowest.values()) + 16)
-    note = text(cx, foot, f"{measure}; 0 in the middle", font_size=10, fill=GREY, text_anchor="middle")
+    note = axis_title(cx, foot, f"{measure}; 0 in the middle, {100 * end:g} at the rim")
     return drawing(foot + 10, title, summary(series, parts), *drawn, note)
+
+
+def ceiling(values: Sequence[float]) -> float:
+    """Return the end of an axis from 0 that holds all values: 0.2, 0.4, 0.6, 0.8 or 1."""
+    most = max((value for value in values if not math.isnan(value)), default=1.0)
+    return next((end for end in (0.2, 0.4, 0.6, 0.8) if most <= end), 1.0)
 
 
 def _dash(i: int) -> str | None:

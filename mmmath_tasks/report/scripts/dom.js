@@ -22,9 +22,11 @@ const keyOf = (run) => {
   return key;
 };
 
-const fill = (select, values, any) => {
+const spaced = (name) => name.replaceAll("_", " ");
+
+const fill = (select, values, any, words = String) => {
   const chosen = select.value;
-  select.replaceChildren(...(any === undefined ? [] : [new Option(any, "")]), ...values.map((value) => new Option(value, value)));
+  select.replaceChildren(...(any === undefined ? [] : [new Option(any, "")]), ...values.map((value) => new Option(words(value), value)));
   if (values.includes(chosen)) select.value = chosen;
 };
 

@@ -14,6 +14,19 @@ const pairNow = () => {
   return a >= 0 && b >= 0 && a !== b ? [a, b] : null;
 };
 
+// What the form says, in words, for paper, on which it does not stand.
+const filterWords = () => {
+  const said = [], hidden = [];
+  for (const one of form().elements) {
+    const label = one.labels?.[0]?.firstChild.data?.trim() || one.labels?.[0]?.textContent.trim() || one.getAttribute("aria-label");
+    if (byId("runs-shown").contains(one)) one.checked || hidden.push(one.value);
+    else if (one.type === "checkbox") one.checked && said.push(label);
+    else if (one.value && one.type !== "submit") said.push(`${label}: ${one.selectedOptions ? one.selectedOptions[0].text : `“${one.value}”`}`);
+  }
+  if (hidden.length) said.push(`without ${hidden.join(", ")}`);
+  return said.join("; ");
+};
+
 const filtered = () => {
   const set = state.set, words = wordsOf(control("q").value), fields = chosenFields(), pair = pairNow(), cell = pair && control("cell").value;
   const wanted = control("verdict").value, rule = control("read").value, reason = control("reason").value;

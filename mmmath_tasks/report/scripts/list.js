@@ -44,6 +44,7 @@ const drawRows = () => {
   const rows = [];
   for (let at = first; at < last; at++) rows.push(drawRow(at));
   byId("rows").replaceChildren(...rows);
+  list.dataset.said = rows.length < state.shown.length ? `Of these, ${first + 1} to ${last}:` : ""; // on paper
   if (state.at >= first && state.at < last) list.setAttribute("aria-activedescendant", `row-${state.at}`);
   else list.removeAttribute("aria-activedescendant");
 };

@@ -20,6 +20,7 @@ const refresh = async (id) => {
   state.shown = sorted(filtered());
   byId("rows").style.height = `${state.shown.length * ROW}px`;
   byId("count").textContent = `${state.shown.length.toLocaleString("en")} of ${set.problems.length.toLocaleString("en")} problems`;
+  byId("filter-words").textContent = `${filterWords()}.`;
   const at = id ? state.shown.findIndex((i) => set.problems[i].id === id) : state.shown.indexOf(kept);
   if (at < 0) byId("list").scrollTop = 0;
   await Promise.all([select(at >= 0 ? at : state.shown.length ? 0 : -1), drawPair()]);
@@ -40,7 +41,7 @@ const chooseSet = (index) => {
     ...set.fields.map((name) => {
       const label = make("label", "", name.replaceAll("_", " ")), chosen = make("select");
       chosen.dataset.field = name;
-      fill(chosen, [...new Set(set.problems.flatMap((problem) => problem.fields[name] || []))].sort(natural), "any");
+      fill(chosen, [...new Set(set.problems.flatMap((problem) => problem.fields[name] || []))].sort(natural), "any", spaced);
       label.append(chosen);
       return label;
     }),

@@ -36,6 +36,7 @@ const noteLine = (i, run) => {
   } else tag.placeholder = "a word for the error";
   tag.value = known.tag;
   text.value = known.text;
+  text.placeholder = " "; // by which a style sheet knows that it is empty
   tag.addEventListener("change", () => setNote(i, run, { tag: tag.value.trim() }));
   text.addEventListener("change", () => setNote(i, run, { text: text.value.trim() }));
   kind.append(tag);

@@ -51,21 +51,32 @@ const chooseCell = (cell) => {
   return refresh();
 };
 
+// Slices, those first that a difference stands out of most: by how many widths of its interval.
+const SLICES_SHOWN = 10;
 const sliceTable = (held, rows) => {
+  const width = ([change, low, high]) => Math.abs(change) / (high - low || 1);
+  const known = held.slices.map((slice, i) => [...slice, rows[i]]).filter(([group, , row]) => group && row).sort((one, other) => width(other[2]) - width(one[2]));
   const table = make("table"), head = make("tr"), body = make("tbody"), top = make("thead");
   for (const name of ["", "points [95 %]", "p", "only A", "only B", "n"]) head.append(name ? headCell(name, "col") : make("td"));
-  held.slices.forEach(([group, slice], i) => {
-    const row = rows[i];
-    if (!group || !row) return;
-    const [change, low, high, p, mine, yours, count] = row, line = make("tr");
-    const open = button(`${group.replaceAll("_", " ")}: ${slice}`, () => openField(group, slice));
+  known.forEach(([group, slice, [change, low, high, p, mine, yours, count]], i) => {
+    const line = make("tr"), open = button(spaced(`${group}: ${slice}`), () => openField(group, slice));
+    line.hidden = i >= SLICES_SHOWN;
     open.className = "plain";
     line.append(headCell(open, "row"), ...[`${change} [${low}, ${high}]`, p, mine, yours, count].map((value) => make("td", "", String(value))));
     body.append(line);
   });
   top.append(head);
   table.append(top, body);
-  return table;
+  const said = `${held.corrected}. Those stand first whose difference is largest beside the width of its interval.`, parts = [make("p", "remark", said), scrolling(table)];
+  if (known.length > SLICES_SHOWN) {
+    const more = button(`Show all ${known.length} slices, not only the first ${SLICES_SHOWN}`, () => {
+      for (const line of body.rows) line.hidden = false;
+      more.remove();
+    });
+    more.className = "more";
+    parts.push(more);
+  }
+  return parts;
 };
 
 const openField = (field, value) => {
@@ -91,8 +102,8 @@ const drawPair = async () => {
     said.append(`B less A, ${label}: `, make("b", "", `${change} [${low}, ${high}]`), " points, p ", make("b", "", p), `, n=${count.toLocaleString("en")}`);
     parts.push(said, make("p", "remark", `In brackets the 95 % interval; p: exact McNemar test of the problems that only one of the two has right. ${note}`));
     const more = make("details");
-    more.append(make("summary", "", "By slices"), make("p", "remark", `${held.corrected}.`));
-    more.addEventListener("toggle", () => more.open && !more.querySelector("table") && more.append(scrolling(sliceTable(held, rows))), { once: true });
+    more.append(make("summary", "", "By slices"));
+    more.addEventListener("toggle", () => more.append(...sliceTable(held, rows)), { once: true });
     parts.push(more);
   }
   box.replaceChildren(...parts);

@@ -129,7 +129,7 @@ const readingLine = (answer, extracted, prediction) => {
   add("read", answer[EXTRACTED] === null ? make("b", "", "nothing") : shortAnswer("b", answer[EXTRACTED], extracted));
   if (answer[PREDICTION]) add("compared as", shortAnswer("b", answer[PREDICTION], prediction));
   const said = [["by", answer[RULE]], ["sure", answer[RULE] && answer[CONFIDENCE] !== null ? `${Math.round(100 * answer[CONFIDENCE])} %` : ""],
-    ["decided by", [...new Set(answer[FEATURES])].join("; ").replaceAll("_", " ")], ["because", answer[REASON]], ["cut", answer[TRUNCATED] ? "before its end" : ""],
+    ["decided by", [...new Set(answer[FEATURES])].join("; ").replaceAll("_", " ")], ["because", reasonOf(answer)], ["cut", answer[TRUNCATED] ? "before its end" : ""],
     ...Object.entries(answer[SCORES] || {}).map(([name, value]) => [name, value === null ? "–" : String(Number(value.toFixed(4)) || 0)])];
   for (const [name, value] of said) if (value) add(name, make("b", "", value));
   return line;

@@ -8,9 +8,12 @@ const kindOf = (value) => (value === true ? "right" : value === false ? "wrong" 
 const ruleNow = () => document.body.dataset.rule;
 const verdictOf = (answer) => (answer ? kindOf(answer[ruleNow() === "verified" ? VERIFIED : OFFICIAL]) : "none");
 
-// What a response is counted as in scorecards, where it is no plain verdict.
+// Why there is no plain verdict, by the name that scorecards count it under.
+const reasonOf = (answer) => (answer[EXTRACTED] === null ? answer[REASON] : answer[REASON].replace(/^unextracted(?=:|$)/, "unmatched"));
+
+// All that a response is counted as in scorecards beside its verdict.
 const causesOf = (answer) => {
-  const [cause] = answer[REASON].split(":"), found = new Set(cause ? [cause === "unextracted" && answer[EXTRACTED] !== null ? "unmatched" : cause] : []);
+  const [cause] = reasonOf(answer).split(":"), found = new Set(cause ? [cause] : []);
   if (answer[TRUNCATED]) found.add("truncated");
   if (answer[OFFICIAL] === null && answer[VERIFIED] === null && !("rating" in (answer[SCORES] || {}))) found.add("unscored");
   return [...found];
