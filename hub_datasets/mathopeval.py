@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.fields import choice_lines, list_field, load_json_lines, picture, text_field
-from mmmath_tasks.hub_datasets.mathopeval_generator.sample import EDITION, QUESTIONS
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import EDITION, QUESTIONS, STATE_OF_TASK, TASKS, TYPES
 from mmmath_tasks.problem import Problem
 
 if TYPE_CHECKING:
@@ -41,10 +41,6 @@ SIZES = QUESTIONS
 
 OWN_COLUMNS = ("sample", "original_code")
 OPTIONAL_PICTURES = ("target_picture",)
-
-TYPES = ("geometry", "function", "bar", "line", "pie")
-TASKS = ("mcg", "mce_deletion", "mce_modification", "mce_annotation")
-STATES = dict(zip(TASKS, ("original", "deleted", "modified", "annotated"), strict=True))
 
 PROMPT_STYLES = ("direct", "cot", "dcot", "vcot", *(f"cot_{n}shot" for n in range(1, 6)))
 """Of the paper's appendix ("VCoT" is called VoT in its section 4.1); with shots for multiple choice on geometry alone
@@ -178,8 +174,8 @@ def read(folder: Path, split: str) -> Iterator[dict[str, Any]]:
     samples = {}
     for number, sample in enumerate(load_json_lines(folder / "samples.jsonl"), 1):
         where = f"{folder / 'samples.jsonl'}: object {number}"
-        if not isinstance(sample.get("id"), str) or not all(_is_state(sample.get(s)) for s in STATES.values()):
-            states = ", ".join(STATES.values())
+        if not isinstance(sample.get("id"), str) or not all(_is_state(sample.get(s)) for s in STATE_OF_TASK.values()):
+            states = ", ".join(STATE_OF_TASK.values())
             raise InputError(f"{where}: expected id and the states {states}, each with code, instruction and picture")
         samples[sample["id"]] = sample
     if split == "gen":
@@ -218,7 +214,7 @@ def _picture(folder: Path, sample: Mapping[str, Any], state: str) -> dict[str, A
 
 
 def _free_form(folder: Path, sample: Mapping[str, Any], task: str) -> dict[str, Any]:
-    state = sample[STATES[task]]
+    state = sample[STATE_OF_TASK[task]]
     question, code = state["instruction"], sample["original"]["code"]
     if task != "mcg":
         question += f"\nOriginal code:\n```{sample.get('language')}\n{code.strip()}\n```"
@@ -232,7 +228,7 @@ def _free_form(folder: Path, sample: Mapping[str, Any], task: str) -> dict[str, 
         "choices": [],
         "answer": state["code"],
         "annotations": sample.get("annotations") or [] if task == "mce_annotation" else [],
-        "target_picture": None if task == "mcg" else _picture(folder, sample, STATES[task]),
+        "target_picture": None if task == "mcg" else _picture(folder, sample, STATE_OF_TASK[task]),
     }
 
 
@@ -249,7 +245,7 @@ def _multiple_choice(folder: Path, sample: Mapping[str, Any], question: Mapping[
         "choices": question["choices"],
         "answer": question["answer"],
         "annotations": [],
-        "target_picture": _picture(folder, sample, STATES[task]) if seen else None,
+        "target_picture": _picture(folder, sample, STATE_OF_TASK[task]) if seen else None,
     }
 
 

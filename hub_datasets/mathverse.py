@@ -202,17 +202,10 @@ def features(split: str) -> Features:
     from datasets import Features, Image, Value
 
     text = Value("string")
-    textual = split == "testmini_text_only"
-    columns = {
-        "sample_index": text,
-        "problem_index": text,
-        "problem_version": text,
-        "question": text,
-        "image": text if textual else Image(),
-        "answer": text,
-        "question_type": text,
-        "metadata": {"split": text, "source": text, "subject": text, "subfield": text},
-        "query_wo": text,
-        "query_cot": text,
-    }
-    return Features(columns if textual else {**columns, "question_for_eval": text})
+    columns = dict.fromkeys(_COLUMNS, text)
+    columns["metadata"] = dict.fromkeys(("split", "source", "subject", "subfield"), text)
+    if split == "testmini_text_only":
+        del columns["question_for_eval"]
+    else:
+        columns["image"] = Image()
+    return Features(columns)

@@ -257,17 +257,5 @@ def features(split: str) -> Features:
     """Return the columns of the Hub's copy (data card of MathLLMs/MathVision); the same for both splits."""
     from datasets import Features, Image, List, Value
 
-    text = Value("string")
-    return Features(
-        {
-            "id": text,
-            "question": text,
-            "options": List(text),
-            "image": text,
-            "decoded_image": Image(),
-            "answer": text,
-            "solution": text,
-            "level": Value("int64"),
-            "subject": text,
-        }
-    )
+    columns = dict.fromkeys((*_COLUMNS[:4], "decoded_image", *_COLUMNS[4:]), Value("string"))
+    return Features({**columns, "options": List(Value("string")), "decoded_image": Image(), "level": Value("int64")})

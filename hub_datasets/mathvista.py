@@ -319,31 +319,8 @@ def features(split: str) -> Features:
     from datasets import Features, Image, List, Value
 
     text, number = Value("string"), Value("int64")
-    metadata = {
-        "category": text,
-        "context": text,
-        "grade": text,
-        "img_height": number,
-        "img_width": number,
-        "language": text,
-        "skills": List(text),
-        "source": text,
-        "split": text,
-        "task": text,
-    }
-    return Features(
-        {
-            "pid": text,
-            "question": text,
-            "image": text,
-            "decoded_image": Image(),
-            "choices": List(text),
-            "unit": text,
-            "precision": Value("float64"),
-            "answer": text,
-            "question_type": text,
-            "answer_type": text,
-            "metadata": metadata,
-            "query": text,
-        }
-    )
+    names = ("category", "context", "grade", "img_height", "img_width", "language", "skills", "source", "split", "task")
+    metadata = {**dict.fromkeys(names, text), "img_height": number, "img_width": number, "skills": List(text)}
+    columns = dict.fromkeys((*_COLUMNS[:3], "decoded_image", *_COLUMNS[3:], "query"), text)
+    others = {"decoded_image": Image(), "choices": List(text), "precision": Value("float64"), "metadata": metadata}
+    return Features({**columns, **others})

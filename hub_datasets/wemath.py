@@ -245,18 +245,5 @@ def features(split: str) -> Features:
     """Return the columns of the Hub's copy (data card of We-Math/We-Math)."""
     from datasets import Features, Image, Value
 
-    text = Value("string")
-    return Features(
-        {
-            "ID": text,
-            "split": text,
-            "knowledge concept": text,
-            "question": text,
-            "option": text,
-            "answer": text,
-            "image_path": Image(),
-            "key": text,
-            "question number": Value("int64"),
-            "knowledge concept description": text,
-        }
-    )
+    columns = dict.fromkeys(_COLUMNS, Value("string"))
+    return Features({**columns, "image_path": Image(), "question number": Value("int64")})

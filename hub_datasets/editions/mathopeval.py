@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mmmath_tasks.hub_datasets.mathopeval_generator.sample import COUNTS, TASKS
 from mmmath_tasks.hub_datasets.publishing.edition import Edition, Row, Splits
 from mmmath_tasks.hub_datasets.publishing.statistics import (
     Count,
@@ -18,9 +19,6 @@ from mmmath_tasks.hub_datasets.publishing.statistics import (
     table,
     times,
 )
-
-_SAMPLES = {"geometry": "426", "function": "101", "bar": "456", "line": "452", "pie": "453"}
-_TASKS = ("mcg", "mce_deletion", "mce_modification", "mce_annotation")
 
 
 def _statistics(splits: Splits) -> list[StatisticsTable]:
@@ -48,7 +46,7 @@ def _statistics(splits: Splits) -> list[StatisticsTable]:
             splits,
             [
                 ("Samples", "1,888", distinct(lambda row: row["sample"])),
-                *((f"- {kind}", paper, samples(kind)) for kind, paper in _SAMPLES.items()),
+                *((f"- {kind}", str(paper), samples(kind)) for kind, paper in COUNTS.items()),
                 ("Questions", "17,845", size),
                 ("Images", "7,552", pictures, "those that a model is shown"),
                 *only(
@@ -63,7 +61,7 @@ def _statistics(splits: Splits) -> list[StatisticsTable]:
                     ("- mean question length (characters)", "868.64", length("question")),
                     ("- mean answer length (characters)", "783.77", length("answer")),
                 ),
-                *((f"- {task}", "", asked(task)) for task in _TASKS),
+                *((f"- {task}", "", asked(task)) for task in TASKS),
             ],
         )
     ]

@@ -16,6 +16,7 @@ from mmmath_tasks.hub_datasets.publishing.edition import edition
 from mmmath_tasks.hub_datasets.publishing.publish import Changes, publish
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, rows
 from support import loaded_rows
+from support.upstream_folders import content
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")  # the client's own way to upload
 
@@ -71,10 +72,6 @@ def test_a_clone_of_the_authors_repository_builds_with_one_command(shared, tmp_p
     assert len(files) == 1
     for file in files:
         assert file.read_bytes() == (built / name / file.relative_to(tmp_path / "out")).read_bytes()
-
-
-def content(folder):
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 def table(text, title):

@@ -6,19 +6,16 @@ import pytest
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing.archive import unpack
+from support.upstream_folders import content
 
 
 def packed(path, *members):
     with zipfile.ZipFile(path, "w") as file:
-        for name, content, mode in members:
+        for name, data, mode in members:
             info = zipfile.ZipInfo(name)
             info.external_attr = mode << 16
-            file.writestr(info, content)
+            file.writestr(info, data)
     return path
-
-
-def files(folder):
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 @pytest.mark.parametrize(
@@ -33,7 +30,7 @@ def files(folder):
 def test_members_land_below_the_folder(tmp_path, names, expected):
     archive = packed(tmp_path / "images.zip", *((name, Path(name).name, stat.S_IFREG | 0o644) for name in names))
     unpack(archive, tmp_path / "out")
-    assert files(tmp_path / "out") == {name: Path(name).name.encode() for name in expected}
+    assert content(tmp_path / "out") == {name: Path(name).name.encode() for name in expected}
 
 
 @pytest.mark.parametrize(
@@ -53,14 +50,14 @@ def test_a_member_that_leads_out_is_refused_and_nothing_is_unpacked(tmp_path, na
     archive = packed(tmp_path / "images.zip", ("images/1.png", b"1", stat.S_IFREG), (name, b"/etc/passwd", mode))
     with pytest.raises(InputError, match=r"images\.zip: member '.*' (leads out|is a link)"):
         unpack(archive, tmp_path / "in" / "out")
-    assert files(tmp_path) == {"images.zip": archive.read_bytes()}
+    assert content(tmp_path) == {"images.zip": archive.read_bytes()}
 
 
 def test_damage_is_named(tmp_path):
     whole = packed(tmp_path / "images.zip", ("images/1.png", b"1" * 5000, 0)).read_bytes()
-    for number, content in enumerate([b"", b"PK", whole[:-30], whole.replace(b"1" * 100, b"2" * 100, 1)]):
+    for number, data in enumerate([b"", b"PK", whole[:-30], whole.replace(b"1" * 100, b"2" * 100, 1)]):
         archive = tmp_path / f"{number}.zip"
-        archive.write_bytes(content)
+        archive.write_bytes(data)
         with pytest.raises(InputError, match=rf"{number}\.zip: not a whole zip file"):
             unpack(archive, tmp_path / "out" / str(number))
 

@@ -19,6 +19,7 @@ from mmmath_tasks.hub_datasets.publishing import manifest, writer
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.scratch import alone, finished
 from support import upstream_folders
+from support.upstream_folders import content
 
 
 def made(tmp_path, source, name="mathvision", **options):
@@ -29,10 +30,6 @@ def made(tmp_path, source, name="mathvision", **options):
 def rows(out, config, split):
     files = sorted((out / "data" / config).glob(f"{split}-*-of-*.parquet"))
     return [row for file in files for row in pq.read_table(file).to_pylist()]
-
-
-def content(folder):
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 def test_rows_and_picture_bytes_are_those_of_the_source(tmp_path):

@@ -12,6 +12,7 @@ from mmmath_tasks.hub_datasets.publishing import retry
 from mmmath_tasks.hub_datasets.publishing.build import build
 from support import upstream_folders
 from support.hub_server import Fault
+from support.upstream_folders import content
 from support.whole_run import written
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")  # the client's own way to upload
@@ -128,10 +129,6 @@ def words(command, work, made):
         "load": ("rescore", work / "responses.jsonl", "--benchmark", "mathvision", "--split", "test"),
         "card": ("card", *work.glob("scorecard_*"), "--model", MODEL, "--pr"),
     }[command]
-
-
-def content(folder):
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 def heads(hub):

@@ -22,6 +22,7 @@ from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.publish import Changes, Published, publish
 from support import upstream_folders
 from support.hub_server import Fault
+from support.upstream_folders import content
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")  # the client's own way to upload
 REPO = "org/mathvision"
@@ -59,10 +60,6 @@ def held(hub, repo=REPO, revision="main"):
     """Return every file of the repo but the one that the Hub itself puts there."""
     paths = hub.store.repo("dataset", repo).files(revision) - {".gitattributes"}
     return {path: hub.store.read("dataset", repo, path, revision) for path in paths}
-
-
-def content(folder):
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 def commits(hub):

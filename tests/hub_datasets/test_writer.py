@@ -44,23 +44,6 @@ def test_rows_come_back_whatever_the_shards(tmp_path_factory, numbers, shard_byt
     assert [f.path.name for f in writer.files] == [f"test-{i:05d}-of-{count:05d}.parquet" for i in range(count)]
 
 
-def test_groups_are_small_and_shards_end(tmp_path):
-    writer = write(tmp_path, map(row, range(450)), shard_bytes=6_000)
-    groups = [
-        pq.read_metadata(f.path).row_group(i).num_rows
-        for f in writer.files
-        for i in range(pq.read_metadata(f.path).num_row_groups)
-    ]
-    assert groups == [100, 100, 100, 100, 50]
-    assert len(writer.files) > 1
-
-
-def test_large_pictures_end_a_group_early(tmp_path, monkeypatch):
-    monkeypatch.setattr("mmmath_tasks.hub_datasets.publishing.writer.GROUP_BYTES", 50_000)
-    writer = write(tmp_path, (row(3 * n + 1, 20_000) for n in range(9)))
-    assert pq.read_metadata(writer.files[0].path).num_row_groups == 3
-
-
 def test_the_same_rows_give_the_same_bytes_and_the_hash_is_the_files(tmp_path):
     first = write(tmp_path / "1", map(row, range(150)))
     second = write(tmp_path / "2", map(row, range(150)))

@@ -1,9 +1,9 @@
 """Responses as models write them score 1, whatever the code does beside its figure; with one wrong value, less."""
 
 import json
+from pathlib import Path
 
 import pytest
-from sandbox.honest_responses import FILE, rows
 
 from mmmath_tasks.metrics.code_blocks import code
 from mmmath_tasks.sandbox import Attempt, environment, execution_scores
@@ -11,8 +11,8 @@ from support.needs import needs
 
 pytestmark = [pytest.mark.medium, needs("sandbox", "bwrap", "tex")]
 
-with FILE.open(encoding="utf-8", newline="\n") as file:
-    RESPONSES = [json.loads(line) for line in file.read().split("\n") if line]
+FILE = Path(__file__).with_name("honest_responses.jsonl")
+RESPONSES = [json.loads(line) for line in FILE.read_bytes().decode().split("\n") if line]
 if environment.differences():
     RESPONSES = [row for row in RESPONSES if "import seaborn" not in row["response"]]
 
@@ -22,12 +22,6 @@ def scores(cases, which):
     assert [row["id"] for row, found in zip(cases, codes, strict=True) if found is None] == []
     attempts = [Attempt(row["type"], "mcg", row["reference"], found) for row, found in zip(cases, codes, strict=True)]
     return {row["id"]: s for row, s in zip(cases, execution_scores(attempts), strict=True)}
-
-
-def test_the_file_is_what_its_generator_writes():
-    written = [json.loads(line) for line in FILE.read_bytes().decode().split("\n") if line]
-    assert written == list(rows())
-    assert len(written) >= 150
 
 
 @pytest.mark.parametrize("part", [pytest.param(slice(None), marks=pytest.mark.slow, id="all"), slice(0, None, 12)])

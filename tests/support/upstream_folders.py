@@ -80,3 +80,8 @@ def mathverse(folder: Path, count: int = 3) -> Path:
     (folder / "testmini.json").write_text(json.dumps(five), encoding="utf-8")
     (folder / "testmini_text_only.json").write_text(json.dumps(text), encoding="utf-8")
     return folder
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Return the bytes of every file below a folder by its path there."""
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}

@@ -14,6 +14,7 @@ from mmmath_tasks.hub_datasets.mathopeval_generator import kept, render
 from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
 from support.needs import needs
+from support.upstream_folders import content
 
 pytestmark = pytest.mark.medium
 
@@ -24,10 +25,6 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
 from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
 build(Path(sys.argv[1]), kept=Path(sys.argv[2]), sources=[sample(0, "pie", i) for i in range(400)], processes=2)
 """
-
-
-def files(folder):
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 @contextmanager
@@ -57,7 +54,7 @@ def test_a_killed_build_goes_on_and_gives_the_same_bytes(tmp_path):
     build(tmp_path / "resumed", kept=place, sources=chosen)
     assert times(place).items() >= before.items()  # nothing is drawn twice
     build(tmp_path / "whole", kept=tmp_path / "other", sources=chosen)
-    assert files(tmp_path / "resumed") == files(tmp_path / "whole")
+    assert content(tmp_path / "resumed") == content(tmp_path / "whole")
     assert {p.name for p in times(tmp_path / "other")} <= {p.name for p in times(place)}
 
 

@@ -1,7 +1,7 @@
 """A double of the Hugging Face Hub for tests: real huggingface_hub and datasets clients talk to it by HF_ENDPOINT.
 
-Models, data sets and spaces; commits, pull requests, tags, branches, discussions; regular and LFS files (single and
-multi-part); downloads with redirects to a second host and ranges; faults on demand. Nothing leaves 127.0.0.1.
+Models, data sets and spaces; commits, pull requests, tags; regular and LFS files; downloads with redirects to a second
+host and ranges; faults on demand. What nothing here asks for, it does not have. Nothing leaves 127.0.0.1.
 
     with HubServer(folder) as hub:
         api = HfApi(endpoint=hub.url, token=hub.token)   # in this process

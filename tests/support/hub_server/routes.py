@@ -9,11 +9,11 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import parse_qs, quote, unquote
+from urllib.parse import parse_qs, unquote
 
 import yaml
 
-from support.hub_server.store import LFS_SIZE, LFS_SUFFIXES, Blob, Commit, Discussion, HubError, Repo, Store, stamp
+from support.hub_server.store import LFS_SIZE, LFS_SUFFIXES, Blob, Commit, HubError, PullRequest, Repo, Store, stamp
 from support.hub_server.transport import Answer, Request
 
 _KINDS = {"models": "model", "datasets": "dataset", "spaces": "space"}
@@ -23,39 +23,30 @@ _Route = tuple[str, re.Pattern[str], Callable[..., Any]]
 
 
 class Routes:
-    """Answers requests; `multipart` is the size from which an upload goes in parts, `page` a tree page's length."""
+    """Answers requests."""
 
     def __init__(self, store: Store, tokens: dict[str, str]) -> None:
         self.store, self.tokens = store, tokens
         self.url = self.cdn = ""
-        self.multipart = 1 << 30
-        self.page = 1000
         self._routes: list[_Route] = [
             (method, re.compile(pattern + r"\Z"), action)
             for method, pattern, action in (
                 ("GET", r"/api/whoami-v2", self._whoami),
                 ("POST", r"/api/repos/create", self._create),
-                ("DELETE", r"/api/repos/delete", self._delete),
                 ("POST", r"/api/validate-yaml", self._validate),
                 ("GET", _REPO, self._info),
                 ("GET", _REPO + r"/revision/(?P<rev>[^/]+)", self._info),
                 ("GET", _REPO + r"/tree/(?P<rev>[^/]+)(?:/(?P<path>.+))?", self._tree),
                 ("POST", _REPO + r"/paths-info/(?P<rev>[^/]+)", self._paths),
                 ("GET", _REPO + r"/refs", self._refs),
-                ("GET", _REPO + r"/commits/(?P<rev>[^/]+)", self._commits),
                 ("POST", _REPO + r"/preupload/(?P<rev>[^/]+)", self._preupload),
                 ("POST", _REPO + r"/commit/(?P<rev>[^/]+)", self._commit),
                 ("POST", _REPO + r"/tag/(?P<rev>[^/]+)", self._tag),
-                ("DELETE", _REPO + r"/tag/(?P<rev>[^/]+)", self._untag),
-                ("POST", _REPO + r"/branch/(?P<rev>[^/]+)", self._branch),
                 ("GET", _REPO + r"/discussions", self._discussions),
-                ("POST", _REPO + r"/discussions", self._discuss),
                 ("GET", _REPO + r"/discussions/(?P<num>\d+)", self._discussion),
-                ("POST", _REPO + r"/discussions/(?P<num>\d+)/(?P<what>comment|status|merge)", self._change),
+                ("POST", _REPO + r"/discussions/(?P<num>\d+)/(?P<what>status|merge)", self._change),
                 ("POST", rf"/(?:(?P<kind>datasets|spaces)/)?{_NAME}\.git/info/lfs/objects/batch", self._batch),
                 ("PUT", r"/lfs/upload/(?P<oid>[0-9a-f]{64})", self._upload),
-                ("PUT", r"/lfs/part/(?P<oid>[0-9a-f]{64})/(?P<num>\d+)", self._part),
-                ("POST", r"/lfs/complete/(?P<oid>[0-9a-f]{64})", self._complete),
                 ("POST", r"/lfs/verify", self._verify),
                 ("GET", r"/cdn/(?P<oid>[0-9a-f]{64})", self._cdn),
                 ("GET", rf"/(?:(?P<kind>datasets|spaces)/)?{_NAME}/resolve/(?P<rev>[^/]+)/(?P<path>.+)", self._resolve),
@@ -77,7 +68,7 @@ class Routes:
 
     def _alone(self, request: Request) -> AbstractContextManager[object]:
         """Let nobody see half of a change, a repo that has no commit yet; files come and go at the same time."""
-        if request.path.startswith(("/lfs/upload/", "/lfs/part/", "/cdn/")):
+        if request.path.startswith(("/lfs/upload/", "/cdn/")):
             return nullcontext()
         _ = request.body  # a slow client must not hold up the others
         return self.store.lock
@@ -132,14 +123,6 @@ class Routes:
             raise HubError(409, "You already created this repo", url=url)
         self.store.create(kind, name, private=private, author=user)
         return {"url": url, "name": name}
-
-    def _delete(self, request: Request) -> dict:
-        self._writer(request)
-        wanted = request.json()
-        key = (wanted.get("type") or "model", f"{wanted['organization']}/{wanted['name']}")
-        self.store.repo(*key)
-        del self.store.repos[key]
-        return {}
 
     def _validate(self, request: Request) -> Answer:
         content = request.json()["content"]
@@ -205,17 +188,9 @@ class Routes:
             raise HubError(404, f"{path} does not exist on {commit.sha}", "EntryNotFound")
         return [{"type": "directory", "path": p, "size": 0, "oid": "0" * 40} for p in sorted(folders)] + files
 
-    def _tree(self, request: Request, repo: Repo, rev: str, path: str | None = None) -> Answer:
+    def _tree(self, request: Request, repo: Repo, rev: str, path: str | None = None) -> list[dict]:
         recursive, expand = (request.query.get(k, "").lower() in ("1", "true") for k in ("recursive", "expand"))
-        entries = self._list(repo.resolve(rev), path or "", recursive, expand)
-        size = min(self.page, 50) if expand else self.page
-        start = int(request.query.get("cursor", 0))
-        headers = {}
-        if start + size < len(entries):
-            query = "&".join(f"{k}={v}" for k, v in {**request.query, "cursor": start + size}.items())
-            path_part = quote(request.path, safe="/%")
-            headers["Link"] = f'<{self.url}{path_part}?{query}>; rel="next"'
-        return Answer(entries[start : start + size], headers=headers)
+        return self._list(repo.resolve(rev), path or "", recursive, expand)
 
     def _paths(self, request: Request, repo: Repo, rev: str) -> list[dict]:
         commit = repo.resolve(rev)
@@ -245,39 +220,11 @@ class Routes:
             found["pullRequests"] = of("refs/pr/")
         return found
 
-    def _commits(self, request: Request, repo: Repo, rev: str) -> list[dict]:
-        commit: Commit | None = repo.resolve(rev)
-        found = []
-        while commit:
-            found.append(
-                {
-                    "id": commit.sha,
-                    "title": commit.title,
-                    "message": commit.description,
-                    "date": commit.date,
-                    "authors": [{"user": commit.author}],
-                }
-            )
-            commit = repo.commits[commit.parent] if commit.parent else None
-        return found
-
     def _tag(self, request: Request, repo: Repo, rev: str) -> dict:
         ref = f"refs/tags/{request.json()['tag']}"
         if ref in repo.refs:
             raise HubError(409, "Tag already exists")
         repo.refs[ref] = repo.resolve(rev).sha
-        return {}
-
-    def _untag(self, request: Request, repo: Repo, rev: str) -> dict:
-        if repo.refs.pop(f"refs/tags/{rev}", None) is None:
-            raise HubError(404, "no such tag", "RevisionNotFound")
-        return {}
-
-    def _branch(self, request: Request, repo: Repo, rev: str) -> dict:
-        start = request.json().get("startingPoint") or "main"
-        if f"refs/heads/{rev}" in repo.refs:
-            raise HubError(409, "Branch already exists")
-        repo.refs[f"refs/heads/{rev}"] = repo.resolve(start).sha
         return {}
 
     # uploads
@@ -305,43 +252,17 @@ class Routes:
             oid, size = item["oid"], item["size"]
             entry: dict[str, Any] = {"oid": oid, "size": size}
             if not self.store.lfs_path(oid).exists():
-                upload: dict[str, Any] = {"href": f"{self.url}/lfs/upload/{oid}"}
-                if size >= self.multipart:
-                    parts = -(-size // self.multipart)
-                    header = {str(n + 1): f"{self.url}/lfs/part/{oid}/{n + 1}" for n in range(parts)}
-                    upload = {
-                        "href": f"{self.url}/lfs/complete/{oid}",
-                        "header": {"chunk_size": str(self.multipart), **header},
-                    }
-                entry["actions"] = {"upload": upload, "verify": {"href": f"{self.url}/lfs/verify"}}
+                links = {"upload": f"lfs/upload/{oid}", "verify": "lfs/verify"}
+                entry["actions"] = {name: {"href": f"{self.url}/{path}"} for name, path in links.items()}
             objects.append(entry)
         return {"transfer": "basic", "objects": objects}
 
-    def _scratch(self) -> Any:
-        with self.store.lock:
-            return self.store.folder / "parts" / f"upload-{self.store.tick()}"
-
     def _upload(self, request: Request, oid: str) -> Answer:
-        scratch = self._scratch()
+        with self.store.lock:
+            scratch = self.store.folder / "parts" / f"upload-{self.store.tick()}"
         request.save(scratch)
         self.store.put_lfs(oid, scratch)
         return Answer(b"", headers={"ETag": f'"{oid}"'})
-
-    def _part(self, request: Request, oid: str, num: str) -> Answer:
-        scratch = self._scratch()
-        request.save(scratch)
-        scratch.rename(self.store.folder / "parts" / f"{oid}-{num}")
-        return Answer(b"", headers={"ETag": f'"{oid}-{num}"'})
-
-    def _complete(self, request: Request, oid: str) -> dict:
-        wanted, scratch = request.json()["parts"], self._scratch()
-        with scratch.open("wb") as whole:
-            for part in sorted(wanted, key=lambda p: p["partNumber"]):
-                if part["etag"] != f'"{oid}-{part["partNumber"]}"':
-                    raise HubError(400, "wrong etag")
-                whole.write((self.store.folder / "parts" / f"{oid}-{part['partNumber']}").read_bytes())
-        self.store.put_lfs(oid, scratch)
-        return {}
 
     def _verify(self, request: Request) -> dict:
         self._writer(request)
@@ -373,63 +294,47 @@ class Routes:
             answer["pullRequestUrl"] = f"{prefix}/discussions/{opened.num}"
         return answer
 
-    # discussions
+    # discussions, of which all are pull requests
 
-    def _summary(self, repo: Repo, found: Discussion) -> dict:
+    def _summary(self, repo: Repo, found: PullRequest) -> dict:
         return {
             "num": found.num,
             "title": found.title,
             "author": {"name": found.author},
-            "createdAt": found.events[0]["createdAt"],
+            "createdAt": stamp(found.num),
             "status": found.status,
-            "isPullRequest": found.is_pull_request,
+            "isPullRequest": True,
             "repo": {"name": repo.name, "type": repo.kind},
         }
 
-    def _find(self, repo: Repo, num: str) -> Discussion:
+    def _find(self, repo: Repo, num: str) -> PullRequest:
         if not 0 < int(num) <= len(repo.discussions):
             raise HubError(404, "Discussion not found")
         return repo.discussions[int(num) - 1]
 
     def _discussions(self, request: Request, repo: Repo) -> dict:
-        kind, status, author = (request.query.get(k) for k in ("type", "status", "author"))
+        status, author = request.query.get("status", "all"), request.query.get("author")
         found = [
             d
             for d in reversed(repo.discussions)
-            if (kind in (None, "all") or d.is_pull_request == (kind == "pull_request"))
-            and (status in (None, "all") or (d.status in ("open", "draft")) == (status == "open"))
-            and author in (None, d.author)
+            if (status == "all" or (d.status == "open") == (status == "open")) and author in (None, d.author)
         ]
         start = 10 * int(request.query.get("p", 0))
         page = [self._summary(repo, d) for d in found[start : start + 10]]
         return {"discussions": page, "count": len(found), "start": start}
 
-    def _discuss(self, request: Request, repo: Repo) -> dict:
-        user, wanted = self._writer(request), request.json()
-        pull = wanted.get("pullRequest", False)
-        base, status = ("refs/heads/main", "draft") if pull else (None, "open")
-        return {
-            "num": self.store.discuss(repo, wanted["title"], wanted["description"], user, base=base, status=status).num
-        }
-
     def _discussion(self, request: Request, repo: Repo, num: str) -> dict:
         found = self._find(repo, num)
-        details = {**self._summary(repo, found), "events": found.events}
-        if found.is_pull_request:
-            details |= {
-                "changes": {"base": found.base, **({"mergeCommitId": found.merged} if found.merged else {})},
-                "filesWithConflicts": [],
-                "diff": self.store.diff(repo, found),
-            }
-        return details
+        changes = {"base": found.base, **({"mergeCommitId": found.merged} if found.merged else {})}
+        return {**self._summary(repo, found), "events": [], "changes": changes, "filesWithConflicts": []}
 
     def _change(self, request: Request, repo: Repo, num: str, what: str) -> dict:
-        user, found, body = self._writer(request), self._find(repo, num), request.json()
-        if what == "comment":
-            return {"newMessage": self.store.comment(found, user, body["comment"])}
+        user, found = self._writer(request), self._find(repo, num)
         if what == "status":
-            return {"newStatus": self.store.set_status(found, user, body["status"])}
-        if not found.is_pull_request or found.status not in ("open", "draft"):
+            found.status = request.json()["status"]
+            event = {"id": "0", "type": "status-change", "createdAt": stamp(found.num), "author": {"name": user}}
+            return {"newStatus": {**event, "data": {"status": found.status}}}
+        if found.status != "open":
             raise HubError(400, "only an open pull request can be merged")
         self.store.merge(repo, found, user)
         return {}

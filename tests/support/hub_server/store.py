@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import shutil
 import threading
@@ -48,15 +47,13 @@ class Commit:
 
 
 @dataclass
-class Discussion:
+class PullRequest:
     num: int
     title: str
     author: str
-    is_pull_request: bool
-    status: str
-    base: str | None = None
+    base: str
+    status: str = "open"
     merged: str | None = None
-    events: list[dict] = field(default_factory=list)
 
 
 @dataclass
@@ -68,7 +65,7 @@ class Repo:
     owner: str = "someone"
     commits: dict[str, Commit] = field(default_factory=dict)
     refs: dict[str, str] = field(default_factory=dict)
-    discussions: list[Discussion] = field(default_factory=list)
+    discussions: list[PullRequest] = field(default_factory=list)
 
     def resolve(self, revision: str) -> Commit:
         """Return the commit that a branch, tag, PR ref or (at least 7 letters of a) SHA names."""
@@ -178,7 +175,7 @@ class Store:
 
     def commit(
         self, repo: Repo, revision: str, header: dict, operations: list[dict], *, create_pr: bool, author: str
-    ) -> tuple[Commit, Discussion | None]:
+    ) -> tuple[Commit, PullRequest | None]:
         """Apply one commit whole or not at all; 412 where `parentCommit` is no longer the branch's head."""
         with self.lock:
             head = repo.resolve(revision)
@@ -191,23 +188,20 @@ class Store:
             text = header.get("description", "")
             if not title:
                 raise HubError(400, "summary is required")
-            discussion = None
+            opened = None
             if create_pr:
                 if f"refs/heads/{revision}" not in repo.refs:
                     raise HubError(404, "Invalid rev id: a pull request is opened against a branch", "RevisionNotFound")
-                discussion = self.discuss(repo, title, text, author, base=f"refs/heads/{revision}", status="open")
-                ref = f"refs/pr/{discussion.num}"
+                opened = PullRequest(len(repo.discussions) + 1, title, author, f"refs/heads/{revision}")
+                repo.discussions.append(opened)
+                ref = f"refs/pr/{opened.num}"
             elif f"refs/heads/{revision}" in repo.refs:
                 ref = f"refs/heads/{revision}"
             elif revision.startswith("refs/pr/") and revision in repo.refs:
                 ref = revision
             else:
                 raise HubError(400, "commits go to a branch or a pull request")
-            commit = self._record(repo, ref, base.sha, tree, title, text, author)
-            if ref.startswith("refs/pr/"):
-                found = repo.discussions[int(ref.rsplit("/", 1)[1]) - 1]
-                self._event(found, "commit", author, {"subject": title, "oid": commit.sha})
-            return commit, discussion
+            return self._record(repo, ref, base.sha, tree, title, text, author), opened
 
     def _apply(self, tree: dict[str, Blob], operations: list[dict]) -> dict[str, Blob]:
         from base64 import b64decode
@@ -232,38 +226,14 @@ class Store:
                 if path not in tree:
                     raise HubError(404, f"A file with this name doesn't exist: {path}", "EntryNotFound")
                 del tree[path]
-            elif key == "deletedFolder":
-                inside = [p for p in tree if p.startswith(path.rstrip("/") + "/")]
-                if not inside:
-                    raise HubError(404, f"A folder with this name doesn't exist: {path}", "EntryNotFound")
-                for p in inside:
-                    del tree[p]
             else:
                 raise HubError(400, f"unknown operation {key!r}")
         return tree
 
-    # discussions
-
-    def discuss(self, repo: Repo, title: str, text: str, author: str, *, base: str | None, status: str) -> Discussion:
-        with self.lock:
-            found = Discussion(len(repo.discussions) + 1, title, author, base is not None, status, base)
-            repo.discussions.append(found)
-            if base:
-                repo.refs[f"refs/pr/{found.num}"] = repo.refs[base]
-            self.comment(found, author, text)
-            return found
-
-    def comment(self, found: Discussion, author: str, text: str) -> dict:
-        return self._event(found, "comment", author, {"edited": False, "hidden": False, "latest": {"raw": text}})
-
-    def set_status(self, found: Discussion, author: str, status: str) -> dict:
-        found.status = status
-        return self._event(found, "status-change", author, {"status": status})
-
-    def merge(self, repo: Repo, found: Discussion, author: str) -> None:
+    def merge(self, repo: Repo, found: PullRequest, author: str) -> None:
         """Bring a pull request's changes onto its base; a file changed on both sides since is a conflict."""
         with self.lock:
-            base, head = repo.resolve(found.base or "main"), repo.resolve(f"refs/pr/{found.num}")
+            base, head = repo.resolve(found.base), repo.resolve(f"refs/pr/{found.num}")
             fork = self._fork(repo, base, head)
             changed = {p for p in {*fork.tree, *head.tree} if fork.tree.get(p) != head.tree.get(p)}
             clash = {p for p in changed if fork.tree.get(p) != base.tree.get(p) != head.tree.get(p)}
@@ -271,9 +241,8 @@ class Store:
                 raise HubError(409, f"conflicts in {', '.join(sorted(clash))}")
             tree = {p: b for p, b in base.tree.items() if p not in changed or p in head.tree}
             tree |= {p: head.tree[p] for p in changed if p in head.tree}
-            merged = self._record(repo, found.base or "", base.sha, tree, found.title, "", author)
-            found.merged = merged.sha
-            self.set_status(found, author, "merged")
+            merged = self._record(repo, found.base, base.sha, tree, found.title, "", author)
+            found.merged, found.status = merged.sha, "merged"
 
     @staticmethod
     def _fork(repo: Repo, base: Commit, head: Commit) -> Commit:
@@ -284,33 +253,3 @@ class Store:
         while head.sha not in seen and head.parent:
             head = repo.commits[head.parent]
         return head
-
-    def diff(self, repo: Repo, found: Discussion) -> str:
-        """Return the pull request's text changes in the unified format."""
-        before, after = repo.resolve(found.base or "main").tree, repo.resolve(f"refs/pr/{found.num}").tree
-        lines: list[str] = []
-        for path in sorted({*before, *after}):
-            if before.get(path) == after.get(path):
-                continue
-            old, new = (self._lines(tree.get(path)) for tree in (before, after))
-            lines += difflib.unified_diff(old, new, f"a/{path}", f"b/{path}")
-        return "".join(lines)
-
-    def _lines(self, blob: Blob | None) -> list[str]:
-        if blob is None:
-            return []
-        if blob.sha256:
-            return [f"oid sha256:{blob.sha256}\n"]
-        return self.path(blob).read_text("utf-8", "replace").splitlines(keepends=True)
-
-    def _event(self, found: Discussion, kind: str, author: str, data: dict) -> dict:
-        number = self.tick()
-        event = {
-            "id": f"{number:024x}",
-            "type": kind,
-            "createdAt": stamp(number),
-            "author": {"name": author},
-            "data": data,
-        }
-        found.events.append(event)
-        return event
