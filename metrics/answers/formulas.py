@@ -10,11 +10,11 @@ from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import boxed, in_words, mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
-from mmmath_tasks.metrics.answers.numbers import UNITS, number, numbers, split_unit
+from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, numbers, split_unit
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, announced, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, content, question
-from mmmath_tasks.metrics.answers.relations import named
+from mmmath_tasks.metrics.answers.relations import is_relation, named, pieces
 from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, own, sentences
 
 # "14 regions"
@@ -58,7 +58,8 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     apart = enclosed(text)
     if apart is not None:
         return _set_apart(apart, expectation, depth)
-    said = [m for m in _DOMAIN_RANGE.finditer(text) if len(named(undress(m[0])) or ()) > 1] if "omain" in text else []
+    whole = in_words(text) if "omain" in text else ""
+    said = [m for m in _DOMAIN_RANGE.finditer(whole) if len(named(undress(m[0])) or ()) > 1]
     if said:
         return Reading(undress(said[-1][0]), None, "parts", passage=said[-1][0])
     if cue("undecided").search(text) and len(text) < 80 and numbers(text) and not announcements(text):
@@ -173,17 +174,21 @@ def _shorn(text: str) -> str:
     return shorn if re.search(r"\d|\\|\b[A-Za-z]\b", shorn) else text
 
 
+# "V \approx 12.5"
+_EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
+
+
 def _value_of(text: str) -> str:
-    return split_unit(text.rpartition("=")[2])[0].strip()
+    return split_unit(decimal_points(_EQUALS.split(text)[-1].strip()))[0].strip()
 
 
 def _announced(parts: list[Sentence]) -> Reading | None:
     for i, span in announced(parts):
         bare = undress(span)
-        if len(named(bare) or ()) < 2 and not cue("leading condition").match(bare):
+        if len(named(bare) or pieces(bare)) < 2 and not cue("leading condition").match(bare):
             said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
             bare = undress(cue("end of a formula").sub("", said))
-        if bare and len(_WORD.findall(bare)) > 3 and parse(_value_of(bare)) is None:
+        if bare and len(_WORD.findall(bare)) > 3 and " than " not in bare and parse(_value_of(bare)) is None:
             # "it has decreased by $3\pi$ degrees", "it has 12 faces"
             math = [m for m in map(undress, mathematics(span)) if parse(_value_of(m)) is not None]
             counted = [n.text for n in numbers(span)]
@@ -246,4 +251,4 @@ def _last(parts: list[Sentence]) -> Reading | None:
 
 
 def _is_value(bare: str) -> bool:
-    return parse(_value_of(bare)) is not None or _TUPLE.fullmatch(bare) is not None
+    return parse(_value_of(bare)) is not None or _TUPLE.fullmatch(bare) is not None or is_relation(bare)

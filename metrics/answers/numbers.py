@@ -54,7 +54,7 @@ def _tex_fractions(text: str) -> Iterator[Number]:
 
 # "-$1,234.56"
 _DIGITS = re.compile(
-    r"(?<![A-Za-z0-9_.\u0370-\u03ff])(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
+    r"(?:(?<![A-Za-z0-9_.\u0370-\u03ff])|(?<=\\approx))(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
     r"(?P<whole>\d{1,3}(?:,\d{3})+(?![\d,]\d)|\d{1,60}(?:\{,\}\d{3})*(?!\d))?(?P<part>\.\d{1,60}(?!\d))?(?<=\d)(?!\.\d)"
     r"(?:[eE](?P<exp>[+-]?\d{1,3})(?![\w.]))?"
 )
@@ -220,6 +220,25 @@ def number(text: str) -> Fraction | None:
         text = text.replace(" ", "")
     found = numbers(text, words=True) if len(text) <= 200 else ()
     return found[0].value if len(found) == 1 and found[0][:2] == (0, len(text)) else None
+
+
+# "2.827,43", "2 827,43", "3,5"
+_DECIMAL_COMMA = re.compile(
+    r"(?<![\d.,])(?:(\d{1,3}(?:[. ]\d{3})+),(\d{1,9})|(\d{1,9}),(\d{1,2}|\d{4,9}))(?![\d,]|\.\d)"
+)
+
+
+_COMMA_IN_BRACKETS = re.compile(r"[(\[{][^)\]}]*,")
+
+
+def decimal_points(text: str) -> str:
+    """Write decimal commas as points where every comma of a text is one, and none stands in brackets."""
+    if _COMMA_IN_BRACKETS.search(text):
+        return text
+    said = _DECIMAL_COMMA.sub(
+        lambda m: f"{m[1].replace('.', '').replace(' ', '')}.{m[2]}" if m[1] else f"{m[3]}.{m[4]}", text
+    )
+    return text if "," in said else said
 
 
 # "1970 and 1971"

@@ -13,7 +13,15 @@ from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import exact, proportional, same, variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
-from mmmath_tasks.metrics.answers.numbers import COMPOUND, number, numbers, several, split_unit, unit_ratio
+from mmmath_tasks.metrics.answers.numbers import (
+    COMPOUND,
+    decimal_points,
+    number,
+    numbers,
+    several,
+    split_unit,
+    unit_ratio,
+)
 
 _T = TypeVar("_T")
 # One spelling of what has several, for any case of letters.
@@ -29,21 +37,34 @@ _SPELLINGS = tuple(
         r"\\langle": "(",
         r"\\rangle": ")",
         r"\\overrightarrow": r"\\vec",
-        # "4:30 pm"
-        r"(?<=\d)\s*[ap]\.?\s?m\b\.?$": "",
         # "triangle ABC"
         r"^\\?(?:triangle|line|segment|point|side|\u25b3)\s*(?=(?-i:[A-Z]{1,4})$)": "",
         # "8th"
         r"^(\d{1,6})\s?(?:st|nd|rd|th)$": r"\1",
+        # "{x | x > 0}"
+        r"^\\?\{\s*[a-z](?:\s*\\in\s*\\mathbb\s*\{?R\}?)?\s*(?:\\mid|\\?\||:)\s*(.{1,80}?)\s*\\?\}$": r"\1",
         # "\{5\}"
         r"^\\\{\s*([^,;{}]{1,60}|[^,;]{1,60})\\\}$": r"\1",
+        # "]0, 1]" is (0, 1]
+        r"^\]([^\[\]]{1,40}[,;][^\[\]]{1,40})([\[\]])$": r"(\1\2",
+        r"^([(\[][^\[\]]{1,40}[,;][^\[\]]{1,40})\[$": r"\1)",
+        # "(3|4)" is a point
+        r"^\(([^()|]{1,20})\|([^()|]{1,20})\)$": r"(\1, \2)",
+        # "all real numbers less than or equal to 4"
+        r"^(?:all )?(?:real )?numbers (?=(?:less|greater) than)": "x ",
+        r"\b(?:is )?(less|greater) than or equal to\b": lambda m: "\u2264" if m[1].lower() == "less" else "\u2265",
+        r"\b(?:is )?(less|greater) than\b": lambda m: "<" if m[1].lower() == "less" else ">",
+        r"(?<![a-z])-?oo(?![a-z])": lambda m: m[0].replace("oo", r"\infty"),
+        # "5 u^3"
+        r"(?<=\d)\s?u(?=\s?(?:\^|[\u00b2\u00b3]))": " units",
+        # "Yes, they are"
+        r"^(yes|no)[,.;:]\s.*$": r"\1",
         # "approximately 3.5"
         r"^(?:approximately|about|roughly|around)\s+(?=[-\d\\$])": "",
     }.items()
 )
 # "1.5 million", "3 million visitors"
 _SCALED = re.compile(rf"(-?[\d,]*\d(?:\.\d+)?) ({'|'.join(lexicon.values('scale'))})((?: [a-z]+){{0,3}})", re.I)
-_DECIMAL_COMMA = re.compile(r"-?\d+,(?:\d{1,2}|\d{4,9})")
 
 
 @lru_cache(maxsize=16384)
@@ -57,28 +78,53 @@ def equivalent(given: str, gold: str) -> bool:
         return False
     if _key(a) == _key(b) or b.split() == [a, a]:
         return True  # a gold may stand on two lines
-    towards = _bearing(b)
-    if towards is not None and towards[1]:
-        found = _bearing(a)
-        return found is not None and found[0] == towards[0]
-    parts = named(b)
-    if parts is not None:
-        return _same_parts(a, parts)
-    if a.count(":") > 1 and a.count(":") == b.count(":"):
-        terms = [[value(term) or 0 for term in text.split(":")] for text in (a, b)]
-        return all(x and x * terms[1][0] == y * terms[0][0] for x, y in zip(*terms, strict=True))
-    if _DECIMAL_COMMA.fullmatch(a) and "," not in b:
-        a = a.replace(",", ".")
-    related = equal_relations(a, b)
-    if related is not None:
-        return related
+    if "," in a and _elements(b) is None:
+        a = decimal_points(a)
+    if not _INEQUALITY.search(b):
+        a = _unconditionally(a)
+    for compared in (_same_bearing, _same_time, _same_parts, _same_pieces, _same_ratios, _same_chain, equal_relations):
+        verdict = compared(a, b)
+        if verdict is not None:
+            return verdict
     wanted = _unlabelled(b)
     return any(_same_value(_unlabelled(side).strip(), wanted) for side in _APPROX.split(a)[:4] if side.strip())
+
+
+def _same_chain(given: str, gold: str) -> bool | None:
+    """Compare an equation with a gold that is a chain of them: y = (x + 2)^3 = x_1(x + 2)."""
+    if gold.count("=") < 2 or given.count("=") != 1 or _INEQUALITY.search(gold):
+        return None
+    first, *sides = gold.split("=")
+    return any(equivalent(given, f"{first}={side}") for side in sides)
+
+
+def _same_ratios(given: str, gold: str) -> bool | None:
+    """Compare ratios of three terms or more."""
+    if given.count(":") < 2 or given.count(":") != gold.count(":"):
+        return None
+    terms = [[value(term) or 0 for term in text.split(":")] for text in (given, gold)]
+    return all(x and x * terms[1][0] == y * terms[0][0] for x, y in zip(*terms, strict=True))
+
+
+# "4:30 pm"
+_TIME = re.compile(r"(\d{1,2}):(\d\d)\s*(?:([ap])\.?\s?m\b\.?)?", re.I)
+
+
+def _same_time(given: str, gold: str) -> bool | None:
+    """Compare times of day, one of them at least with its half of the day."""
+    found = [_TIME.fullmatch(text) for text in (given, gold)]
+    times = [(int(m[1]) % 12, m[2], m[3].lower() if m[3] else "ap"[int(m[1]) > 12 :]) for m in found if m]
+    if len(times) < 2 or not any(m[3] for m in found if m):
+        return None
+    (hour, minute, half), (hours, minutes, halves) = times
+    return hour == hours and minute == minutes and (half in halves or halves in half)
 
 
 @lru_cache(maxsize=8192)
 def _plainly(text: str) -> str:
     """Return a bare answer in one spelling."""
+    if "\\begin" in text and _ENVIRONMENT.search(text):
+        text = _NEW_LINE.sub(", ", _ENVIRONMENT.sub(" ", text).replace("&", " "))
     text = undress(text)
     if text.isdecimal():
         return text
@@ -94,6 +140,9 @@ def _plainly(text: str) -> str:
     return text.strip()
 
 
+# "\begin{cases} x, & x > 0 \\ -x, & x < 0 \end{cases}"
+_ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{(?:cases|aligned|align\*?|gathered|split)\}")
+_NEW_LINE = re.compile(r"\\\\|\\(?=\s)")
 # "\frac{10}{3} \approx 3.33"
 _APPROX = re.compile(r"\\approx(?![a-z])|\\simeq(?![a-z])|\u2248|\u2243|\\doteq")
 # Labels, but for those with "=". "Area: 12", "x \in (-1, 2)", "P(3, -2)", "The length is equal to 12"
@@ -198,6 +247,7 @@ def equal_relations(given: str, gold: str) -> bool | None:
     """
     if not _RELATED.search(given) and not _RELATED.search(gold):
         return None
+    given, gold = _punctured(given), _punctured(gold)
     a, b = _elements(given), _elements(gold)
     if a is None and b is None:
         return _same_relations(given, gold)
@@ -209,6 +259,68 @@ def equal_relations(given: str, gold: str) -> bool | None:
     if a[0] == "set" == b[0]:
         return _matched(a[1], b[1], equivalent)
     return a[0] == b[0] and len(a[1]) == len(b[1]) and all(map(equivalent, a[1], b[1]))
+
+
+_INEQUALITY = re.compile(r"[<>\u2264\u2265\u2260]|\\(?:[lg]e|[lg]t|ne)q?(?![A-Za-z])")
+# "y = 2x for 0 < x < 6", "y = 2x, x \in [0, 6]"
+_CONDITION = re.compile(
+    r"(.{1,200}?)\s*(?:[,;]|\s\(|\b(?=(?:for|where|when|if|with)\b))\s*(?:(?:for|where|when|if|with)\b)?"
+    r"([^,;=]*[<>\u2264\u2265\u2260][^,;=]*|[^,;=]*\\(?:[lg]eq?|[lg]t|neq?)(?![A-Za-z])[^,;=]*|\s*[a-z]\s*(?:\\in|\u2208).*)"
+)
+
+
+def _unconditionally(text: str) -> str:
+    """Return an answer without the bounds of its variable behind it: "A = 2x" for "A = 2x, 0 < x < 6"."""
+    match = _CONDITION.fullmatch(text.replace("<=", "\u2264").replace(">=", "\u2265"))
+    if match is None or _INEQUALITY.search(match[1]):
+        return text
+    bounded = re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])", match[2])
+    return match[1] if len(set(bounded)) == 1 and bounded[0] in match[1] else text
+
+
+# "[0, 5] \setminus \{3\}", "0 < x < 5, x \ne 3"
+_PUNCTURED = re.compile(
+    r"(.*?)\s*(?:\\setminus|\\backslash|\\)\s*\\?\{([^,{}]{1,20})\}"
+    r"|(.*?),?\s*(?:\band\b)?\s*(?<![A-Za-z])[A-Za-z]\s*(?:\\neq?(?![a-z])|\u2260|!=)\s*([^,]{1,20})"
+)
+
+
+def _punctured(text: str) -> str:
+    """Write an interval without one of its points as the union of two."""
+    match = _PUNCTURED.fullmatch(text)
+    if match is None:
+        return text
+    whole, point = (match[1], match[2].rstrip("\\")) if match[2] else (match[3], match[4])
+    whole = r"(-\infty, \infty)" if whole in {"", r"\mathbb{R}"} else _interval(whole) or whole
+    low, _, high = whole.partition(",")
+    return rf"{low}, {point}) \cup ({point}, {high}" if high and "," not in high else text
+
+
+# "x + 1 if x > 0"
+_PIECE = re.compile(r"[,;]|\b(?:and|for|if|when|where)\b|(?<=[\d\w])\s+(?=[a-z]\s?\([a-z]\)\s*=)", re.I)
+
+
+def _same_pieces(given: str, gold: str) -> bool | None:
+    """Compare functions that are defined piece by piece, in any order: a formula and where it holds."""
+    found, wanted = pieces(given), pieces(gold)
+    if not found or not wanted:
+        return None
+    return _matched(found, wanted, lambda a, b: all(map(equivalent, a, b)))
+
+
+def pieces(text: str) -> list[tuple[str, str]]:
+    """Return the formulas of a function defined piece by piece, each with where it holds; [] where there are none."""
+    if not _INEQUALITY.search(text) or "=" not in text:
+        return []
+    said = [part.strip(" .") for part in _PIECE.split(text)]
+    said = [part for part in said if part]
+    if said and (bare := re.sub(r"^[a-z]\s?\([a-z]\)\s*=", "", said[0])) != said[0]:
+        said[0] = bare.strip()
+    bounds = [_INEQUALITY.search(part.replace("<=", "<").replace(">=", ">")) is not None for part in said]
+    if len(said) < 4 or len(said) % 2 or any(a == b for a, b in pairwise(bounds)):
+        return []
+    pairs = zip(said[bounds[0] :: 2], said[not bounds[0] :: 2], strict=True)
+    return [(formula.rpartition("=")[2].strip(), bound) for formula, bound in pairs]
 
 
 def _matched(given: Sequence[_T], gold: Sequence[_T], same: Callable[[_T, _T], bool]) -> bool:
@@ -313,13 +425,26 @@ def _names_quantity(node: Node | None, inside: bool = False) -> bool:
     return False
 
 
+_HEADED = re.compile(r"^[A-Za-z][A-Za-z ]{1,40}:\s")  # "Region: y < 2x"
+
+
 def _compared(text: str) -> list[tuple[str, str, str]]:
     """Return the parts of a relation as sign and sides, the smaller side first: ("<=", "1", "x") for x >= 1."""
+    text = _HEADED.sub("", text)
     signs = [_SIGNS.get(sign.lstrip("\\")[:2], sign) for sign in _COMPARISON.findall(text)]
     *sides, last = [side.strip() for side in _COMPARISON.split(text)]
     sides.append(split_unit(last)[0])
     rows = zip(signs, sides, sides[1:], strict=False)
     return [(sign.replace(">", "<"), *((b, a) if sign.startswith(">") else (a, b))) for sign, a, b in rows]
+
+
+_FUNCTION = re.compile(r"^[A-Za-z]\s*\(\s*[a-z]\s*\)$")  # "f(x)" is called y
+
+
+def is_relation(text: str) -> bool:
+    """Tell whether a text, a label before it or not, is an inequality between two sides and nothing else."""
+    rows = _compared(_unlabelled(text)) if _INEQUALITY.search(text) else []
+    return bool(rows) and all(sign != "=" and parse(a) and parse(b) for sign, a, b in rows)
 
 
 def _relation(text: str) -> list[tuple[str, Node]]:
@@ -329,7 +454,7 @@ def _relation(text: str) -> list[tuple[str, Node]]:
     """
     rows, found = _compared(text), []
     for sign, left, right in rows[:4]:
-        a, b = parse(left), parse(right)
+        a, b = (parse(_FUNCTION.sub("y", side)) for side in (left, right))
         if a is None or b is None or len(rows) > 3 or (sign == "=" and (len(rows) > 1 or _only_names(a, b))):
             return []
         found.append((sign, ("add", a, ("neg", b))))
@@ -351,7 +476,7 @@ def _interval(text: str) -> str:
     low, high = r"(-\infty", r"\infty)"
     rows = _compared(text)
     for sign, a, b in rows:
-        named = [re.fullmatch(r"[A-Za-z]", side) is not None for side in (a, b)]
+        named = [re.fullmatch(r"[A-Za-z](?:\([a-z]\))?", side) is not None for side in (a, b)]
         if "<" not in sign or sum(named) != 1:
             return ""
         if named[1]:
@@ -368,7 +493,7 @@ _WORDS = (
 # "the maximum of f(x) is 3"
 _NAMED_WORD = re.compile(
     rf"(?:\b(?:the|and|its)\s+)?\b({_WORDS})\b(?:\s+(?:on|of [a-z]\([a-z]\)|of the \w+))?"
-    r"\s*(?:is|are|:|=|on)?\s*(?=[^\s])",
+    r"\s*(?:is|are|:|=|on|at|for|when)?\s*(?=[^\s])",
     re.I,
 )
 # "x_1 = 3"
@@ -386,27 +511,30 @@ def named(text: str) -> dict[str, str] | None:
     if words and not _SUBJECT.sub("", text[: words[0].start()]).strip(" ,;:.\\*\u2022-"):
         ends = [m.start() for m in words[1:]] + [len(text)]
         parts = [_TRAIL.sub("", text[m.end() : end]).lstrip(_END) for m, end in zip(words, ends, strict=True)]
-        return {m[1].lower(): part for m, part in zip(words, parts, strict=True)} if all(parts) else None
+        names = [m[1].lower().replace("imum", "") for m in words]
+        return dict(zip(names, parts, strict=True)) if all(parts) else None
     found = [_VARIABLE.match(part) for part in listed(text)] if "=" in text else []
     values = {m[1]: m[2] for m in found if m}
     return values if len(values) == len(found) > 1 else None
 
 
-def _same_parts(given: str, wanted: dict[str, str]) -> bool:
+def _same_parts(given: str, gold: str) -> bool | None:
     """Compare an answer with named parts: by name where the answer names them, else in their order."""
-    found = named(given)
+    found, wanted = named(given), named(gold)
+    if wanted is None:
+        return None
     if found is None:
         values = listed(given) if len(wanted) > 1 else (given,)
         return len(values) == len(wanted) and all(map(equivalent, values, wanted.values()))
     if wanted.keys() == {"domain", "range"}:
-        found = {{"D": "domain", "R": "range"}.get(name, name): value for name, value in found.items()}
+        found = {{"D": "domain", "R": "range"}.get(name.partition("_")[0], name): part for name, part in found.items()}
     return found.keys() == wanted.keys() and all(equivalent(found[name], wanted[name]) for name in wanted)
 
 
 # "45 degrees"
 _DEGREES = r"(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)?\s*"
 # "045°T"
-_TRUE = re.compile(rf"{_DEGREES}(T?)(?:rue)?\.?")
+_TRUE = re.compile(rf"{_DEGREES}((?:T|true)?)\.?")
 # "N 23.5° W"
 _COMPASS = re.compile(rf"([NS])\s*{_DEGREES}([EW])")
 _QUADRANTS = {"NE": (0, 1), "SE": (180, -1), "SW": (180, 1), "NW": (360, -1)}
@@ -420,3 +548,10 @@ def _bearing(text: str) -> tuple[Fraction, bool] | None:
         start, turn = _QUADRANTS[compass[1] + compass[3]]
         return (start + turn * Fraction(compass[2])) % 360, True
     return (Fraction(true[1]) % 360, bool(true[2])) if true else None
+
+
+def _same_bearing(given: str, gold: str) -> bool | None:
+    towards, found = _bearing(gold), _bearing(given)
+    if towards is None or not towards[1]:
+        return None
+    return found is not None and found[0] == towards[0]
