@@ -61,6 +61,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # who read the output has seen enough (`| head`)
         _drop_output()
         return 141
+    except ModuleNotFoundError as error:
+        return _refused(_lacking(error))
     except OSError as error:
         if error.errno is None:  # not the system's: some library's own
             raise
@@ -86,6 +88,18 @@ def _refused(error: InputError | OSError) -> int:
     for line in message_of(error).splitlines():
         print(f"{painted('mmmath:', 'error', sys.stderr)} {line}", file=sys.stderr)
     return 2
+
+
+def _lacking(error: ModuleNotFoundError) -> InputError:
+    """Return what to say of a package that is not installed; raises the error where it is a module of ours."""
+    from mmmath_tasks.commands.doctor import extra_with
+
+    package = (error.name or "").partition(".")[0]
+    if package in ("", "mmmath_tasks"):
+        raise error
+    extra = extra_with(package)
+    remedy = f"pip install 'mmmath-tasks[{extra}]'" if extra else "install it with pip; another package needs it"
+    return InputError(f"the Python package {package} is not installed: {remedy}")
 
 
 def _drop_output() -> None:

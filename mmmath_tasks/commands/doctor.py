@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -87,8 +88,8 @@ def seams() -> Iterator[str]:
     from mmmath_tasks.harnesses.lm_eval_seams import SEAMS
 
     for seam in SEAMS if _version("lm_eval") else ():
-        if not seam.installed():
-            found = f"not tried: {seam.library} is not installed"
+        if package := seam.absent():
+            found = f"not tried: {package} is not installed"
         elif problem := seam.check():
             found = f"DOES NOT HOLD ({problem}); lost: {seam.lost}"
         else:
@@ -112,6 +113,15 @@ def extras() -> Iterator[tuple[str, list[str]]]:
         if have is None or not wanted.specifier.contains(have, prereleases=True):
             lacking.append(str(wanted).split(";")[0].strip())
     yield from missing.items()
+
+
+def extra_with(module: str) -> str:
+    """Return the extra, of those for users, in which a module that is not installed would come; "" for none."""
+    for extra, lacking in extras():
+        names = [re.sub(r"\W", "_", name) for name in lacking]
+        if extra not in ("dev", "docs") and any(name.startswith(module) for name in names):
+            return extra
+    return ""
 
 
 def members() -> Iterator[str]:

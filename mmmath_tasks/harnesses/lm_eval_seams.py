@@ -54,9 +54,18 @@ class Seam:
                     return f"no {name} in {path}"
         return None
 
-    def installed(self) -> bool:
-        """Say whether the seam can be tried here."""
-        return not self.library or find_spec(self.library) is not None
+    def absent(self) -> str:
+        """Return the package that is not installed, and without which the seam cannot be tried; "" where none lacks."""
+        if self.library and find_spec(self.library) is None:
+            return self.library
+        for path in self.needs:
+            try:
+                import_module(path.partition(":")[0])
+            except ImportError as error:
+                package = (error.name or "").partition(".")[0]
+                if package not in ("", "lm_eval") and find_spec(package) is None:
+                    return package
+        return ""
 
 
 _OURS = "mmmath_tasks.harnesses"

@@ -48,12 +48,15 @@ class CallError(Exception):
         again: whether to try again.
         after: seconds the endpoint asked to wait, None where it did not.
         final: whether every other request must fail in the same way (a wrong key or address, no money left).
+        nobody: whether nobody was there to take the request.
     """
 
-    def __init__(self, cause: str, *, again: bool, after: float | None = None, final: bool = False) -> None:
-        """Keep the four facts."""
+    def __init__(
+        self, cause: str, *, again: bool, after: float | None = None, final: bool = False, nobody: bool = False
+    ) -> None:
+        """Keep the five facts."""
         super().__init__(cause)
-        self.cause, self.again, self.after, self.final = cause, again, after, final
+        self.cause, self.again, self.after, self.final, self.nobody = cause, again, after, final, nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +157,8 @@ class Client:
         except httpx2.TimeoutException:
             raise CallError("timeout", again=True) from None
         except (httpx2.TransportError, httpx2.DecodingError) as error:
-            raise CallError(f"connection: {self.scrub(str(error)) or type(error).__name__}", again=True) from None
+            said, nobody = self.scrub(str(error)) or type(error).__name__, isinstance(error, httpx2.ConnectError)
+            raise CallError(f"connection: {said}", again=True, nobody=nobody) from None
         except RuntimeError:
             raise CallError("stopped", again=False) from None  # the client was closed under the request
         if response.status_code != 200:

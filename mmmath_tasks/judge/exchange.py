@@ -54,6 +54,7 @@ class Exchange:
     stop: threading.Event = field(default_factory=threading.Event)
     halted: str = ""
     _lost: int = 0  # items given up in a row, without an answer between them
+    _met: bool = False  # somebody has taken a request
 
     def answer(self, question: Question, **budget: Promise) -> Answer:
         """Ask a question; never raises for what the endpoint does. `budget`: see Budget.reserve."""
@@ -102,14 +103,18 @@ class Exchange:
             try:
                 completion = self.client.send(messages, model)
                 used = (size if completion.tokens_in is None else completion.tokens_in, _written(completion))
-                self._lost = 0
+                self._lost, self._met = 0, True
                 return completion
             except CallError as failure:
                 last = failure
             finally:
                 self.budget.settle(reserved, used)
+            self._met = self._met or not last.nobody
             if last.final:
                 self.halted = last.cause
+            if attempt and not self._met:  # a wrong address, or a server that is not up: no item finds another
+                self.halted = f"nobody answers there ({last.cause})"
+                raise CallError(self.halted, again=False)
             if not last.again:
                 raise last
             pause = backoff(attempt, last.after)

@@ -160,8 +160,11 @@ def _rebuilt(file: SavedFile, name: str, saved: Saved) -> Problem:
     try:
         return _own(name, saved)
     except InputError as error:
+        rows = benchmark(name).rows
+        hub = f"--split {rows.SPLITS[0]} (the Hub's) or " if rows.HUB_ID else ""
         raise InputError(
-            f"{file.path}: row {saved.where}: the problem is not in the file ({error}); name the data with --data"
+            f"{file.path}: row {saved.where}: the problem is not in the file ({error}); name the data with --data DIR, "
+            f"{hub}--split sample (ours)"
         ) from None
 
 

@@ -72,6 +72,8 @@ def rows_of(path: Path, value: Mapping[str, Any]) -> Iterator[tuple[int, Row]]:
             own = {"id": name} if isinstance(found, dict) else {}
             yield number, own | as_row(row, f"{path}: key {where!r}: row {name!r}")
         return
+    if {"results", "configs"} <= value.keys():
+        raise InputError(f"{path}: is lm-eval's results, not responses: those are in samples_*.jsonl (--log_samples)")
     for number, (key, row) in enumerate(value.items(), 1):
         if isinstance(row, dict):
             yield number, {"id": key, **as_row(row, f"{path}: key {key!r}")}

@@ -35,6 +35,7 @@ _NOT_ROWS = {
     b"GIF8": "a GIF picture",
     b"\x80\x04": "a pickle (never read: it can run code)",
     b"\x80\x05": "a pickle (never read: it can run code)",
+    b"\xd0\xcf\x11\xe0": "an old workbook, to be saved as .xlsx",
     b"SQLite": "an SQLite database",
     b"<!DO": "an HTML page",
     b"<htm": "an HTML page",

@@ -82,6 +82,8 @@ def read_card(path: Path) -> Scorecard:
             what = "not UTF-8 text"
         elif isinstance(error, JSONDecodeError):
             what = f"not JSON: {json_text.fault(error)}" if error.doc.strip() else "is empty"
+        if isinstance(error, JSONDecodeError) and error.msg == "Extra data":
+            what = f"{what} (of responses, `mmmath rescore {path.name} --out DIR` makes one)"
         raise InputError(f"{path}: not a scorecard ({wanted}): {what}") from None
     try:
         benchmark(card.benchmark)

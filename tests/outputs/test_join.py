@@ -161,7 +161,7 @@ def test_a_row_that_makes_its_problem_is_that_problem():
     assert [p.id for p, _ in join(Rows([broken]), "mathvision", PROBLEMS, Account())] == ["p2"]
     message, given = refusal([rows[0], broken], None)
     assert message.startswith("f: row 3: the problem is not in the file (")
-    assert message.endswith("); name the data with --data")
+    assert "); name the data with --data DIR, --split " in message
     assert given == [1]
 
 

@@ -143,7 +143,8 @@ KNOWN = "mathopeval, mathverse, mathvision, mathvista, wemath"
             said(0, "1"),
             {"name": "mathvision"},
             "PATH: row 1: the problem is not in the file (MATH-Vision id p0: column 'options' should be "
-            "a list of texts, got None); name the data with --data",
+            "a list of texts, got None); name the data with --data DIR, --split test (the Hub's) or --split sample "
+            "(ours)",
         ),
     ],
 )

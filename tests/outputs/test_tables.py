@@ -111,6 +111,8 @@ def test_every_kind_gives_the_same_rows_whatever_its_name(tmp_path, kind):
         (b" \n\n", "is empty"),
         (b"%PDF-1.7 ...", f"is a PDF{OURS}"),
         (b"\x89PNG\r\n", f"is a PNG picture{OURS}"),
+        (b"\xd0\xcf\x11\xe0\xa1", f"is an old workbook, to be saved as .xlsx{OURS}"),
+        (b'{\n"results": {}, "configs": {}, "date": 1.5}', "is lm-eval's results, not responses: those are in .+"),
         (b"\x80\x04\x95pickle", f"is a pickle .never read: it can run code.{OURS}"),
         (b"<!DOCTYPE html>", f"is an HTML page{OURS}"),
         (b"ab\x00cd", f"is binary{OURS}"),
@@ -345,7 +347,7 @@ def test_rows_of_an_object(value, found):
         (["id", None, ""], ["id", "column 2", "column 3"]),
         ([7, 8], ["7", "8"]),
         (["id"], "f: one column 'id'; expected a table with an id and a response column"),
-        ([], "f: one column; expected a table with an id and a response column"),
+        ([], "f: no column; expected a table with an id and a response column"),
         (["a", "b", "a"], "f: header: 2 columns are called 'a'"),
     ],
 )
