@@ -335,7 +335,7 @@ def _shares(section: Section, suffix: str, rule: Rule, tables: Sequence[papers.T
             values = {name: row.values.get((name, "", ""), math.nan) for name in names}
             rows.append((f"{row.name} (paper)", _filled(known, values), Point(values[known.score])))
         cited = "; ".join(dict.fromkeys(table.citation for _, table in printed))
-        caption = known.meaning + (f" Paper: {cited}." if cited else "")
+        caption = f"{', '.join(known.classes)}: {known.meaning}" + (f" Paper: {cited}." if cited else "")
         name = _file_name(f"{section.name}_{known.name}{suffix}")
         title = f"{known.title}{_whose(rule)}"
         yield Figure(name, title, caption, shares(title, rows, "score"), _rows(section.runs, keys), rule)

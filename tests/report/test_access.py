@@ -88,7 +88,7 @@ def test_paper_has_the_chosen_problem_and_nothing_overlaps(page):
         note = "const i = document.querySelector('.note-line input'); i.value = 'seen'; return i"
         driver.execute_script(note)
         said_of_pair = driver.execute_script("return document.querySelector('#pair .numbers').textContent")
-        rows = driver.execute_script("return [...document.querySelectorAll('.row .id')].map(r => r.textContent)")
+        rows = driver.execute_script("return [...document.querySelectorAll('.row > div')].map(r => r.textContent)")
         count = driver.execute_script("return document.getElementById('count').textContent")
         title = driver.execute_script("return document.querySelector('#detail h3').textContent")
         said = driver.execute_script("return document.querySelector('#detail .answer .text').textContent.slice(0, 12)")

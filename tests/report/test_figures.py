@@ -206,7 +206,8 @@ CAPTIONS = [
     (
         wemath_card()[0],
         "dimensions_loose",
-        "insufficient knowledge, inadequate generalisation, rote memorisation, complete mastery. Score: IG / 2 + CM. "
+        "IK, IG, RM, CM: insufficient knowledge, inadequate generalisation, rote memorisation, complete mastery. "
+        "Score: IG / 2 + CM. "
         f"Paper: {WEMATH}",
     ),
     (

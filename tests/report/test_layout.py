@@ -9,6 +9,8 @@ import pytest
 from report.drawings import AXES, INPUTS, NAMES, SPACE, drawings, drawn, legend_of, number, placed, root_of
 
 from mmmath_tasks.number_text import NONE as DASH
+from mmmath_tasks.report.plots.bars import bars
+from mmmath_tasks.report.plots.multiples import multiples
 from mmmath_tasks.report.plots.point import Point, Series
 from mmmath_tasks.report.plots.radar import radar
 from mmmath_tasks.report.svg import WIDTH
@@ -56,6 +58,13 @@ def test_values_stand_clear_of_marks_at_the_end_of_the_scale(kind):
     ends = [one.box[2] for one in shapes(svg, "rect", "circle", "line") if one.group]
     gaps = [value.box[0] - end for value in values for end in ends if end < value.box[2]]
     assert min(gaps) > 1
+
+
+def test_what_axes_say_is_within_the_drawing():
+    axes = ("share without a readable option, percent", "geometry direction")
+    parts, runs, _ = INPUTS["plain"]
+    for kind, plot in (("bars", bars), ("multiples", multiples)):
+        assert all(one.box[0] >= 0 and one.box[2] <= WIDTH for one in words(plot("T", parts, runs, [], axes))), kind
 
 
 WHOLE = {

@@ -66,7 +66,7 @@ def multiples(
         title,
         summary(runs, parts),
         *drawn,
-        axis_title((_LEFT + WIDTH) / 2, y + 4, f"{axes[0]}; a panel a {axes[1]}"),
+        axis_title(WIDTH / 2, y + 4, f"{axes[0]}; a panel a {axes[1]}"),
     )
 
 

@@ -18,7 +18,7 @@ def shares(title: str, rows: Sequence[tuple[str, Mapping[str, float], Point]], s
     short = fitting([name for name, *_ in rows], 11, left - 12)
     colours = dict(zip(rows[0][1], cycle(SHARES), strict=False))
     keys = [(element("rect", x=-5, y=-5, width=10, height=10, rx=2, fill=fill), kind) for kind, fill in colours.items()]
-    said, top = legend(keys, left, WIDTH - 98)
+    said, top = legend(keys, 0, WIDTH - 98)
     drawn = [said]
     top += 8
     drawn.append(text(WIDTH - 56, 12, score, font_size=10, fill=GREY, text_anchor="end"))

@@ -18,10 +18,12 @@ const drawRow = (at) => {
     mark.title = `${name}: ${WORD[kind]}`;
     marks.append(mark);
   }
-  const head = make("div", "id", problem.id), line = make("div", "asked");
+  const head = make("div", "id"), line = make("div", "asked");
   const { right, wrong } = countsOf(i);
   if (kinds.length > 2) head.append(make("span", "solved", `${right} of ${right + wrong}`));
   if (state.shownRuns.some((run) => noteOf(i, run))) head.append(make("span", "solved", "noted"));
+  head.append(problem.id);
+  head.title = problem.id;
   if (problem.line) line.append(rich(problem.line));
   else line.textContent = "(the question is in the picture)";
   line.dir = "auto";
