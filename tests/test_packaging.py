@@ -162,12 +162,6 @@ def test_every_yaml_names_only_functions_that_exist():
     assert found
 
 
-def test_every_command_has_help():
-    from mmmath_tasks.cli import parser
-
-    assert "doctor" in parser().format_help()
-
-
 def test_a_reader_that_has_seen_enough_is_no_error():
     read, write = os.pipe()
     os.close(read)

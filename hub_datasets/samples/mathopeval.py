@@ -17,8 +17,9 @@ def rows() -> list[dict[str, Any]]:
     from mmmath_tasks.hub_datasets import mathopeval
     from mmmath_tasks.hub_datasets.mathopeval_generator.build import build
     from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
+    from mmmath_tasks.hub_datasets.mathopeval_generator.sample import TYPES
 
-    chosen = [sample(SEED, kind, index) for kind in mathopeval.TYPES for index in range(PER_TYPE)]
+    chosen = [sample(SEED, kind, index) for kind in TYPES for index in range(PER_TYPE)]
     with tempfile.TemporaryDirectory() as scratch:
         build(Path(scratch), kept=Path(scratch, "drawn"), seed=SEED, sources=chosen)
         return [

@@ -8,12 +8,12 @@ import sys
 import pytest
 
 import mmmath_tasks as mm
-from mmmath_tasks.harnesses.lm_eval_documents import documents
 from mmmath_tasks.harnesses.task_files import content_of, task, tasks
 from mmmath_tasks.outputs.run import score_file
 from support import mathvista_folder, upstream_folders
-from support.answered import replay, responses
+from support.answered import replay
 from support.inspect_run import evaluated, inspect, numbers, saying
+from support.matrix import asked
 from support.needs import needs
 from support.scripted_server import serving
 
@@ -22,20 +22,11 @@ pytestmark = [needs("inspect"), pytest.mark.medium]
 SAMPLES = ["mathvista_sample", "mathvision_sample", "mathverse_sample", "wemath_sample", "mathopeval_sample"]
 
 
-def asked(name):
-    """Return a task's problems, its responses by prompt, and by id."""
-    docs = list(documents(**task(name)))
-    problems = [mm.benchmark(doc["benchmark"]).problem(doc) for doc in docs]
-    given = responses(problems)
-    prompts = {doc["prompt"]: given[doc["id"]] for doc in docs}
-    return problems, prompts, {doc["id"]: prompts[doc["prompt"]] for doc in docs}
-
-
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory):
     """The logs of all sample tasks, asked in one command, with what was sent."""
     folder = tmp_path_factory.mktemp("samples")
-    prompts = {prompt: said for name in SAMPLES for prompt, said in asked(name)[1].items()}
+    prompts = {prompt: said for name in SAMPLES for prompt, said in asked(name)[2].items()}
     with serving(prompts) as (url, sent):
         logs, printed = evaluated(folder, url, *SAMPLES)
     return logs, sent, set(prompts), printed
@@ -77,7 +68,7 @@ def test_prompts_and_pictures_are_those_of_lm_eval(samples):
 def test_verdicts_are_those_of_the_python_face(samples, tmp_path, name):
     log = samples[0][name]
     known = mm.benchmark(task(name)["benchmark"])
-    problems, _, answered = asked(name)
+    _, problems, _, answered = asked(name)
     wanted = {p.id: known.score(p, answered[p.id]) for p in problems}
     assert {sample["id"] for sample in log["samples"]} == wanted.keys()
     for sample in log["samples"]:
@@ -95,7 +86,7 @@ def test_verdicts_are_those_of_the_python_face(samples, tmp_path, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
 def test_tables_are_those_of_lm_eval(samples, run, tmp_path, name):
-    replayed = replay(tmp_path, asked(name)[2])
+    replayed = replay(tmp_path, asked(name)[3])
     results = run("mmmath-replay", name, model_args=replayed, bootstrap_iters=100)["results"][name]
     table = {n.partition(",")[0]: v for n, v in results.items() if isinstance(v, float) and not math.isnan(v)}
     found = {}
@@ -204,7 +195,7 @@ def test_epochs_with_other_outcomes_have_no_numbers_of_one_run(tmp_path):
 @pytest.mark.slow
 @needs("sandbox", "bwrap", "tex")
 def test_code_runs_in_the_sandbox(tmp_path):
-    docs = list(documents(**task("mathopeval_sample_gen")))[:12]
+    docs = asked("mathopeval_sample_gen")[0][:12]
     right = {doc["prompt"]: i % 2 == 1 for i, doc in enumerate(docs)}
     prompts = {doc["prompt"]: f"```\n{doc['answer']}\n```" if right[doc["prompt"]] else "no code" for doc in docs}
     options = ["--limit", "12", "-T", "confirm_run_unsafe_code=true"]

@@ -3,8 +3,6 @@
 import copy
 import itertools
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from mmmath_tasks.harnesses.lm_eval_majority import vote
 from mmmath_tasks.harnesses.lm_eval_results import ScoredResponse, scorecards
 from support import mathvista_folder
 from support.answered import replay
+from support.json_server import chat_completion, serving
 from support.sample_rows import rows
 
 PICTURE = {"mathvision": "decoded_image", "mathverse": "image", "wemath": "image_path"}
@@ -294,40 +293,21 @@ def test_a_vote_counts_the_same_in_a_run_and_in_its_saved_responses(run, folder,
     assert any("came first" in note for note in card.notes)
 
 
-class Recorder(BaseHTTPRequestHandler):
-    """A chat server that says "B" and keeps what it was asked."""
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append(body["messages"][-1]["content"])
-        answer = json.dumps({"choices": [{"index": 0, "message": {"content": "B"}}]}).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(answer)))
-        self.end_headers()
-        self.wfile.write(answer)
-
-    def log_message(self, *_):
-        pass
-
-
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_chat_server_gets_pictures_and_text_in_one_run(run, order):
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Recorder)
-    server.asked = []
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    asked = []
+
+    def answer(body):
+        asked.append(body["messages"][-1]["content"])
+        return 200, chat_completion("B")
+
+    with serving(answer) as url:
         run(
             "local-chat-completions",
             *("mathverse_sample", "mathverse_sample_text_only")[::order],
-            model_args=f"base_url=http://127.0.0.1:{server.server_port}/v1/chat/completions,model=x,num_concurrent=1",
+            model_args=f"base_url={url}/chat/completions,model=x,num_concurrent=1",
             apply_chat_template=True,
             limit=2,
         )
-    finally:
-        server.shutdown()
-        server.server_close()
-    kinds = [
-        sorted(part["type"] for part in content) if isinstance(content, list) else ["text"] for content in server.asked
-    ]
+    kinds = [sorted(part["type"] for part in content) if isinstance(content, list) else ["text"] for content in asked]
     assert sorted(kinds) == [["image_url", "text"]] * 2 + [["text"]] * 2

@@ -23,7 +23,7 @@ def data(tmp_path_factory):
 
 @pytest.mark.parametrize("name", TASKS)
 def test_one_truth(run, data, tmp_path, name):
-    _, problems, prompts, answered = asked(name, data)
+    _, problems, prompts, answered = asked(name, data_dir=str(data))
     wanted = [v.to_dict() for v in verdicts(TASKS[name], problems, answered)]
     assert len(wanted) == COUNT
     file = tmp_path / "responses.jsonl"
@@ -47,7 +47,7 @@ def test_one_truth(run, data, tmp_path, name):
 @pytest.mark.slow
 @needs("inspect")
 def test_inspect_ai(data, tmp_path):
-    cases = {name: asked(name, data) for name in TASKS}
+    cases = {name: asked(name, data_dir=str(data)) for name in TASKS}
     answers = {prompt: said for _, _, prompts, _ in cases.values() for prompt, said in prompts.items()}
     with serving(answers) as (url, sent):
         logs, _ = evaluated(tmp_path, url, *TASKS, options=["-T", f"data_dir={data}"])

@@ -20,7 +20,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def cases(tmp_path_factory):
     folder = lay_out(SHARED, tmp_path_factory.mktemp("data"))
-    return folder, {name: asked(name, folder) for name in TASKS}
+    return folder, {name: asked(name, data_dir=str(folder)) for name in TASKS}
 
 
 def wanted(name, case):

@@ -45,11 +45,10 @@ def write(path: Path, content):
     path.write_text(json.dumps(content))
 
 
-def asked(name, folder):
+def asked(name, **options):
     """Return a task's documents, its problems, and its responses by prompt and by id."""
-    docs = list(documents(**task(name), data_dir=str(folder)))
-    known = mm.benchmark(TASKS[name])
-    problems = [known.problem(doc) for doc in docs]
+    docs = list(documents(**task(name), **options))
+    problems = [mm.benchmark(doc["benchmark"]).problem(doc) for doc in docs]
     given = responses(problems)
     prompts = {doc["prompt"]: given[doc["id"]] for doc in docs}
     return docs, problems, prompts, {doc["id"]: prompts[doc["prompt"]] for doc in docs}
