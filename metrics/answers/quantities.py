@@ -14,7 +14,7 @@ from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.lexicon import beyond, cue, refuses, rejects
-from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split_unit
+from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split_unit, with_points
 from mmmath_tasks.metrics.answers.picks import Pick, pick
 from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, nearness, overlap, question
 from mmmath_tasks.metrics.answers.sentences import (
@@ -41,11 +41,11 @@ _IN_BOLD = re.compile(r"\s*\*\*[^*\n]{1,60}\*\*[\s.]*")
 _COMPONENT = re.compile(r"[\s*\-]*\$?([A-Za-z])_?\{?(\w)\}?\$?\s*[=\u2248]\s*-?\d[\d.]*[^=]{0,20}$")
 # "import math"
 CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{;]\s*$|^\s*\}\s*$")
+# "Rounded to one decimal place"
+_ROUNDED = re.compile(
+    r"^\W*(?:rounded|rounding|to \w+ (?:decimal|significant))\b|\bgerundet\b|^arrondie?\b|^redondeando\b", re.I
+)
 _ITEM = re.compile(r"\s*(?:\d{1,2}[.)]|[-*\u2022])\s")
-# "1,234"
-_POINT, _COMMAS = re.compile(r"\d\.\d"), re.compile(r"\d,\d+,|\d, \d|\d,\d{3}(?!\d)|[(\[]\d+,\d")
-# "3,5 cm"
-_DECIMAL_COMMA = re.compile(r"(?<![\d,])(\d{1,4}),(\d{1,2})(?![\d,])")
 # "2x + 3"
 _SYMBOLIC = re.compile(r"\d{0,3}[a-z](?:\^?\d)?\s?[/*+-]\s?\d{1,4}|\d{1,4}\s?[/*+]\s?[a-z]|\d{1,4}\s?[xynabk]")
 # "\frac{3}{4}"
@@ -61,8 +61,8 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
     single number ("6 to 8", "2\sqrt{3}").
     """
     text = text.strip()
-    if expectation.kind == "float" and not depth and not _POINT.search(text) and not _COMMAS.search(text):
-        text = _DECIMAL_COMMA.sub(r"\1.\2", text)
+    if expectation.kind == "float" and not depth:
+        text = with_points(text, sure=True)
     asked = question(expectation.question, expectation.unit, expectation.kind == "integer")
     if len(text) < 120:
         bare = undress(text)
@@ -238,7 +238,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     weak = (picked.weight < 2 and far) or (picked.weight < 0 and nearness(text, asked) < 0.4)
     if weak and len(said) > 4 and "=" not in text and cue("foreign").search(text) is None:
         return None  # a number named in passing
-    concludes, ends = begins_conclusion(text), i == count - 1
+    concludes, ends = begins_conclusion(text) or _ROUNDED.search(text) is not None, i == count - 1
     weight = picked.weight + 2 * share + (2 if ends else 1.5) * concludes - 1.0 * bool(cue("step").match(text))
     if not ends and _ARITHMETIC.search(text):
         weight -= 1  # a step of the way
