@@ -236,9 +236,10 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     share, said = overlap(text, asked), content(text)
     far = bool(asked.words) and not share
     weak = (picked.weight < 2 and far) or (picked.weight < 0 and nearness(text, asked) < 0.4)
-    if weak and len(said) > 4 and "=" not in text and cue("foreign").search(text) is None:
+    rounded = _ROUNDED.search(text) is not None
+    if weak and not rounded and len(said) > 4 and "=" not in text and cue("foreign").search(text) is None:
         return None  # a number named in passing
-    concludes, ends = begins_conclusion(text) or _ROUNDED.search(text) is not None, i == count - 1
+    concludes, ends = begins_conclusion(text), i == count - 1
     weight = picked.weight + 2 * share + (2 if ends else 1.5) * concludes - 1.0 * bool(cue("step").match(text))
     if not ends and _ARITHMETIC.search(text):
         weight -= 1  # a step of the way
@@ -249,6 +250,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     if alone or (_IN_BOLD.fullmatch(text) and re.search(r"[=\u2248]|\bis\b", text)):
         weight += 2  # a line that is a number and nothing else
     if ends:
+        weight += 4 * rounded
         # The steps of a derivation stand on lines of their own and end with the answer; one paragraph begins with it.
         lines = count > 1 and parts[-1].start - parts[-2].start > len(parts[-2].text) + 1
         weight += 3.0 if lines else 1.5
