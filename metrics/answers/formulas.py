@@ -10,15 +10,16 @@ from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import boxed, in_words, mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
-from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, numbers, split_unit
+from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, numbers, split_unit, with_points
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, announced, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, content, question
-from mmmath_tasks.metrics.answers.relations import is_relation, named, pieces
-from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, cut_off, own, sentences
+from mmmath_tasks.metrics.answers.relations import is_relation, named, pieces, unconditional
+from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, begins_conclusion, cut_off, own, sentences
 
 # "14 regions"
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
 # A variable, a triangle, an angle.
 # "\triangle ABC"
 _NAME = re.compile(r"\s*(?:[A-Za-z]|(?:\\(?:triangle|angle|overline|square)\b[\s{]*)?[A-Z]{1,6}\s*\}?)\s*")
@@ -41,14 +42,18 @@ _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?
 
 def read_expression(text: str, expectation: Expectation) -> Reading | None:
     """Return the expression that a text gives as its answer; None where it gives none."""
-    found = _read(text, expectation)
-    left, _, right = (found.text or "" if found else "").partition("=")
-    if found is None or not left.strip() or number(right) is None:
+    found = _read(with_points(text), expectation)
+    if found is None or found.text is None or "=" not in found.text:
         return found
-    # "Y^2 = 384" gives the value of Y^2, if that is what is asked for.
-    named, asked = dense(left), dense(expectation.question)
-    wanted = any(lead + named in asked for lead in ("valueof", "find", "whatis"))
-    return replace(found, text=right.strip()) if wanted else found
+    asked = dense(expectation.question)
+    for said in (found.text, *map(undress, mathematics(found.passage))):
+        left, _, right = said.partition("=")
+        # "Y^2 = 384" gives the value of Y^2, if that is what is asked for.
+        name = re.escape(dense(left))
+        # "find EF^2"
+        if name and number(right) is not None and re.search(rf"(?:valueof|find|whatis){name}(?![-+*/^=])", asked):
+            return replace(found, text=right.strip())
+    return found
 
 
 def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
@@ -78,7 +83,13 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
         return _words(parts, expectation) or _last(parts) or read_number(text, expectation)
     if _restates(parts, expectation.question):
         return _exactly(read_number(text, expectation), text)
-    return _last(parts) or _exactly(read_number(text, expectation), text) or _words(parts, expectation)
+    return (
+        _displayed(parts)
+        or _last(parts)
+        or _intervals(text)
+        or _exactly(read_number(text, expectation), text)
+        or _words(parts, expectation)
+    )
 
 
 def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading | None:
@@ -99,6 +110,45 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
         within = _read(inside, expectation, depth + 1)
         return None if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
     return Reading(bare or None, None, apart.rule, reason="" if bare else "unextracted", passage=apart.passage)
+
+
+_INTERVAL = r"[\[(][^()\[\]]{1,40},[^()\[\]]{1,40}[\])]"
+# "increasing on (0, 1)", "| (0, 1) | increasing |"
+_ON_INTERVAL = re.compile(
+    rf"\b(domain|range|increasing|decreasing|constant)\b[^.\n()\[\]]{{0,25}}({_INTERVAL}(?:\s*(?:\\cup|\u222a|and)\s*{_INTERVAL})*)"
+    rf"|({_INTERVAL})[\s|:$]*(?:is )?(increasing|decreasing|constant)\b",
+    re.I,
+)
+
+
+_UNION = r" \cup "
+
+
+def _intervals(text: str) -> Reading | None:
+    """Read what several sentences or lines say of intervals, each by its name: "increasing: (0, 1), constant: ..."."""
+    found: dict[str, list[str]] = {}
+    for match in _ON_INTERVAL.finditer(in_words(text).replace("*", "").replace("$", "")):
+        name, interval = (match[1], match[2]) if match[1] else (match[4], match[3])
+        found.setdefault(name.lower(), []).append(interval)
+    if len(found) < 2:
+        return None
+    said = ", ".join(f"{name}: {_UNION.join(dict.fromkeys(parts))}" for name, parts in found.items())
+    return Reading(said, None, "parts", passage=text[-200:])
+
+
+def _displayed(parts: list[Sentence]) -> Reading | None:
+    """Read the displayed formula to which the last sentence, which draws no conclusion, is a remark."""
+    if len(parts) < 2 or not parts[-2].text.rstrip(" .").endswith(("$$", "\\]")):
+        return None
+    last = parts[-1].text
+    told = begins_conclusion(last) or cue("so").search(last) or refuses(last) or "=" in last.partition(" because ")[0]
+    if told or not all(map(_NAME.fullmatch, mathematics(last))):
+        return None
+    math = [undress(m) for m in mathematics(parts[-2].text)]
+    if not math or not {n.value for n in numbers(last)} <= {n.value for n in numbers(math[-1])}:
+        return None
+    formula = "=" in math[-1] and (_is_value(unconditional(math[-1])) or named(math[-1]))
+    return Reading(math[-1], None, "last_math", passage=parts[-2].text) if formula else None
 
 
 def _several(text: str) -> Reading | None:
@@ -170,7 +220,12 @@ def _exactly(reading: Reading | None, text: str) -> Reading | None:
 
 def _shorn(text: str) -> str:
     """Return a sentence without the condition or the remark with which it ends."""
-    shorn = cue("behind value").sub("", cue("aside of a formula").sub("", text))
+    return _but_for(cue("behind value"), _but_for(cue("aside of a formula"), text))
+
+
+def _but_for(pattern: re.Pattern[str], text: str) -> str:
+    """Return a text without what a pattern finds, if a number, a letter or a formula is left of it."""
+    shorn = pattern.sub("", text)
     return shorn if re.search(r"\d|\\|\b[A-Za-z]\b", shorn) else text
 
 
@@ -188,10 +243,15 @@ def _announced(parts: list[Sentence]) -> Reading | None:
         if len(named(bare) or pieces(bare)) < 2 and not cue("leading condition").match(bare):
             said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
             bare = undress(cue("end of a formula").sub("", said))
-        if bare and len(_WORD.findall(bare)) > 3 and " than " not in bare and parse(_value_of(bare)) is None:
+        if (
+            bare
+            and (len(_WORD.findall(bare)) > 3 or _HAN.match(bare))
+            and " than " not in bare
+            and parse(_value_of(bare)) is None
+        ):
             # "it has decreased by $3\pi$ degrees", "it has 12 faces"
             math = [m for m in map(undress, mathematics(span)) if parse(_value_of(m)) is not None]
-            counted = [n.text for n in numbers(span)]
+            counted = [n.text for n in numbers(bare)]
             bare = math[-1] if math else counted[0] if len(counted) == 1 else bare
         if bare:
             return Reading(bare, None, "statement", passage=parts[i].text)

@@ -241,6 +241,30 @@ def decimal_points(text: str) -> str:
     return text if "," in said else said
 
 
+# "(3,4)", "1,2,3", "2, 3"
+_NO_DECIMALS = re.compile(r"\d\.\d|\d,\d+,\d|\d, \d|(?<![a-z])[({]-?\d+,-?\d+[)}]|(?<!\\)\[[^\[\]\n]{1,80},")
+# "3,5 cm"
+_SHORT_DECIMAL = re.compile(r"(?<![\d,])\d{1,4},\d{1,2}(?![\d,])")
+# "3,5"
+_BETWEEN_DIGITS = re.compile(r"(?<=\d),(?=\d)")
+_GROUPED = re.compile(r"(?<![\d.])(\d{1,3})\.(\d{3}),(?=\d)")  # "2.827,43"
+
+
+def with_points(text: str, sure: bool = False) -> str:
+    """Return a response with its decimal commas as points where no comma or point in it divides anything else.
+
+    `sure`: the answer is a decimal; else there must be two decimals of one or two digits, or one with a unit.
+    """
+    if "," not in text:
+        return text
+    said = _GROUPED.sub(r"\1\2,", text)
+    found = [] if _NO_DECIMALS.search(said) else [*_SHORT_DECIMAL.finditer(said)]
+    # "3,5 cm", "3,5%"
+    if not found or not (sure or len(found) > 1 or re.match(r"\s?[^\W\d_]|\s?[\u00b0%]", said[found[0].end() :])):
+        return text
+    return _BETWEEN_DIGITS.sub(".", said)
+
+
 # "1970 and 1971"
 _SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*%?(?:\s?-\s?\d[\d.]*%?|(?:, |,? (?:or|and|to) )-?\d[\d.]*%?)+[\])]?")
 

@@ -14,7 +14,7 @@ from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.lexicon import beyond, cue, refuses, rejects
-from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split_unit
+from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split_unit, with_points
 from mmmath_tasks.metrics.answers.picks import Pick, pick
 from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, nearness, overlap, question
 from mmmath_tasks.metrics.answers.sentences import (
@@ -41,11 +41,11 @@ _IN_BOLD = re.compile(r"\s*\*\*[^*\n]{1,60}\*\*[\s.]*")
 _COMPONENT = re.compile(r"[\s*\-]*\$?([A-Za-z])_?\{?(\w)\}?\$?\s*[=\u2248]\s*-?\d[\d.]*[^=]{0,20}$")
 # "import math"
 CODE = re.compile(r"\w\(\s*['\"]|^\s*(?:import|from \w+ import|def|return|print)\b|^[^\\]*[{;]\s*$|^\s*\}\s*$")
+# "Rounded to one decimal place"
+_ROUNDED = re.compile(
+    r"^\W*(?:rounded|rounding|to \w+ (?:decimal|significant))\b|\bgerundet\b|^arrondie?\b|^redondeando\b", re.I
+)
 _ITEM = re.compile(r"\s*(?:\d{1,2}[.)]|[-*\u2022])\s")
-# "1,234"
-_POINT, _COMMAS = re.compile(r"\d\.\d"), re.compile(r"\d,\d+,|\d, \d|\d,\d{3}(?!\d)|[(\[]\d+,\d")
-# "3,5 cm"
-_DECIMAL_COMMA = re.compile(r"(?<![\d,])(\d{1,4}),(\d{1,2})(?![\d,])")
 # "2x + 3"
 _SYMBOLIC = re.compile(r"\d{0,3}[a-z](?:\^?\d)?\s?[/*+-]\s?\d{1,4}|\d{1,4}\s?[/*+]\s?[a-z]|\d{1,4}\s?[xynabk]")
 # "\frac{3}{4}"
@@ -61,8 +61,8 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
     single number ("6 to 8", "2\sqrt{3}").
     """
     text = text.strip()
-    if expectation.kind == "float" and not depth and not _POINT.search(text) and not _COMMAS.search(text):
-        text = _DECIMAL_COMMA.sub(r"\1.\2", text)
+    if expectation.kind == "float" and not depth:
+        text = with_points(text, sure=True)
     asked = question(expectation.question, expectation.unit, expectation.kind == "integer")
     if len(text) < 120:
         bare = undress(text)
@@ -236,7 +236,8 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     share, said = overlap(text, asked), content(text)
     far = bool(asked.words) and not share
     weak = (picked.weight < 2 and far) or (picked.weight < 0 and nearness(text, asked) < 0.4)
-    if weak and len(said) > 4 and "=" not in text and cue("foreign").search(text) is None:
+    rounded = _ROUNDED.search(text) is not None
+    if weak and not rounded and len(said) > 4 and "=" not in text and cue("foreign").search(text) is None:
         return None  # a number named in passing
     concludes, ends = begins_conclusion(text), i == count - 1
     weight = picked.weight + 2 * share + (2 if ends else 1.5) * concludes - 1.0 * bool(cue("step").match(text))
@@ -249,6 +250,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     if alone or (_IN_BOLD.fullmatch(text) and re.search(r"[=\u2248]|\bis\b", text)):
         weight += 2  # a line that is a number and nothing else
     if ends:
+        weight += 4 * rounded
         # The steps of a derivation stand on lines of their own and end with the answer; one paragraph begins with it.
         lines = count > 1 and parts[-1].start - parts[-2].start > len(parts[-2].text) + 1
         weight += 3.0 if lines else 1.5

@@ -81,7 +81,7 @@ def equivalent(given: str, gold: str) -> bool:
     if "," in a and _elements(b) is None:
         a = decimal_points(a)
     if not _INEQUALITY.search(b):
-        a = _unconditionally(a)
+        a = unconditional(a)
     for compared in (_same_bearing, _same_time, _same_parts, _same_pieces, _same_ratios, _same_chain, equal_relations):
         verdict = compared(a, b)
         if verdict is not None:
@@ -142,6 +142,7 @@ def _plainly(text: str) -> str:
 
 # "\begin{cases} x, & x > 0 \\ -x, & x < 0 \end{cases}"
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{(?:cases|aligned|align\*?|gathered|split)\}")
+# "\ "
 _NEW_LINE = re.compile(r"\\\\|\\(?=\s)")
 # "\frac{10}{3} \approx 3.33"
 _APPROX = re.compile(r"\\approx(?![a-z])|\\simeq(?![a-z])|\u2248|\u2243|\\doteq")
@@ -261,6 +262,7 @@ def equal_relations(given: str, gold: str) -> bool | None:
     return a[0] == b[0] and len(a[1]) == len(b[1]) and all(map(equivalent, a[1], b[1]))
 
 
+# "x \leq 3"
 _INEQUALITY = re.compile(r"[<>\u2264\u2265\u2260]|\\(?:[lg]e|[lg]t|ne)q?(?![A-Za-z])")
 # "y = 2x for 0 < x < 6", "y = 2x, x \in [0, 6]"
 _CONDITION = re.compile(
@@ -269,11 +271,12 @@ _CONDITION = re.compile(
 )
 
 
-def _unconditionally(text: str) -> str:
+def unconditional(text: str) -> str:
     """Return an answer without the bounds of its variable behind it: "A = 2x" for "A = 2x, 0 < x < 6"."""
     match = _CONDITION.fullmatch(text.replace("<=", "\u2264").replace(">=", "\u2265"))
     if match is None or _INEQUALITY.search(match[1]):
         return text
+    # "0 < x < 6"
     bounded = re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])", match[2])
     return match[1] if len(set(bounded)) == 1 and bounded[0] in match[1] else text
 
@@ -400,6 +403,7 @@ def _depths(text: str) -> list[int]:
 
 def _same_relations(given: str, gold: str) -> bool | None:
     """Compare equations and inequalities; None where both are single values."""
+    given, gold = (_HEADED.sub("", text) for text in (given, gold))
     found, wanted = _relation(given), _relation(gold)
     if found and wanted:
         return _matched(found, wanted, _same_relation)
@@ -430,7 +434,6 @@ _HEADED = re.compile(r"^[A-Za-z][A-Za-z ]{1,40}:\s")  # "Region: y < 2x"
 
 def _compared(text: str) -> list[tuple[str, str, str]]:
     """Return the parts of a relation as sign and sides, the smaller side first: ("<=", "1", "x") for x >= 1."""
-    text = _HEADED.sub("", text)
     signs = [_SIGNS.get(sign.lstrip("\\")[:2], sign) for sign in _COMPARISON.findall(text)]
     *sides, last = [side.strip() for side in _COMPARISON.split(text)]
     sides.append(split_unit(last)[0])
