@@ -102,11 +102,12 @@ class _Reader:
         shown = without_list(parts, self.offered)
         if len(shown) < len(parts):
             return self.announced(shown) or _NOTHING
+        judged = None if self.yes_no else ticked(parts, self.offered)
         if repeated(text, parts, self.asking):
-            return ticked(parts, self.offered) or _NOTHING
+            return judged or _NOTHING
         if self.yes_no is not None and len(cue("yes no alone").findall(text[:1_000])) > 3:
             return _NOTHING  # "Yes. No. Yes. No."
-        claim = self.announced(parts)
+        claim = judged or self.announced(parts)
         if claim not in (None, _NOTHING) and claim.choice is None and begins_conclusion(parts[-1].text):
             claim = sentence(parts[-1].text, "conclusion", self.asking) or claim
         ends = letter_at_end(parts[-1].text, self.offered)
@@ -207,7 +208,7 @@ class _Reader:
 
     def set_off(self, parts: list[Sentence]) -> Claim | None:
         """Read what is in bold or ticked, that it cannot be, or the value with which a derivation ends."""
-        found = (None if self.yes_no else bold(parts, self.asking)) or ticked(parts, self.offered)
+        found = None if self.yes_no else bold(parts, self.asking)
         last = parts[-1].text
         if found is None and (begins_conclusion(last) or cue("so").search(last) or cue("reasoned").match(last)):
             found = impossible(last, self.asking)

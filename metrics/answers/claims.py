@@ -282,14 +282,10 @@ def is_formula(text: str) -> bool:
 _IN_BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
 # "27, which is C"
 _BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
-_TICKS = "\u2713\u2714\u2705"
-# "D: four odd corners ✗"
-_TICKED = re.compile(
-    rf"[\s*(|-]*(?:(?i:option|{PICTURE})\s)?([A-H])[).:*\s|].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)|]*$",
-    re.S,
-)
-# "B ✗, C ✗, A ✓"
-_TICKED_IN_LINE = re.compile(rf"\b([A-H])\)?[:\s]{{0,2}}([{_TICKS}\u2717\u2718\u274c\u2715\u2716])")
+# "- **D (h = 9):** four odd corners \u2717"
+_JUDGED_LETTER = re.compile(rf"[\s*(|-]*(?:(?i:option|{PICTURE})\s)?\(?([A-H])(?:[).:*\s|]|$)")
+# "B: no. C: yes"
+_IN_ONE_LINE = re.compile(r"(?<=[.;,\n\u2717\u2718\u274c\u2715\u2716\u2713\u2714\u2705])[\s*|]+(?=\(?[A-H][).:\s*|])")
 
 
 def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
@@ -333,21 +329,40 @@ def _named_nearer(parts: list[Sentence], found: int, asking: Asking) -> bool:
 
 
 def ticked(parts: list[Sentence], offered: Options) -> Claim | None:
-    """Return the only option with a tick behind it, where others have a cross."""
-    lines: list[str] = []
-    for part in parts:
-        if lines and not re.search(r"\w", part.text):
-            lines[-1] += part.text
-        else:
-            lines.append(part.text)
-    marks = [(m[1], m[2] in _TICKS, line) for line in lines if (m := _TICKED.match(line)) and m[1] in offered.letters]
-    if len(lines) == 1 and len(found := _TICKED_IN_LINE.findall(lines[0])) > 1:
-        marks = [(letter, tick in _TICKS, lines[0]) for letter, tick in found]
-    ticks = {letter: line for letter, tick, line in marks if tick}
-    if len(ticks) != 1:
-        return None
-    (letter, line), *_ = ticks.items()
-    return Claim(offered.letters.index(letter), line, "tick")
+    """Return the only option that is called right, by a tick or a word, where others are called wrong.
+
+    The one that remains counts where all others are.
+    """
+    right: dict[int, str] = {}
+    wrong: set[int] = set()
+    index = None
+    for line in (line for part in parts for line in _IN_ONE_LINE.split(part.text)):
+        if re.search(r"\w", line):
+            index = _judged_option(line, offered)
+        if index is None:
+            continue
+        if cue("called wrong").search(line):
+            wrong.add(index)
+        elif cue("called right").search(line):
+            right[index] = line
+    if len(right) == 1 and wrong - right.keys():
+        (index, text), *_ = right.items()
+        return Claim(index, text, "tick")
+    left = set(range(len(offered.texts))) - wrong
+    return Claim(left.pop(), parts[-1].text, "tick") if not right and len(left) == 1 and len(wrong) > 1 else None
+
+
+def _judged_option(line: str, offered: Options) -> int | None:
+    """Return the option with whose letter or text a line begins."""
+    letter = _JUDGED_LETTER.match(line)
+    if letter:
+        return LETTERS.index(letter[1]) if letter[1] in offered.letters else None
+    said = words(_BEFORE_VERDICT.split(line, maxsplit=1)[0])
+    return offered.by_words.get(said)
+
+
+# "cube -> 6"
+_BEFORE_VERDICT = re.compile(r"[:|(\u2192\u2713\u2714\u2705\u2717\u2718\u274c\u2715\u2716]|->|\s[-=]\s")
 
 
 # "it might be B"
