@@ -13,6 +13,7 @@ from mmmath_tasks.metrics.answers.claims import (
     impossible,
     is_formula,
     last_value,
+    left_open,
     lettered,
     none_of_them,
     repeated,
@@ -152,9 +153,9 @@ class _Reader:
                 rest = self.behind(parts, i, end)
                 if rest is None:
                     continue
-                claim = span(rest, self.asking)
+                claim = None if left_open(rest, self.offered) else span(rest, self.asking)
                 whole = parts[i].text if rest in parts[i].text else f"{parts[i].text} {rest}"
-                if claim is None and (several(rest, self.offered) or EITHER.match(rest)):
+                if claim is None and left_open(rest, self.offered):
                     return _NOTHING  # "The answers are A and D."
                 if claim is not None and claim.choice is not None:
                     claim = claim._replace(text=whole)

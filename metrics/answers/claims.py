@@ -262,6 +262,13 @@ def _by_formula(text: str, offered: Options) -> int | None:
     return None
 
 
+def left_open(text: str, offered: Options) -> bool:
+    """Tell whether what is announced is two letters, two texts of options, or one value or another."""
+    values = sum(item.value is not None for item in offered.items) > 1
+    either = EITHER.match(text) or (values and cue("undecided").search(text[:60]))
+    return bool(either) or several(text, offered)
+
+
 def several(text: str, offered: Options) -> bool:
     """Tell whether a text is two or more different letters, or texts of options, and nothing else."""
     head = text[:300]

@@ -177,6 +177,8 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
     said = seen.text
     if _ENDS_IN_BOX.search(said[-200:]) is None:
         said = without_remarks(said, question(expectation.question))
+    if expectation.kind in {"expression", "text"}:
+        said = decimal_points(said)
     body = unrepeated(said, expectation)
     if _left_open(body):
         # "It cannot be determined" may be an option, and then it is the answer.
@@ -193,6 +195,19 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
     if refuses(seen.text[:4_000]):
         return Reading(None, reason="refusal")
     return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
+
+
+# "53,6 Grad"
+_COMMA = re.compile(r"(?<![\d,.(\[{])(\d{1,4}),(\d{1,2}|\d{4,6})(?![\d,)\]}])")
+# "es la"
+_FOREIGN = re.compile(r"[\u00c0-\u024f\u0400-\u04ff]|\b(?i:der|die|das|und|ist|el|del|los|les|est|il|di|che|em|um)\b")
+
+
+def decimal_points(text: str) -> str:
+    """Return a text with points for the decimal commas of a language that writes them, where it has no points."""
+    if "," not in text or _COMMA.search(text) is None or re.search(r"\d\.\d", text):
+        return text
+    return _COMMA.sub(r"\1.\2", text) if len(_FOREIGN.findall(text)) > 1 else text
 
 
 # "(B)", "7"
@@ -260,6 +275,8 @@ _ARROW = re.compile(
 )
 # "12 (four rows of three)"
 _IN_BRACKETS = re.compile(r"^[\W_]*?(-?\d[\d.,]*(?:\s[^\W\d_]{1,12}){0,2})\s+\((?=[^()\\]*[a-z]{3} )[^()\\]*\)$")
+# "5 (11 - 6 = 5)"
+_CALCULATED = re.compile(r"(-?\d[\d.,]*)(?:\s[^\W\d_]{1,12}){0,2}\s+\([^()=]*=\s*\1(?!\d)[^()]{0,10}\)$")
 # "a slope of 2"
 _OF_NOUN = re.compile(
     r"\ban? (?:[a-z]+ )?([a-z]+) of (?:about |exactly )?([-$\\(]?\d\S{0,20}(?:\s?[^\W\d_]{1,12}){0,2})$"
@@ -282,7 +299,7 @@ def result_at_end(parts: list[str], expectation: Expectation) -> str | None:
         return told
     if formula and (remarked := _AND_REMARK.fullmatch(last)):
         return remarked[1]
-    arrow = _ARROW.search(last) or _IN_BRACKETS.search(last)
+    arrow = _ARROW.search(last) or _IN_BRACKETS.search(last) or _CALCULATED.search(last)
     noun = None if arrow else _OF_NOUN.search(last)
     found = arrow[1] if arrow else noun[2] if noun and stem(noun[1]) in asked.words else None
     if found and (formula or len(numbers(found, words=True)) == 1):
