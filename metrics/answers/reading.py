@@ -199,7 +199,7 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
 
 # "53,6 Grad"
 _COMMA = re.compile(r"(?<![\d,.(\[{])(\d{1,4}),(\d{1,2}|\d{4,6})(?![\d,)\]}])")
-# "es la"
+# "el peso"
 _FOREIGN = re.compile(r"[\u00c0-\u024f\u0400-\u04ff]|\b(?i:der|die|das|und|ist|el|del|los|les|est|il|di|che|em|um)\b")
 
 
