@@ -9,11 +9,10 @@ from typing import NamedTuple
 from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.letters import PICTURE, letter_at_end, letter_at_start, letters_in
-from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses, rejects
+from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.numbers import split_unit
 from mmmath_tasks.metrics.answers.options import (
-    LETTERS,
     RELATES,
     Options,
     matching,
@@ -24,8 +23,8 @@ from mmmath_tasks.metrics.answers.options import (
     words,
 )
 from mmmath_tasks.metrics.answers.picks import concludes, pick
-from mmmath_tasks.metrics.answers.records import Expectation, Question, nearness, overlap, question
-from mmmath_tasks.metrics.answers.sentences import LETTER_MARK, Sentence, announcements, sentences
+from mmmath_tasks.metrics.answers.records import Expectation, Question, question
+from mmmath_tasks.metrics.answers.sentences import announcements, sentences
 from mmmath_tasks.metrics.answers.statements import relations_said, told_time, trend, without_denial
 
 
@@ -137,7 +136,7 @@ def span(text: str, asking: Asking) -> Claim | None:
             return Claim(said.choice, text, "statement")
         if cue("no such").search(text):
             return None
-    if several(text, asking.offered):
+    if left_open(text, asking.offered):
         return None
     named = set() if EITHER.match(text) else {i for _, i in mentions(text, asking.offered)}
     if len(named) > 1:
@@ -262,6 +261,13 @@ def _by_formula(text: str, offered: Options) -> int | None:
     return None
 
 
+def left_open(text: str, offered: Options) -> bool:
+    """Tell whether what is announced is two letters, two texts of options, or one value or another."""
+    values = sum(item.value is not None for item in offered.items) > 1
+    either = EITHER.match(text) or (values and cue("undecided").search(text[:60]))
+    return bool(either) or several(text, offered)
+
+
 def several(text: str, offered: Options) -> bool:
     """Tell whether a text is two or more different letters, or texts of options, and nothing else."""
     head = text[:300]
@@ -277,134 +283,3 @@ def is_formula(text: str) -> bool:
     if _FOREIGN.search(bare):
         return False
     return parse(split_unit(bare)[0]) is not None or not re.search(r"[A-Za-z]{3}", re.sub(r"\\[A-Za-z]+", "", bare))
-
-
-_IN_BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
-# "27, which is C"
-_BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
-_TICKS = "\u2713\u2714\u2705"
-# "D: four odd corners ✗"
-_TICKED = re.compile(
-    rf"[\s*(|-]*(?:(?i:option|{PICTURE})\s)?([A-H])[).:*\s|].*([{_TICKS}\u2717\u2718\u274c\u2715\u2716])[\ufe0f\s.*)|]*$",
-    re.S,
-)
-# "B ✗, C ✗, A ✓"
-_TICKED_IN_LINE = re.compile(rf"\b([A-H])\)?[:\s]{{0,2}}([{_TICKS}\u2717\u2718\u274c\u2715\u2716])")
-
-
-def bold(parts: list[Sentence], asking: Asking) -> Claim | None:
-    """Return the only option in bold, unless the last sentence names another."""
-    found = {
-        i: p.text for p in parts for m in _IN_BOLD.finditer(p.text) if (i := matching(m[1], asking.offered)) is not None
-    }
-    named = {i for _, i in mentions(parts[-1].text, asking.offered)}
-    if len(found) != 1 or (len(named) == 1 and named != set(found)):
-        return None
-    (index, text), *_ = found.items()
-    return Claim(index, text, "bold")
-
-
-def last_value(parts: list[Sentence], asking: Asking) -> Claim | None:
-    """Return the option with which the last sentence ends, alone or behind a sign of equality.
-
-    It is not the answer where an earlier sentence is nearer to the question and names another: "Indeed 2(7) + 1 = 15."
-    """
-    last, offered = parts[-1].text, asking.offered
-    if not offered.valued:
-        whole = None if offered.lettered else matching(last, offered)
-        return None if whole is None else Claim(whole, last, "last_value")
-    *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", last))
-    found = matching(end, offered) if len(end) < 60 else None
-    if found is None and len(chain) > 1:
-        found = matching(chain[-1], offered)  # "= 1/3 = 0.333"
-    if found is None or (not last.lstrip().startswith("=") and _named_nearer(parts, found, asking)):
-        return None
-    return Claim(found, last, "last_value")
-
-
-def _named_nearer(parts: list[Sentence], found: int, asking: Asking) -> bool:
-    near = nearness(parts[-1].text, asking.question)
-    for part in parts[:-1]:
-        if nearness(part.text, asking.question) > near:
-            claim = sentence(part.text, "sentence", asking)
-            if claim is not None and claim.choice not in (None, found):
-                return True
-    return False
-
-
-def ticked(parts: list[Sentence], offered: Options) -> Claim | None:
-    """Return the only option with a tick behind it, where others have a cross."""
-    lines: list[str] = []
-    for part in parts:
-        if lines and not re.search(r"\w", part.text):
-            lines[-1] += part.text
-        else:
-            lines.append(part.text)
-    marks = [(m[1], m[2] in _TICKS, line) for line in lines if (m := _TICKED.match(line)) and m[1] in offered.letters]
-    if len(lines) == 1 and len(found := _TICKED_IN_LINE.findall(lines[0])) > 1:
-        marks = [(letter, tick in _TICKS, lines[0]) for letter, tick in found]
-    ticks = {letter: line for letter, tick, line in marks if tick}
-    if len(ticks) != 1:
-        return None
-    (letter, line), *_ = ticks.items()
-    return Claim(offered.letters.index(letter), line, "tick")
-
-
-# "it might be B"
-_MAY_BE = re.compile(r"\b(?:could|might|may|can) be \(?([A-H])\b")
-
-
-def undecided(text: str, offered: Options) -> bool:
-    """Tell whether a sentence leaves it at two options: "it could be D or it could be E", "it is 12 or 15"."""
-    named = {letter for _, letter, _ in letters_in(text, offered)} | set(_MAY_BE.findall(text))
-    if cue("undecided").search(text) and len({i for _, i in mentions(text, offered)}) > 1:
-        return True
-    if offered.lettered and refuses(text):
-        named |= {LETTERS[i] for _, i in mentions(text, offered)}
-    return (len(named) > 1 and re.search(r"\bor\b", text) is not None) or cue("two possible").search(text) is not None
-
-
-def none_of_them(offered: Options, said: str) -> Claim | None:
-    """Return the option that says "none of the above", as a sentence does, where there is one."""
-    found = [i for i, text in enumerate(offered.texts) if rejects(text) or cue("none of these").match(text)]
-    return Claim(found[0], said, "none") if len(found) == 1 else None
-
-
-def impossible(last: str, asking: Asking) -> Claim | None:
-    """Return the only option that says that it cannot be, where the last sentence does and names no other."""
-    found = [i for i, text in enumerate(asking.offered.texts) if denies(text) and not cue("none of these").match(text)]
-    if len(found) != 1 or not denies(last) or not {i for _, i in mentions(last, asking.offered)} <= set(found):
-        return None
-    return Claim(found[0], last, "none")
-
-
-def unknown(parts: list[Sentence], offered: Options) -> Claim | None:
-    """Return the option that says that nothing can be known where the first or the last sentence says so."""
-    found = [i for i, text in enumerate(offered.texts) if refuses(text)]
-    said = refuses(parts[0].text) or refuses(parts[-1].text)
-    return Claim(found[0], parts[-1].text, "sentence") if said and len(found) == 1 else None
-
-
-_OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
-
-
-def repeated(text: str, parts: list[Sentence], asking: Asking) -> bool:
-    """Tell whether a text is the question or the list of options again, and no answer."""
-    marks = [m[1] for m in (LETTER_MARK.match(p.text) for p in parts) if m]
-    if (
-        len(set(marks)) >= 2
-        and len(marks) >= len(parts) - 2
-        and (LETTER_MARK.match(parts[-1].text) or len(parts[-1].text) < 6)
-    ):
-        return not any(announcements(p.text) for p in parts)
-    asked = asking.question
-    asks = [p.text.rstrip().endswith("?") or words(p.text) in words(asked.text) for p in parts]
-    return all(asks) and "?" in text and overlap(text, asked) > 0.7
-
-
-def without_list(parts: list[Sentence], offered: Options) -> list[Sentence]:
-    """Return the sentences without the whole list of options where they end with it again."""
-    count = len(offered.texts)
-    marks = [_OPTION.match(p.text) for p in parts[-count:]]
-    again = [i for i, m in enumerate(marks) if m and m[1].upper() == LETTERS[i] and matching(m[2], offered) == i]
-    return parts[:-count] if 1 < count == len(again) < len(parts) else parts

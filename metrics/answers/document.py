@@ -240,6 +240,7 @@ _DRESS = " \n*_.)"
 # "\n(And the other angle is 35°.)"
 _ASIDE = re.compile(r"\n[^\S\n]*\(((?=[A-Z][^()\n]*[a-z]{2} [a-z]{2})(?:[^()\n]|\([^()\n]*\))*)\)[.\s]*\Z")
 _CROSS = re.compile(r"[\u2717\u2718\u274c]")
+_LETTER = re.compile(r"\W*[A-H]\W*\Z")
 # "**6 square units**"
 _RESULT = re.compile(r"[=\u2264\u2265]|\w\s?[<>]\s?[\w-]|\*\*[^*]+\*\*|\\approx|\u2248|^\W*\$[^$]+\$[.\s]*$")
 
@@ -254,13 +255,15 @@ def without_remarks(text: str, asked: Question) -> str:
         text = cue("pleasantry").sub("", text) or text
     text = cue("note").sub("", text) or text
     aside = _ASIDE.search(text[-600:])
-    if aside and not announcements(aside[1]):
+    if aside and (" would " in aside[1] or not announcements(aside[1])):
         before = text[: len(text) - len(aside[0])].rstrip()
         text = before if _states(before.rpartition("\n")[2], asked) else text
     if _CROSS.search(text):
         return text  # ticks and crosses tell the options apart
     parts = sentences(text)
-    end = _end([part.text for part in parts], asked)
+    said = [part.text for part in parts]
+    end = _before_heading(said, asked)
+    end = _end(said[:end], asked)
     text = text[: parts[end].start] if end < len(parts) else text
     bare = text.rstrip(_DRESS)
     return bare.rstrip(_TICK_MARKS + _DRESS) if bare[-1:] in _TICK_MARKS else text
@@ -270,6 +273,16 @@ def _without_line(text: str) -> str:
     """Return a text without a line of dashes at its end."""
     body, _, last = text.rstrip().rpartition("\n")
     return body if len(last.strip()) > 2 and not last.strip(" -*_=") else text
+
+
+def _before_heading(parts: list[str], asked: Question) -> int:
+    """Return how many sentences stand before a last section of remarks, which announces and concludes nothing."""
+    for i in range(len(parts) - 1, 0, -1):
+        if announcements(parts[i]) or begins_conclusion(parts[i]):
+            break
+        if cue("heading of remarks").fullmatch(parts[i]):
+            return i if _states(parts[i - 1], asked) or len(parts[i - 1]) < 40 else len(parts)
+    return len(parts)
 
 
 def _end(parts: list[str], asked: Question) -> int:
@@ -296,7 +309,7 @@ def _end(parts: list[str], asked: Question) -> int:
 
 def _states(said: str, asked: Question) -> bool:
     """Tell whether a sentence gives a result, so that what stands behind it may be a remark on it."""
-    if any(re.search(r"\w", said[end:]) for end in announcements(said)) or _RESULT.search(said):
+    if any(re.search(r"\w", said[end:]) for end in announcements(said)) or _RESULT.search(said) or _LETTER.match(said):
         return True
     if begins_conclusion(said) or cue("so").search(said):
         return not said.rstrip().endswith(":")

@@ -14,7 +14,8 @@ from mmmath_tasks.metrics.answers.options import LETTERS, Options, denied, match
 # "Option (B): 5 cm"
 _LETTER_START = re.compile(
     r"[\s\"'*_:.>$#\\\[(\u2020<-]*(?:(?:option|choice|letter|answer|\\text|\\textbf|\\mathrm|\\mathbf|\\boxed)\b[\s:{(*\"']*)*"
-    r"[({\[<]*(?P<letter>(?a:(?-i:[A-Za-z])))(?P<close>[)\]}>]?)(?![A-Za-z0-9\u00c0-\u024f])(?!['\u2019]\w)(?P<after>.{0,24})",
+    r"[({\[<]*(?P<letter>(?a:(?-i:[A-Za-z])))(?P<close>[)\]}>]?)(?![A-Za-z0-9\u00c0-\u024f])(?!['\u2019]\w)"
+    r"(?!(?<![\"'].)' [a-z])(?P<after>.{0,24})",
     re.I | re.S,
 )
 
@@ -30,7 +31,8 @@ def _named() -> re.Pattern[str]:
         # "'B'"
         r"|(?<!\w)[\"'](?P<quoted>[A-H])[\"'](?!\w)"
         # "only graph B has"
-        r"|\b[Oo]nly (?:[a-z]+ )?(?P<only>[A-H])(?= (?:has|is|shows|fits|matches|works|can|satisfies|contains)\b)"
+        r"|\b[Oo]nly (?:[a-z]+ )?(?P<only>[A-H])"
+        r"(?= (?:has|is|remains|shows|fits|matches|works|can|satisfies|contains)\b)"
         # "It is B because"
         r"|\b[Ii]t(?: is|'s| must be)\s+[(\"'*]*(?P<it>[A-H])(?=[)\"'*]*,? (?:because|since|as)\b)"
         # "Option: (B"

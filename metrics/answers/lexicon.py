@@ -87,6 +87,7 @@ def refuses(text: str) -> bool:
 def rejects(text: str) -> bool:
     """Tell whether a sentence says that no option offered is right."""
     lowered = text.lower()
+    lowered = cue("dismissed").sub("", lowered) if '"' in lowered else lowered
     return signed("sign of rejection", lowered) and cue("rejection", lowered=True).search(lowered) is not None
 
 

@@ -103,6 +103,12 @@ _LEADS: tuple[_Rule, ...] = (
         r"\1: ",
     ),
     (
+        "*",
+        # "**Result.** They sum up to 11."
+        re.compile(r"^[^\S\n]*\*\*((?:final )?(?:answer|result|conclusion|solution))\.\*\*(?=[^\S\n]+\S)", re.M | re.I),
+        r"\1:",
+    ),
+    (
         ">\\\u21d2\u2192\u27f9\u27a1\u2794\u279c\u2234",
         # "=> x = 5"
         re.compile(

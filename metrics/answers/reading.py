@@ -14,11 +14,11 @@ from mmmath_tasks.metrics.answers.choices import read_choice
 from mmmath_tasks.metrics.answers.document import Visible, shown, turns, without_remarks
 from mmmath_tasks.metrics.answers.dress import same_length
 from mmmath_tasks.metrics.answers.formulas import read_expression
-from mmmath_tasks.metrics.answers.lexicon import cue, refuses
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
 from mmmath_tasks.metrics.answers.numbers import numbers
-from mmmath_tasks.metrics.answers.options import LETTERS, differing, options, words
+from mmmath_tasks.metrics.answers.options import LETTERS, dense, differing, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
-from mmmath_tasks.metrics.answers.records import Expectation, Reading, question, stem, vocabulary
+from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, question, stem, vocabulary
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
 
 # "(E) none of the above"
@@ -177,9 +177,15 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
     said = seen.text
     if _ENDS_IN_BOX.search(said[-200:]) is None:
         said = without_remarks(said, question(expectation.question))
+    if expectation.kind in {"expression", "text"}:
+        said = decimal_points(said)
     body = unrepeated(said, expectation)
-    if _left_open(body, expectation):
-        return Reading(None, reason="refusal")
+    if _left_open(body):
+        # "It cannot be determined" may be an option, and then it is the answer.
+        unknown = [i for i, text in enumerate(expectation.choices) if refuses(text) and not rejects(text)]
+        if len(unknown) != 1:
+            return Reading(None, reason="refusal")
+        return Reading(LETTERS[unknown[0]], unknown[0], "sentence", passage=sentences(body[-600:])[-1].text)
     for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:
@@ -191,18 +197,29 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
     return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
 
 
+# "53,6 Grad"
+_COMMA = re.compile(r"(?<![\d,.(\[{])(\d{1,4}),(\d{1,2}|\d{4,6})(?![\d,)\]}])")
+# "el peso"
+_FOREIGN = re.compile(r"[\u00c0-\u024f\u0400-\u04ff]|\b(?i:der|die|das|und|ist|el|del|los|les|est|il|di|che|em|um)\b")
+
+
+def decimal_points(text: str) -> str:
+    """Return a text with points for the decimal commas of a language that writes them, where it has no points."""
+    if "," not in text or _COMMA.search(text) is None or re.search(r"\d\.\d", text):
+        return text
+    return _COMMA.sub(r"\1.\2", text) if len(_FOREIGN.findall(text)) > 1 else text
+
+
 # "(B)", "7"
 _ANSWER_LIKE = re.compile(r"\d|(?<![A-Za-z'])[A-H](?![A-Za-z'])")
 
 
-def _left_open(text: str, expectation: Expectation) -> bool:
+def _left_open(text: str) -> bool:
     """Tell whether a response ends by saying that several answers may be right, and names none behind that."""
     parts = sentences(text[-600:])
     said = parts[-1].text if parts else ""
     match = cue("left open").search(said)
-    if match is None or _ANSWER_LIKE.search(said[match.end() :]) or "boxed" in said:
-        return False
-    return not any(map(refuses, expectation.choices))  # "It cannot be determined" may be the answer
+    return match is not None and not _ANSWER_LIKE.search(said[match.end() :]) and "boxed" not in said
 
 
 # "so $\boxed{12}$."
@@ -258,6 +275,8 @@ _ARROW = re.compile(
 )
 # "12 (four rows of three)"
 _IN_BRACKETS = re.compile(r"^[\W_]*?(-?\d[\d.,]*(?:\s[^\W\d_]{1,12}){0,2})\s+\((?=[^()\\]*[a-z]{3} )[^()\\]*\)$")
+# "5 (11 - 6 = 5)"
+_CALCULATED = re.compile(r"(-?\d[\d.,]*)(?:\s[^\W\d_]{1,12}){0,2}\s+\([^()=]*=\s*\1(?!\d)[^()]{0,10}\)$")
 # "a slope of 2"
 _OF_NOUN = re.compile(
     r"\ban? (?:[a-z]+ )?([a-z]+) of (?:about |exactly )?([-$\\(]?\d\S{0,20}(?:\s?[^\W\d_]{1,12}){0,2})$"
@@ -276,9 +295,11 @@ def result_at_end(parts: list[str], expectation: Expectation) -> str | None:
     asked = question(expectation.question)
     if refuses(last) or last.endswith("?"):
         return None
+    if formula and (told := _asked_side(last, asked)):
+        return told
     if formula and (remarked := _AND_REMARK.fullmatch(last)):
         return remarked[1]
-    arrow = _ARROW.search(last) or _IN_BRACKETS.search(last)
+    arrow = _ARROW.search(last) or _IN_BRACKETS.search(last) or _CALCULATED.search(last)
     noun = None if arrow else _OF_NOUN.search(last)
     found = arrow[1] if arrow else noun[2] if noun and stem(noun[1]) in asked.words else None
     if found and (formula or len(numbers(found, words=True)) == 1):
@@ -298,6 +319,26 @@ def result_at_end(parts: list[str], expectation: Expectation) -> str | None:
         return bolds[0][1] if ":" not in bolds[0][1] and not numbers(last[bolds[0].end() :]) else None
     point = _AT_POINT.search(last[-120:]) if formula and cue("asks for a point").search(asked.text) else None
     return point[1] if point else None
+
+
+# "Find $d^2$."
+_ASKED_SIDE = re.compile(
+    r"\b(?:find|is|of|compute|determine|calculate|evaluate)\s+\$?([a-z]{1,3}(?:_\{?\w\}?)?(?:\^\{?\d\}?|\([a-z0-9]\)))\s*\$?\s*[.?]",
+    re.I,
+)
+# "$d^2 = 200$ and $d = 14$"
+_BETWEEN = re.compile(r",?\s(?:so|and|hence|thus|but)\s|[,;]\s|\$\s")
+
+
+def _asked_side(last: str, asked: Question) -> str | None:
+    """Return the right side of the one equation, of several in the last sentence, whose left side is asked for."""
+    wanted = _ASKED_SIDE.search(asked.text)
+    equations = _BETWEEN.split(last) if wanted and last.count("=") > 1 else ()
+    for equation in equations:
+        left, *_, right = equation.replace("$", "").split("=") if "=" in equation else ("", "")
+        if wanted and dense(left).endswith(dense(wanted[1])) and right.strip():
+            return right.strip()
+    return None
 
 
 def _read_list(text: str) -> Reading | None:

@@ -1,0 +1,409 @@
+"""What in a response speaks for an option, one kind of evidence after the other: each finds its claim or none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from mmmath_tasks.metrics.answers import statements
+from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, left_open, lettered, sentence, span
+from mmmath_tasks.metrics.answers.claims import is_formula as formula
+from mmmath_tasks.metrics.answers.dress import undress
+from mmmath_tasks.metrics.answers.letters import PICTURE, letter_at_end, letter_at_start, letters_in, picture_at_end
+from mmmath_tasks.metrics.answers.lexicon import beyond, cue, denies, refuses, rejects
+from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching, mentions, words
+from mmmath_tasks.metrics.answers.records import nearness, overlap
+from mmmath_tasks.metrics.answers.sentences import (
+    LETTER_MARK,
+    Sentence,
+    announcements,
+    begins_conclusion,
+    cut_off,
+    own,
+    sentences,
+)
+
+NOTHING = Claim(None, "", "")
+"""The response commits to no option, whatever else stands in it."""
+
+
+@dataclass(frozen=True)
+class Response:
+    """A text that is read for an option: its sentences without what others are reported to say, its first and last."""
+
+    text: str
+    asking: Asking
+    depth: int = 0
+
+    @cached_property
+    def parts(self) -> list[Sentence]:
+        """Its own sentences."""
+        return own(sentences(self.text))
+
+    @property
+    def offered(self) -> Options:
+        """The options."""
+        return self.asking.offered
+
+    @property
+    def last(self) -> str:
+        """The last sentence."""
+        return self.parts[-1].text
+
+    @cached_property
+    def held(self) -> str:
+        """The last sentence without its reservation."""
+        return beyond(self.last)
+
+    @cached_property
+    def discussed(self) -> set[str]:
+        """The letters with which sentences begin."""
+        return {found[0] for p in self.parts if (found := letter_at_start(p.text, self.offered)) is not None}
+
+    @cached_property
+    def start(self) -> Claim | None:
+        """The letter with which the response begins, unless it goes through the options."""
+        first = self.parts[0].text
+        letter = letter_at_start(first, self.offered) if len(self.discussed) < 3 else None
+        return None if letter is None else lettered(first, letter, "first_letter", self.asking)
+
+
+_OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
+
+
+def options_again(response: Response) -> Claim | None:
+    """Read what is announced before the whole list of options, where a response ends with it again."""
+    parts, count = response.parts, len(response.offered.texts)
+    marks = [_OPTION.match(p.text) for p in parts[-count:]]
+    again = [m and m[1].upper() == LETTERS[i] and matching(m[2], response.offered) == i for i, m in enumerate(marks)]
+    if not (all(again) and 1 < count == len(again) < len(parts)):
+        return None
+    return announced_in(parts[:-count], response.asking) or NOTHING
+
+
+def question_again(response: Response) -> Claim | None:
+    """Find nothing in the question, the list of options or yes and no, where they are said again and no more."""
+    parts, asking = response.parts, response.asking
+    if asking.yes_no is not None and len(cue("yes no alone").findall(response.text[:1_000])) > 3:
+        return NOTHING  # "Yes. No. Yes. No."
+    marks = [m[1] for m in (LETTER_MARK.match(p.text) for p in parts) if m]
+    listed = LETTER_MARK.match(response.last) or len(response.last) < 6
+    if listed and len(set(marks)) > 1 and len(marks) >= len(parts) - 2:
+        return None if any(announcements(p.text) for p in parts) else NOTHING
+    asked = asking.question
+    asks = all(p.text.rstrip().endswith("?") or words(p.text) in words(asked.text) for p in parts)
+    return NOTHING if asks and "?" in response.text and overlap(response.text, asked) > 0.7 else None
+
+
+# "- **D (h = 9):** four odd corners \u2717"
+_JUDGED_LETTER = re.compile(rf"[\s*(|-]*(?:(?i:option|{PICTURE})\s)?\(?([A-H])(?:[).:*\s|]|$)")
+# "B: no. C: yes"
+_IN_ONE_LINE = re.compile(r"(?<=[.;,\n\u2717\u2718\u274c\u2715\u2716\u2713\u2714\u2705])[\s*|]+(?=\(?[A-H][).:\s*|])")
+# "cube -> 6"
+_BEFORE_VERDICT = re.compile(r"[:|(\u2192\u2713\u2714\u2705\u2717\u2718\u274c\u2715\u2716]|->|\s[-=]\s")
+
+
+def judged(response: Response) -> Claim | None:
+    """Read the only option that is called right, by a tick or a word, where others are called wrong.
+
+    The one that remains counts where all others are.
+    """
+    if response.asking.yes_no is not None:
+        return None
+    right: dict[int, str] = {}
+    wrong: set[int] = set()
+    index = None
+    for line in (line for part in response.parts for line in _IN_ONE_LINE.split(part.text)):
+        if re.search(r"\w", line):
+            index = _judged_option(line, response.offered)
+        if index is not None and cue("called wrong").search(line):
+            wrong.add(index)
+        elif index is not None and cue("called right").search(line):
+            right[index] = line
+    if len(right) == 1 and wrong - right.keys():
+        (index, text), *_ = right.items()
+        return Claim(index, text, "tick")
+    left = set(range(len(response.offered.texts))) - wrong
+    return Claim(left.pop(), response.last, "tick") if not right and len(left) == 1 and len(wrong) > 1 else None
+
+
+def _judged_option(line: str, offered: Options) -> int | None:
+    """Return the option with whose letter or text a line begins."""
+    letter = _JUDGED_LETTER.match(line)
+    if letter:
+        return LETTERS.index(letter[1]) if letter[1] in offered.letters else None
+    return offered.by_words.get(words(_BEFORE_VERDICT.split(line, maxsplit=1)[0]))
+
+
+def announced(response: Response) -> Claim | None:
+    """Read the last announcement; what a last conclusion says where it announces no option."""
+    claim = announced_in(response.parts, response.asking)
+    if claim not in (None, NOTHING) and claim.choice is None and begins_conclusion(response.last):
+        claim = sentence(response.last, "conclusion", response.asking) or claim
+    return claim
+
+
+def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
+    """Read the last of some sentences that announces the answer, unless a later conclusion replaces it."""
+    unoffered = conditional = None
+    for i in range(len(parts) - 1, -1, -1):
+        said = parts[i].text
+        if rejects(said) and not letter_at_end(said, asking.offered):
+            if announcements(said):
+                return _none_of_them(said, asking.offered) or NOTHING  # the answer is that there is none
+            continue
+        if cue("heading").match(said) and i < len(parts) - 1:
+            continue
+        for end in reversed(announcements(said)):
+            rest = _behind(parts, i, end, asking.offered)
+            if rest is None:
+                continue
+            claim = span(rest, asking)
+            if claim is None and left_open(rest, asking.offered):
+                return NOTHING  # "The answers are A and D."
+            if claim is not None and claim.choice is not None:
+                claim = claim._replace(text=said if rest in said else f"{said} {rest}")
+                if not cue("supposes").search(said):
+                    return _replaced(claim, parts[i + 1 :], asking.offered) or claim
+                if (conditional or claim).choice != claim.choice or cue("otherwise").search(said):
+                    return NOTHING  # "if ..., the answer is A; if not, the answer is B"
+                conditional = claim
+                continue
+            if claim is None and re.search(r"\d", rest) and formula(rest):
+                claim = Claim(None, undress(rest), "statement")
+            unoffered = unoffered or claim
+    if conditional is not None:
+        last = parts[-1].text
+        return NOTHING if refuses(last) and cue("either one").search(last) else conditional
+    return unoffered
+
+
+def _behind(parts: list[Sentence], i: int, end: int, offered: Options) -> str | None:
+    """Return what stands behind an announcement, in its sentence or the next one; None where nothing fits."""
+    said = parts[i].text
+    if re.search(r"\w", said[end:]):
+        return said[end:]
+    if said.rstrip(" *").endswith(".") or i + 1 >= len(parts) or cue("the choices").search(said):
+        return None  # "... is what I choose.", "Comparing with the choices:"
+    rest = parts[i + 1].text
+    whole = len(parts) - i > 3 and letter_at_start(rest, offered) is None  # "Here is the answer:", and a derivation
+    return None if whole else rest
+
+
+def _replaced(claim: Claim, later: list[Sentence], offered: Options) -> Claim | None:
+    """Return a later conclusion that names another option by its letter."""
+    for part in reversed(later):
+        if begins_conclusion(part.text):
+            named = {index for _, _, index in letters_in(part.text, offered)}
+            end = letter_at_end(part.text, offered)
+            named = named or ({end[1]} if end else set())
+            if len(named) == 1 and not named & {claim.choice, None}:
+                return Claim(named.pop(), part.text, "conclusion")
+    return None
+
+
+def rejected(response: Response) -> Claim | None:
+    """Read that no option is right: the one that says so, or nothing."""
+    if letter_at_end(response.last, response.offered) or not any(rejects(p.text) for p in response.parts[-3:]):
+        return None
+    return _none_of_them(response.last, response.offered) or NOTHING
+
+
+def _none_of_them(said: str, offered: Options) -> Claim | None:
+    """Return the option that says "none of the above", where there is one."""
+    found = [i for i, text in enumerate(offered.texts) if rejects(text) or cue("none of these").match(text)]
+    return Claim(found[0], said, "none") if len(found) == 1 else None
+
+
+def broken_off(response: Response) -> Claim | None:
+    """Find nothing in a text that is cut off, but the yes or no with which it begins."""
+    if not cut_off(response.parts):
+        return None
+    first, yes_no = response.parts[0].text, response.asking.yes_no
+    said = statements.plain_start(first, *yes_no) if yes_no else None
+    return NOTHING if said is None else Claim(said.choice, first, "yes_no")
+
+
+def yes_or_no(response: Response) -> Claim | None:
+    """Read the last plain yes or no, and where the first or the last sentence declines the option that does."""
+    yes_no = response.asking.yes_no
+    for part in reversed(response.parts if yes_no else ()):
+        named = {index for _, _, index in letters_in(part.text, response.offered)}
+        if part is response.parts[-1] and len(named) == 1 and None not in named and not refuses(part.text):
+            return Claim(named.pop(), part.text, "sentence")  # "Option B is correct" says no, and not yes
+        said = statements.plain_word(part.text, *yes_no) if yes_no else None
+        if said is not None:
+            return Claim(said.choice, part.text, "yes_no")
+    unknown = [i for i, text in enumerate(response.offered.texts) if yes_no and refuses(text)]
+    declines = refuses(response.parts[0].text) or refuses(response.last)
+    return Claim(unknown[0], response.last, "sentence") if declines and len(unknown) == 1 else None
+
+
+# "it might be B"
+_MAY_BE = re.compile(r"\b(?:could|might|may|can) be \(?([A-H])\b")
+
+
+def undecided(response: Response) -> Claim | None:
+    """Find nothing where the last sentence leaves it at two: "it could be D or it could be E", "it is 12 or 15"."""
+    last, offered = response.held, response.offered
+    mentioned = {LETTERS[i] for _, i in mentions(last, offered)}
+    named = {letter for _, letter, _ in letters_in(last, offered)} | set(_MAY_BE.findall(last))
+    if offered.lettered and refuses(last):
+        named |= mentioned
+    two = len(named) > 1 and re.search(r"\bor\b", last)
+    values = len(mentioned) > 1 and cue("undecided").search(last)
+    return NOTHING if two or values or cue("two possible").search(last) else None
+
+
+_IN_BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
+
+
+def in_bold(response: Response) -> Claim | None:
+    """Read the only option in bold, unless the last sentence names another."""
+    if response.asking.yes_no is not None:
+        return None
+    bolds = [(matching(m[1], response.offered), p.text) for p in response.parts for m in _IN_BOLD.finditer(p.text)]
+    found = {index: text for index, text in bolds if index is not None}
+    named = {i for _, i in mentions(response.last, response.offered)} if found else set()
+    if len(found) != 1 or (len(named) == 1 and named != set(found)):
+        return None
+    (index, text), *_ = found.items()
+    return Claim(index, text, "bold")
+
+
+def impossible(response: Response) -> Claim | None:
+    """Read the only option that says that it cannot be, where a last conclusion does and names no other."""
+    last = response.last
+    concludes = begins_conclusion(last) or cue("so").search(last) or cue("reasoned").match(last)
+    return cannot_be(response, near=0.0) if concludes else None
+
+
+def cannot_be(response: Response, near: float = 0.25) -> Claim | None:
+    """Read that option where the last sentence speaks of what is asked for."""
+    last, texts = response.last, response.offered.texts
+    found = [i for i, text in enumerate(texts) if denies(text) and not cue("none of these").match(text)]
+    if len(found) != 1 or not denies(last) or overlap(last, response.asking.question) < near:
+        return None
+    return Claim(found[0], last, "none") if {i for _, i in mentions(last, response.offered)} <= set(found) else None
+
+
+# "27, which is C"
+_BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
+
+
+def last_value(response: Response) -> Claim | None:
+    """Read the option with which the last sentence ends, alone or behind a sign of equality.
+
+    It is not the answer where an earlier sentence is nearer to the question and names another: "Indeed 2(7) + 1 = 15."
+    """
+    last, offered, asked = response.last, response.offered, response.asking.question
+    if len(response.parts) < 2 or offered.lettered:
+        return None
+    if not offered.valued:
+        found = matching(last, offered)
+        return None if found is None else Claim(found, last, "last_value")
+    *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", last))
+    found = matching(end, offered) if len(end) < 60 else None
+    if found is None and len(chain) > 1:
+        found = matching(chain[-1], offered)  # "= 1/3 = 0.333"
+    if found is None:
+        return None
+    near = nearness(last, asked)
+    for part in () if last.lstrip().startswith("=") else response.parts[:-1]:
+        claim = sentence(part.text, "sentence", response.asking) if nearness(part.text, asked) > near else None
+        if claim is not None and claim.choice not in (None, found):
+            return None
+    return Claim(found, last, "last_value")
+
+
+# "the ratio is 3:1 (B)."
+_ENDS_IN_LETTER = re.compile(r"(?<=\S)[\s,:;=$]*\(\s*([A-H])\s*\)[\s.$]*$")
+
+
+def value_and_letter(text: str, offered: Options) -> int | None:
+    """Return the option of which a line gives the text, maybe as a result, and then the letter: "x = 6 (B)"."""
+    ends = _ENDS_IN_LETTER.search(text) if "\n" not in text else None
+    named = None if ends is None else matching(text[: ends.start()].rpartition("=")[2], offered)
+    return named if ends is not None and named == LETTERS.index(ends[1]) else None
+
+
+def last_letter(response: Response) -> Claim | None:
+    """Read the letter with which the last sentence ends, or which it is."""
+    last, offered = response.held, response.offered
+    index = value_and_letter(undress(last), offered)
+    if index is None:
+        letter = (letter_at_start(last, offered) if len(last.strip()) < 40 else None) or letter_at_end(last, offered)
+        index = None if letter is None else letter[1]
+    return None if index is None else Claim(index, last, "last_letter")
+
+
+def denied(response: Response) -> Claim | None:
+    """Read what cannot be where that is asked for, "A can't be made", and what a sentence that declines still says."""
+    last, asking = response.held, response.asking
+    named = {i for _, i in mentions(last, response.offered)}
+    if len(named) == 1 and denies(last) and denies(asking.question.text):
+        return Claim(named.pop(), last, "last_sentence")
+    if refuses(last) and not letters_in(last, response.offered):
+        return response.start or sentence(last, "last_sentence", asking) or NOTHING
+    return None
+
+
+def restated(response: Response) -> Claim | None:
+    """Read a last sentence that restates the question, with an option's value or behind a letter at the start."""
+    last, asking, many = response.held, response.asking, len(response.parts) > 1
+    near = nearness(last, asking.question) >= 0.5
+    claim = None
+    if response.start is None and many and response.offered.numeric and near:
+        claim = sentence(last, "restated", asking)
+    return claim if claim is not None and claim.choice is not None else None
+
+
+def concluded(response: Response) -> Claim | None:
+    """Read the last conclusion."""
+    drawn = (p.text for p in reversed(response.parts) if begins_conclusion(p.text))
+    return next(filter(None, (sentence(text, "conclusion", response.asking) for text in drawn)), None)
+
+
+def first_letter(response: Response) -> Claim | None:
+    """Read the letter with which the response begins, unless it ends by restating the question with another answer."""
+    last, asking, claim = response.held, response.asking, None
+    # "the others are wrong"
+    others = re.search(r"\b(?:other|others|incorrect|wrong)\b", last)
+    if response.start is not None and len(response.parts) > 1 and asking.yes_no is None and not others:
+        claim = sentence(last, "restated", asking) if overlap(last, asking.question) >= 0.5 else None
+    return claim or response.start
+
+
+def nearest_sentence(response: Response) -> Claim | None:
+    """Read the sentence nearest to the question: the first or the last where several are."""
+    parts, asking, many = response.parts, response.asking, len(response.offered.texts)
+    if len(response.discussed) > 2:  # one option after the other, and then what follows
+        parts = [p for p in parts if letter_at_start(p.text, response.offered) is None] or parts
+    if asking.yes_no is not None and any(refuses(p.text) for p in (parts[0], parts[-1])):
+        return None
+    found: list[tuple[float, Claim]] = []
+    shares = [overlap(p.text, asking.question) for p in parts]
+    for i, (part, share) in enumerate(zip(parts, shares, strict=True)):
+        claim = sentence(part.text, "sentence", asking)
+        if claim is None or claim.choice is None:
+            continue
+        ends = i == len(parts) - 1
+        passing = claim.weight <= 0.6 and len(parts) > 2 and not (ends and len(part.text) < 60)
+        if (passing and share < 0.4) or (i > 0 and not ends and share < 0.25 and max(shares) > 0.6):
+            continue  # named in passing
+        first, last = (0.35, 0.1) if asking.yes_no else (0.15, 0.2)
+        concludes = begins_conclusion(part.text) or cue("so").search(part.text)
+        weight = claim.weight + 0.5 * share + 0.25 * bool(concludes)
+        found.append((weight + last * ends + first * (i == 0), claim))
+    found.sort(key=lambda f: f[0], reverse=True)
+    if len({claim.choice for _, claim in found if claim.rule == "trend"}) > 1:
+        return None  # of several things it is said what becomes of them
+    every = many > 2 and len({claim.choice for _, claim in found}) == many
+    return None if not found or (every and found[0][0] - found[1][0] < 0.15) else found[0][1]
+
+
+def last_picture(response: Response) -> Claim | None:
+    """Read the picture with which the last sentence ends, whatever it says of it."""
+    picture = picture_at_end(response.held, response.offered)
+    return None if picture is None else Claim(picture, response.held, "last_letter")
