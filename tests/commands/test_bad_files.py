@@ -46,7 +46,7 @@ SAID = {
     ("rescore", "list.json"): "row 2: expected a JSON object, got list",
     ("rescore", "samples_nosuchtask_2026-01-01T00-00-00.jsonl"): "which benchmark is it? Name it with --benchmark",
     ("report", "cut.jsonl"): "responses without their scorecard (scorecard_cut.json beside them)",
-    ("report", "utf16.csv"): "expected scorecard_*.json as `mmmath rescore --out` and lm-eval runs write it): not UTF-8",
+    ("report", "utf16.csv"): "scorecard_*.json as `mmmath rescore --out` and lm-eval runs write it): not UTF-8",
     ("report", "list.json"): "expected",
     ("card", "folder"): "a folder, not a scorecard",
     ("judge-agreement", "header.csv"): "holds no rows",
