@@ -303,11 +303,42 @@ def _last(parts: list[Sentence]) -> Reading | None:
     if "=" not in bare and _is_value(bare):
         return Reading(bare, None, "last_sentence", passage=whole)
     if "=" in last:
-        side = last if len(_WORD.findall(last)) <= 3 else last.rpartition("=")[2]
-        return Reading(undress(cue("lead of a formula").sub("", side)), None, "last_equation", passage=whole)
+        return Reading(undress(_equation(last)), None, "last_equation", passage=whole)
     given = cue("given value").match(last)
     bare = undress(cue("end of a formula").sub("", given[1])) if given else ""
     return Reading(bare, None, "last_sentence", passage=whole) if _is_value(bare) else None
+
+
+def _equation(said: str) -> str:
+    """Return the last equation of a sentence without the words around it, or the value that is given behind it."""
+    equations = [m for m in _MATH.finditer(said) if _EQUATED.search(m[0])]
+    few = len(_WORD.findall(said)) <= 3
+    side = cue("lead of a formula").sub("", said if few else said.rpartition("=")[2])
+    derived = len(equations) > 1 and _SUM.match(equations[-1][0])  # "a = 36, b = 9 and a + b = 45"
+    if not equations or (few and not derived and not _LONG_WORD.search(side) and _is_value(undress(side))):
+        return side
+    given = _GIVEN_BEHIND.fullmatch(said, equations[-1].end())
+    last = equations[-1][0].strip(" ,(")
+    joined = len(equations) > 1 and _JOINS.fullmatch(said, equations[-2].end(), equations[-1].start())
+    if joined and equations[-2][0].partition("=")[0].strip() == last.partition("=")[0].strip():
+        return f"{equations[-2][0]}, {last}"
+    return given[1] if given else last
+
+
+# "y = -2x + 5"
+_ELEMENT = (
+    r"(?:\d+(?:[.,]\d+)*|\\[A-Za-z]+|(?<![^\W\d_])(?:sin|cos|tan|log|ln|sqrt|[A-Za-z\u03b1-\u03c9])(?![^\W\d_]|'[a-z])"
+    r"|,(?=\s?(?:[-+\u2212]?[\d(\[]|[A-Za-z]\s?=))|[^\w\s.,;:?'\"$*]|[*_](?!\*)|[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f])"
+)
+_MATH = re.compile(rf"{_ELEMENT}(?:\s?{_ELEMENT})*")
+# "x = 3"
+_EQUATED = re.compile(r"[^\s([{]\s?(?:=|\u2248|\\approx)\s?[^\s)]")
+# "a + b = 45"
+_SUM = re.compile(r"[A-Za-z]\s?[-+*/]\s?[A-Za-z]\s?=")
+# "other"
+_LONG_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{4}")
+# ", and the probability is 0.75."
+_GIVEN_BEHIND = re.compile(rf"[^.?!]*\b(?:is|are)\s+({_ELEMENT}(?:\s?{_ELEMENT})*)[.\s]*")
 
 
 def _is_value(bare: str) -> bool:
