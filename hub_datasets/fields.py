@@ -21,7 +21,7 @@ def text_field(row: Mapping[str, Any], column: str, where: str) -> str:
     Args:
         row: a row of upstream's file.
         column: the column's name.
-        where: what names the row in an error: its id, or the benchmark where the column is the id.
+        where: what names the row in an error: "id 7", or the benchmark where the column is the id.
 
     Raises:
         InputError: the column is missing, empty of type, or holds something else.
@@ -32,7 +32,7 @@ def text_field(row: Mapping[str, Any], column: str, where: str) -> str:
     if isinstance(value, int):
         return str(value)
     found = "is missing" if column not in row else f"should be text, got {value!r}"
-    raise InputError(f"row {where}: column {column!r} {found}; columns: {', '.join(map(str, row))}")
+    raise InputError(f"{where}: column {column!r} {found}; columns: {', '.join(map(str, row))}")
 
 
 def choice_lines(choices: Sequence[str]) -> str:

@@ -137,14 +137,14 @@ def problem(row: Mapping[str, Any]) -> Problem:
     options = row.get("options")
     if not isinstance(options, list | tuple) or not all(isinstance(option, str) for option in options):
         raise InputError(f"MATH-Vision id {name}: column 'options' should be a list of texts, got {options!r}")
-    level, subject = text_field(row, "level", name), text_field(row, "subject", name)
+    level, subject = text_field(row, "level", f"id {name}"), text_field(row, "subject", f"id {name}")
     answer = row.get("answer")
     if answer is not None and not isinstance(answer, str):
         raise InputError(f"MATH-Vision id {name}: column 'answer' should be text, got {answer!r}")
     return Problem(
         benchmark="mathvision",
         id=name,
-        question=text_field(row, "question", name),
+        question=text_field(row, "question", f"id {name}"),
         choices=tuple(options),
         answer=answer or None,
         question_type="multi_choice" if options else "free_form",

@@ -131,9 +131,9 @@ def problem(row: Mapping[str, Any]) -> Problem:
     if not isinstance(precision, int | float | None) or abs(precision or 0) == math.inf:
         raise InputError(f"MathVista pid {pid}: column 'precision' should be a number or null, got {precision!r}")
     question_type: QuestionType = (
-        "multi_choice" if text_field(row, "question_type", pid) == "multi_choice" else "free_form"
+        "multi_choice" if text_field(row, "question_type", f"id {pid}") == "multi_choice" else "free_form"
     )
-    answer_type: AnswerType = text_field(row, "answer_type", pid)  # type: ignore[assignment]
+    answer_type: AnswerType = text_field(row, "answer_type", f"id {pid}")  # type: ignore[assignment]
     if answer_type not in get_args(AnswerType):
         known = ", ".join(get_args(AnswerType))
         raise InputError(f"MathVista pid {pid}: column 'answer_type' should be one of {known}, got {answer_type!r}")
@@ -141,13 +141,13 @@ def problem(row: Mapping[str, Any]) -> Problem:
     return Problem(
         benchmark="mathvista",
         id=pid,
-        question=text_field(row, "question", pid),
+        question=text_field(row, "question", f"id {pid}"),
         choices=list_field(row, "choices", f"MathVista pid {pid}"),
         answer=str(row["answer"]) if row.get("answer") not in (None, "") else None,
         question_type=question_type,
         answer_type=answer_type,
         precision=None if precision is None or precision != precision else int(precision),
-        unit=text_field(row, "unit", pid) if row.get("unit") else None,
+        unit=text_field(row, "unit", f"id {pid}") if row.get("unit") else None,
         groups={
             "question_type": (question_type,),
             "answer_type": (answer_type,),

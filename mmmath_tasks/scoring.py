@@ -91,6 +91,8 @@ class Benchmark:
         if response is not None and not isinstance(response, str):
             raise InputError(f"a response should be text or None, is {response!r:.80} ({type(response).__name__})")
         verdict = self.metrics.score(problem, response, **options)
+        if options.get("extraction") is not None and not verdict.rule:  # an empty one, too, is what was read
+            verdict = replace(verdict, rule="extraction")
         rule = self.metrics.vlmeval_rule
         if rule and "setting" in problem.extra and problem.answer is not None and options.get("extraction") is None:
             verdict = replace(verdict, scores={**verdict.scores, **vlmeval.scores(rule(problem, response or ""))})

@@ -189,7 +189,7 @@ def test_lists_of_pictures_are_found():
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"question": ...}, "row 2: row 2: column 'question' is missing"),
+        ({"question": ...}, "row 2: id 2: column 'question' is missing"),
         ({"metadata": "math"}, "column 'metadata' should be a mapping"),
         ({"answer_type": 3.5}, "column 'answer_type' should be text"),
         ({"precision": "two"}, "precision"),

@@ -252,7 +252,9 @@ def _rows(place: Folder, found: Layout, record: manifest.Manifest) -> Iterator[F
                 done.add(split)
                 if bare:
                     level: Level = "error" if bare == number else "warning"
-                    yield Finding(level, where, f"{bare:,} of {number:,} rows lack a picture")
+                    asked = bare == number and record.options.get("pictures") == "none"
+                    why = "; built with --pictures none: for use here, not to be published" if asked else ""
+                    yield Finding(level, where, f"{bare:,} of {number:,} rows lack a picture{why}")
                 if is_partial(module, split, number):
                     whole = module.SIZES[split]
                     yield Finding("warning", where, f"holds {number:,} of the benchmark's {whole:,} rows")

@@ -81,9 +81,20 @@ def add_what_was_asked(parser: argparse.ArgumentParser, split: bool = True) -> N
 
 
 def what_was_asked(args: argparse.Namespace) -> dict[str, Any]:
-    """Return what `add_what_was_asked` took, as arguments of `rescore`."""
+    """Return what `add_what_was_asked` took, as arguments of `rescore`; raises InputError as `check_data`."""
+    check_data(args)
     asked = {"name": args.benchmark, "split": args.split, "data_dir": args.data}
     return {**asked, "response_column": args.response_column}
+
+
+def check_data(args: argparse.Namespace) -> None:
+    """Refuse a folder for the sample, which is in none.
+
+    Raises:
+        InputError: with both options.
+    """
+    if args.data and (args.split == "sample" or getattr(args, "sample", False)):
+        raise InputError(f"--data {args.data} is not read for the sample, which ships with the package")
 
 
 def require_at_least(args: argparse.Namespace, **least: int) -> None:

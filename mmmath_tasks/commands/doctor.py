@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from mmmath_tasks import __version__, benchmark, benchmarks, contract
+from mmmath_tasks.commands._parser import require_at_least
 from mmmath_tasks.commands.path import folder
 from mmmath_tasks.errors import InputError
 
@@ -41,6 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the findings; status 1 where lm-eval is installed and would not find the tasks."""
+    require_at_least(args, seconds=0)
     found = registration()
     print(f"mmmath-tasks {__version__}, Python {sys.version.split()[0]}, {Path(__file__).parent.parent}")
     harnesses = [f"{name:<12} {_version(wanted) or 'not installed'}" for name, wanted in _HARNESSES.items()]

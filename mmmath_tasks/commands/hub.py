@@ -40,7 +40,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--pictures",
         choices=("require", "available", "none"),
         default="require",
-        help="require: a missing picture is an error (default); available: it is null; none: all are null",
+        help="require: a missing picture is an error (default); available: it is null; none: all are null, and it "
+        "cannot be published",
     )
     build.add_argument("--seed", type=int, help="of a benchmark that is generated, not read (default: 0)")
     build.add_argument(
@@ -143,7 +144,8 @@ def _build(args: argparse.Namespace) -> int:
         for split, count in found.items():
             print(f"{config}/{split}: {counted(count['rows'], 'row')}")
     _report(Anomalies.of(made.anomalies, edition(args.name).known))
-    print(f"{args.out}: built")
+    kept = " without pictures: for use here, `hub check` refuses it" if args.pictures == "none" else ""
+    print(f"{args.out}: built{kept}")
     return 0
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmmath_tasks import json_text
-from mmmath_tasks.commands._parser import add_what_was_asked
+from mmmath_tasks.commands._parser import add_what_was_asked, check_data
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import make_writable_folder
 
@@ -94,6 +94,7 @@ def run(args: argparse.Namespace) -> int:
     for option, metrics in _OF_METRICS.items():
         if getattr(args, option) is not None and args.metric not in metrics:
             raise InputError(f"--{option.replace('_', '-')} belongs to --metric {' or '.join(metrics)}")
+    check_data(args)
     settings = _settings(args)
     from mmmath_tasks.judge import probes, results, run_text, saved_cases
 

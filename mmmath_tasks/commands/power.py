@@ -6,6 +6,7 @@ import argparse
 import math
 from collections.abc import Iterator
 
+from mmmath_tasks.commands._parser import require_at_least
 from mmmath_tasks.errors import InputError
 
 HELP = "how many problems, or responses to each, show a difference between two models"
@@ -43,6 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a table."""
+    require_at_least(args, samples=1)
     for name, (low, high) in _SHARES.items():
         if not low < getattr(args, name) < high:
             raise InputError(f"--{name} should be between {low:g} and {high:g}, is {getattr(args, name)}")

@@ -64,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
     """Score the files, print what they are worth, write what was asked for; then name the files that are broken."""
     if args.compare and len(args.files) < 2:
         raise InputError("--compare takes two files or more, got one")
+    if args.pairs == "all" and not args.compare:
+        raise InputError("--pairs needs --compare")
     groups = [args.files] if args.samples else [[path] for path in args.files]
     names = [run_name(paths[0]) for paths in groups]
     if args.out and len(set(names)) < len(names):

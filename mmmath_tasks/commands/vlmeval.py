@@ -7,7 +7,9 @@ import os
 from pathlib import Path
 
 from mmmath_tasks.commands._parser import Parser
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import make_writable_folder
+from mmmath_tasks.name_text import did_you_mean
 from mmmath_tasks.number_text import counted
 
 HELP = "run VLMEvalKit with the tasks of mmmath-tasks, or export its tables"
@@ -36,7 +38,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Do what the first word says; without one, run."""
     words = [word for i, word in enumerate(args.words) if word != "--" or i]
+    if words and words[0] not in ("list", "export") and not words[0].startswith("-"):
+        near = did_you_mean(words[0], ("list", "export"))
+        raise InputError(f"vlmeval {words[0]}: expected list, export or -- and VLMEvalKit's arguments{near}")
     if words[:1] == ["list"]:
+        if words[1:]:
+            raise InputError(f"vlmeval list takes no argument, got {' '.join(words[1:])}")
         from mmmath_tasks.harnesses.task_files import prefixed
 
         print("\n".join(prefixed()))

@@ -58,7 +58,7 @@ class Budget:
         """
         self.prices = prices or Prices()
         if cost is not None and self.prices == Prices():
-            raise InputError("a ceiling on cost needs the prices of the judge's tokens")
+            raise InputError("a ceiling on cost needs the prices of the judge's tokens (--price-in, --price-out)")
         self._limits = (("calls", calls), ("tokens", tokens), ("cost", cost))
         self.calls = self.tokens_in = self.tokens_out = 0
         self._held = [0, 0, 0]  # calls in flight, and the tokens in and out reserved for them

@@ -73,6 +73,25 @@ def test_near_benchmarks_and_tasks_are_named(tmp_path, capsys):
         assert f"did you mean '{meant}'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("rescore run.jsonl --split sample --data nowhere", "--data nowhere is not read for the sample"),
+        ("audit run.jsonl --split sample --data nowhere", "--data nowhere is not read for the sample"),
+        ("judge run.jsonl --sample --data nowhere", "--data nowhere is not read for the sample"),
+        ("submission run.jsonl --split sample --data nowhere -o x", "--data nowhere is not read for the sample"),
+        ("rescore run.jsonl --pairs all", "--pairs needs --compare"),
+        ("power --samples 0", "--samples should be at least 1, is 0"),
+        ("doctor --offline --seconds -1", "--seconds should be at least 0, is -1.0"),
+        ("vlmeval exprt x", "did you mean 'export'"),
+        ("vlmeval list x", "vlmeval list takes no argument, got x"),
+    ],
+)
+def test_no_argument_is_taken_without_a_word(words, said, capsys):
+    assert main(words.split()) == 2
+    assert said in capsys.readouterr().err
+
+
 class Terminal:
     def isatty(self):
         return True

@@ -30,7 +30,7 @@ def test_the_metric_gives_the_verdicts_of_the_python_face(load, name):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{"question": "?"}', "row MathVista: column 'pid' is missing"),
+        ('{"question": "?"}', "MathVista: column 'pid' is missing"),
         ('{"benchmark": "mathvista", "id": 5}', "id should be str, is 5"),
         ("[]", "got list"),
         ("5", "got int"),

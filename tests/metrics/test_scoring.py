@@ -6,6 +6,7 @@ import pytest
 
 import mmmath_tasks as mm
 from mmmath_tasks.problem import Problem, Verdict
+from support.sample_rows import rows
 
 pytestmark = pytest.mark.fast
 
@@ -38,7 +39,7 @@ def test_a_document_asked_as_others_ask_names_their_setting_and_keeps_what_it_kn
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({**ROW, "level": object()}, "row 1: column 'level' should be text, got <object object at"),
+        ({**ROW, "level": object()}, "id 1: column 'level' should be text, got <object object at"),
         ({**ROW, "options": 7}, "MATH-Vision id 1: column 'options' should be a list of texts, got 7"),
     ],
 )
@@ -77,6 +78,14 @@ def test_a_response_that_is_no_text_is_refused(response, message):
         VISION.score(ASKED, response)
     assert str(error.value) == message
     assert VISION.score(ASKED, float("nan")) == VISION.score(ASKED, None) == VISION.score(ASKED, "")
+
+
+@pytest.mark.parametrize("name", mm.benchmarks())
+def test_an_empty_short_answer_is_what_was_read_in_every_benchmark(name):
+    known = mm.benchmark(name)
+    verdict = known.score(known.problem(rows(name)[0]), "The answer is A.", extraction="")
+    assert (verdict.rule, verdict.reason, verdict.extracted) == ("extraction", "empty", None)
+    assert known.score(known.problem(rows(name)[0]), "").rule == ""
 
 
 def test_the_share_that_was_cut_is_of_the_responses():
