@@ -43,7 +43,7 @@ def radar(title: str, parts: Sequence[str], series: Sequence[Series], measure: s
         labels.append((anchor, top, x, label, counts(series, part)))
     lowest: dict[str, float] = {}  # on each side, where the label above ends
     for anchor, top, x, label, count in sorted(labels):
-        top = max(top, lowest.get(anchor, 0.0) + 11)
+        top = max(top, lowest.get(anchor, 0.0) + 13)
         below = lowest[anchor] = top + 13 * len(label)
         drawn += [text(x, top + 13 * j, words, font_size=10.5, text_anchor=anchor) for j, words in enumerate(label)]
         drawn.append(text(x, below, count, font_size=10, fill=GREY, text_anchor=anchor))

@@ -20,7 +20,6 @@ const refresh = async (id) => {
   state.shown = sorted(filtered());
   byId("rows").style.height = `${state.shown.length * ROW}px`;
   byId("count").textContent = `${state.shown.length.toLocaleString("en")} of ${set.problems.length.toLocaleString("en")} problems`;
-  byId("filter-words").textContent = `${filterWords()}.`;
   const at = id ? state.shown.findIndex((i) => set.problems[i].id === id) : state.shown.indexOf(kept);
   if (at < 0) byId("list").scrollTop = 0;
   await Promise.all([select(at >= 0 ? at : state.shown.length ? 0 : -1), drawPair()]);
@@ -102,6 +101,7 @@ const listen = () => {
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   addEventListener("hashchange", () => follow(location.hash));
   addEventListener("resize", drawRows);
+  addEventListener("beforeprint", () => (byId("filter-words").textContent = `${filterWords()}.`));
   addEventListener("keydown", onKey);
 };
 
