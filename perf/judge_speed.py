@@ -1,6 +1,6 @@
 """Speed of the judge: 5,000 verdicts at 200 ms a reply and 64 in flight, against the ideal; then from the cache.
 
-    python perf/judge_speed.py [--count 5000] [--delay 0.2] [--concurrency 64] [--bare]
+    python perf/judge_speed.py [--count 5000] [--delay 0.2] [--concurrency 64]
 
 The server is the tests' own, in a process of its own on this machine, and its CPU time is part of what is measured.
 Targets: at most 1.2 times the ideal, and at least 3,000 verdicts a second from the cache.
@@ -9,24 +9,19 @@ Targets: at most 1.2 times the ideal, and at least 3,000 verdicts a second from 
 from __future__ import annotations
 
 import argparse
-import http.client
 import json
 import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-import urllib.parse
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from mmmath_tasks.judge.cache import Cache
 from mmmath_tasks.judge.case import Case
 from mmmath_tasks.judge.client import Client
 from mmmath_tasks.judge.engine import Judge
-from mmmath_tasks.judge.mathvista import EXTRACTION, judge_answers
-from mmmath_tasks.judge.prompt import Question
+from mmmath_tasks.judge.mathvista import judge_answers
 from mmmath_tasks.problem import Problem
 
 SERVER = Path(__file__).parents[1] / "tests" / "support" / "chat_server.py"
@@ -55,31 +50,11 @@ def timed(url: str, cache: Path, todo: list[Case], concurrency: int) -> tuple[fl
     return *taken, rows
 
 
-def bare(url: str, todo: list[Case], concurrency: int) -> float:
-    """Seconds for as many requests of the same size over the standard library's client, which does nothing else."""
-    address = urllib.parse.urlsplit(url)
-    here = threading.local()
-
-    def post(case: Case) -> int:
-        if not hasattr(here, "connection"):
-            here.connection = http.client.HTTPConnection(str(address.hostname), address.port or 80, timeout=60)
-        question = Question(EXTRACTION, {"query": case.problem.question, "response": case.response})
-        body = json.dumps({"model": "bare", "messages": question.messages()})
-        here.connection.request("POST", f"{address.path}/chat/completions", body)
-        return len(here.connection.getresponse().read())
-
-    start = time.perf_counter()
-    with ThreadPoolExecutor(concurrency) as pool:
-        list(pool.map(post, todo))
-    return time.perf_counter() - start
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=5000)
     parser.add_argument("--delay", type=float, default=0.2)
     parser.add_argument("--concurrency", type=int, default=64)
-    parser.add_argument("--bare", action="store_true", help="measure the machine too: the same requests and no judge")
     args = parser.parse_args()
     command = [sys.executable, str(SERVER), "--delay", str(args.delay)]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603
@@ -88,7 +63,6 @@ def main() -> None:
         todo = cases(args.count)
         with tempfile.TemporaryDirectory() as folder:
             cache = Path(folder) / "cache.sqlite"
-            floor = bare(url, todo, args.concurrency) if args.bare else 0.0
             wall, cpu, first = timed(url, cache, todo, args.concurrency)
             again, again_cpu, second = timed(url, cache, todo, args.concurrency)
     finally:
@@ -99,8 +73,6 @@ def main() -> None:
     print(
         f"{args.count} verdicts asked   {wall:7.2f} s, ideal {ideal:.2f} s, ratio {wall / ideal:.3f}, CPU {cpu:.1f} s"
     )
-    if floor:
-        print(f"{args.count} bare requests    {floor:7.2f} s, ratio {floor / ideal:.3f}")
     print(f"{args.count} verdicts cached  {again:7.2f} s, {args.count / again:.0f} a second, CPU {again_cpu:.1f} s")
     print(f"identical rows: {first == second}")
 

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmmath_tasks as mm
-from mmmath_tasks.metrics.tally import proportions, wilson
 
 texts = st.text(max_size=30)
 names = st.text(min_size=1, max_size=8)
@@ -98,23 +97,3 @@ def test_a_missing_number_is_nan():
     card = mm.Scorecard("mathvista", "acc", ())
     assert math.isnan(card.value("acc"))
     assert card.get("acc") is None
-
-
-@pytest.mark.parametrize(
-    ("hits", "count", "low", "high"),
-    [(81, 263, 0.2553, 0.3662), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0)],
-    # Newcombe, Statistics in Medicine 17 (1998), table I (81/263); the ends by the closed form 1 / (1 + z*z/n)
-)
-def test_wilson_interval(hits, count, low, high):
-    assert wilson(hits, count) == pytest.approx((low, high), abs=5e-5)
-
-
-def test_wilson_interval_of_nothing_is_nan():
-    assert all(map(math.isnan, wilson(0, 0)))
-
-
-def test_what_is_not_scored_is_in_no_denominator():
-    problem = mm.Problem("mathvista", "1", "", groups={"task": ("GPS",)})
-    scores = proportions("acc", [(problem, True), (problem, None)], ["task"], {"task": ["FQA"]})
-    assert [(s.slice, s.count) for s in scores] == [("", 1), ("FQA", 0), ("GPS", 1)]
-    assert math.isnan(scores[1].value)

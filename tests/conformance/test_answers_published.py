@@ -18,17 +18,6 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.slow
-def test_verified_verdicts_on_synthetic_mathvision_responses(shared: Path) -> None:
-    vision = mm.benchmark("mathvision")
-    rows = (shared / "data/mathvision/test.jsonl").read_text().splitlines()
-    problems = {p.id: p for p in (vision.problem(json.loads(row)) for row in rows)}
-    cases = _lines(shared / "oracle/mathv_identity.jsonl.gz")
-    wrong = [c for c in cases if vision.score(problems[c["id"]], c["response"]).verified != c["expect"]]
-    # 742 has two right readings, 2828 ends in "+1" outside the box, 2830 lost a form feed in the data.
-    assert {c["id"] for c in wrong} <= {"742", "2828", "2830"}
-
-
-@pytest.mark.slow
 def test_official_mathvista_verdicts_without_a_judge(shared: Path) -> None:
     vista = mm.benchmark("mathvista")
     rows = json.loads((shared / "data/mathvista/testmini.json").read_text())

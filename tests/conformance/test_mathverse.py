@@ -1,7 +1,6 @@
 """MathVerse's real text-only rows: options, golds, rule scoring, and the paper's random chance."""
 
 import json
-import math
 import random
 from collections import Counter
 
@@ -59,14 +58,6 @@ def test_random_chance(problems):
     """What the options imply lies near the paper's 12.4 (Table 2); free-form answers are left empty."""
     implied = sum(map(mathverse.chance, problems)) / len(problems)
     assert implied == pytest.approx(0.124, abs=0.025)
-    means = []
-    for seed in range(20):
-        draw = random.Random(seed)
-        letters = [chr(ord("A") + draw.randrange(len(p.choices))) if p.choices else "" for p in problems]
-        golds = [mathverse.gold_letters(p) for p in problems]
-        means.append(sum((letter,) == gold for letter, gold in zip(letters, golds, strict=True)) / len(problems))
-    spread = math.sqrt(implied * (1 - implied) / len(problems) / 20)
-    assert sum(means) / 20 == pytest.approx(implied, abs=4 * spread)
 
 
 def test_published_responses(shared):
@@ -77,16 +68,3 @@ def test_published_responses(shared):
             problem = rows_of.problem(row)
             assert mathverse.score(problem, row["model_answer"]).official is None
     assert mathverse.score(problem, row["model_answer"]).verified is True
-
-
-def test_vectors(shared):
-    wrong = []
-    for case in map(json.loads, (shared / "vectors/verdicts.jsonl").read_text().splitlines()):
-        if case["benchmark"] != "mathverse":
-            continue
-        row = {"sample_index": "1", "problem_index": "1", "problem_version": "Text Lite"}
-        row |= {"metadata": {"subject": "Functions", "subfield": "Property"}, **case}
-        verdict = mathverse.score(rows_of.problem(row), case["response"])
-        if (verdict.official, verdict.verified) != (case["official"], case["verified"]):
-            wrong.append((case, verdict))
-    assert not wrong

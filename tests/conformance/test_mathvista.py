@@ -1,15 +1,12 @@
 """MathVista's official rule against the authors' published verdicts and score files."""
 
 import json
-import math
-import random
-from collections import Counter, defaultdict
 
 import pytest
 
 import mmmath_tasks as mm
 from mmmath_tasks.metrics import mathvista as metric
-from support.published import lines
+from support.published import by_run
 
 SHORT = {"skills": "skill"}  # upstream's name of a breakdown, ours
 
@@ -26,10 +23,8 @@ def problems(rows):
 
 @pytest.fixture(scope="session")
 def runs(shared):
-    found = defaultdict(dict)
-    for row in lines(shared / "oracle" / "mathvista_rows.jsonl.gz"):
-        found[row["run"]][row["id"]] = row
-    return found
+    found = by_run(shared / "oracle" / "mathvista_rows.jsonl.gz")
+    return {name: {row["id"]: row for row in rows} for name, rows in found.items()}
 
 
 @pytest.fixture(scope="session")
@@ -101,16 +96,3 @@ def test_a_thousand_empty_extractions_earn_168(problems):
     verdicts = [metric.score(p, "", extraction="") for p in problems.values()]
     assert sum(v.official for v in verdicts) == 168
     assert not any(v.verified for v in verdicts)
-
-
-def test_random_chance_averages_what_the_options_imply(problems):
-    implied = math.fsum(1 / len(p.choices) for p in problems.values() if p.choices) / len(problems)
-    assert implied == pytest.approx(0.1790, abs=5e-5)
-    # pid 781's answer stands twice among its four choices, so a random option is right a little more often
-    assert math.fsum(map(metric.chance, problems.values())) / len(problems) == pytest.approx(0.17925, abs=5e-6)
-    dice = random.Random(1)
-    rounds = 40
-    hits = Counter(
-        metric.score(p, dice.choice(p.choices) if p.choices else "").official for p in [*problems.values()] * rounds
-    )
-    assert hits[True] / (rounds * len(problems)) == pytest.approx(0.179, abs=0.003)

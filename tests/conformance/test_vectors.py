@@ -36,5 +36,5 @@ def test_both_verdicts(case):
         # given as wrong, yet "b" is no capital letter, so the authors' rule takes the nearest choice by Levenshtein
         # distance: "equal to", 8 edits off against 11 and 12, which is the gold
         assert verdict.official is True
-    elif case["official"] is not None:
+    elif (case["benchmark"], case["official"]) != ("mathvista", None):  # given where the authors' rule takes no model
         assert verdict.official == case["official"]

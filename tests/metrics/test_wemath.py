@@ -111,31 +111,10 @@ def test_incomplete_problems_are_counted_and_not_scored():
     assert card.counts["missing"] == 1
 
 
-def test_an_incomplete_problem_never_raises_the_score():
-    problems = rows(2, 2)
-    whole = wemath.summarise(problems, verdicts(problems, [False] * 6))
-    holes = wemath.summarise(problems, verdicts(problems, [False] * 3 + [False, None, None]))
-    assert whole.value("score_strict") == holes.value("score_strict") == 0
-
-
 def test_nothing_at_all_is_nan():
     card = wemath.summarise([], [])
     assert math.isnan(card.value("score_strict"))
     assert math.isnan(card.value("s1"))
-
-
-def test_a_topic_is_the_mean_over_its_concepts():
-    base = {"question": "Which?", "option": "A. 1; B. 2", "answer": "B"}
-    concepts = ["Area of Circles"] * 3 + ["Area of Squares"]
-    problems = [
-        mm.benchmark("wemath").problem({**base, "ID": f"2steps_{i}", "key": "2steps_1", "knowledge concept": concept})
-        for i, concept in enumerate(concepts)
-    ]
-    card = wemath.summarise(problems, verdicts(problems, [True, True, False, False]))
-    assert card.value("s1", "topic", "Calculation of Plane Figures") == pytest.approx((2 / 3 + 0) / 2)
-    assert card.value("s1", "domain", "Plane Figures") == pytest.approx(1 / 3)
-    assert card.value("s1", "concept", "Area of Circles") == pytest.approx(2 / 3)
-    assert card.value("s1") == 0.5
 
 
 def test_dimensions_of_two_rules_that_differ_by_the_papers_formulas():

@@ -36,9 +36,10 @@ ATTACKS = {
         "timeout",
     ),
     "fork past the library": ("import ctypes\nassert ctypes.CDLL(None).fork() >= 0", "exception"),
-    "thread bomb": ("import threading, time\nwhile True:\n    threading.Thread(target=time.sleep, args=(9,)).start()",)
-    * 1
-    + ("exception",),
+    "thread bomb": (
+        "import threading, time\nwhile True:\n    threading.Thread(target=time.sleep, args=(9,)).start()",
+        "exception",
+    ),
     "shell": ("import subprocess\nsubprocess.run('id; touch /tmp/x', shell=True, check=True)", "exception"),
     "os.system": ("import os\nassert os.system('true') == 0", "exception"),
     "exec": ("import os\nos.execv('/usr/bin/id', ['id'])", "exception"),
