@@ -299,8 +299,11 @@ _UNIT = re.compile(
 # "16 英寸": a unit in Chinese is not looked up
 _HAN_UNIT = re.compile(r"(?<=[\d)}\u03c0\u00b0i])\s*[\u4e00-\u9fff]{1,4}$")
 # "-$12.50"
-_MONEY = re.compile(r"(-?)\s*\\?(US\$|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
-_CURRENCIES = {"US$": "money", "$": "money", "\u20ac": "euro", "\u00a3": "pound", "\u00a5": "yuan"}
+_MONEY = re.compile(r"(-?)\s*\\?(US\$|USD ?|EUR ?|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
+_CURRENCIES = {
+    **dict.fromkeys(("$", "US$", "USD"), "money"), **dict.fromkeys(("\u20ac", "EUR"), "euro"),
+    "\u00a3": "pound", "\u00a5": "yuan",
+}  # fmt: skip
 # "2 hours and 30 minutes"
 COMPOUND = re.compile(rf"(\d{{1,9}}) ?({_NAMES}),? (?:and )?(\d{{1,9}}(?:\.\d+)?) ?({_NAMES})")
 
@@ -315,7 +318,7 @@ def split_unit(text: str) -> tuple[str, Unit | None]:
     unit: Unit | None = None
     money = _MONEY.match(text)
     if money:
-        unit = Unit(_CURRENCIES[money[2]], Fraction(1))
+        unit = Unit(_CURRENCIES[money[2].strip()], Fraction(1))
         text = money[1] + text[money.end() :]
     compound = COMPOUND.fullmatch(text)
     if compound:

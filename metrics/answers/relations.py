@@ -17,7 +17,6 @@ from mmmath_tasks.metrics.answers.numbers import (
     COMPOUND,
     decimal_points,
     number,
-    numbers,
     several,
     split_unit,
     unit_ratio,
@@ -42,7 +41,9 @@ _SPELLINGS = tuple(
         # "8th"
         r"^(\d{1,6})\s?(?:st|nd|rd|th)$": r"\1",
         # "{x | x > 0}"
-        r"^\\?\{\s*[a-z](?:\s*\\in\s*\\mathbb\s*\{?R\}?)?\s*(?:\\mid|\\?\||:)\s*(.{1,80}?)\s*\\?\}$": r"\1",
+        r"^(?:\\?\{)?\s*[a-z](?:\s*\\in\s*\\mathbb\s*\{?R\}?)?\s*(?:\\mid|\\?\|)\s*([^|]{1,80}?)\s*(?:\\?\})?$": r"\1",
+        # "{x: x > 0}"
+        r"^\\?\{\s*[a-z]\s*:\s*(.{1,80}?)\s*\\?\}$": r"\1",
         # "\{5\}"
         r"^\\\{\s*([^,;{}]{1,60}|[^,;]{1,60})\\\}$": r"\1",
         # "]0, 1]" is (0, 1]
@@ -55,6 +56,9 @@ _SPELLINGS = tuple(
         r"\b(?:is )?(less|greater) than or equal to\b": lambda m: "\u2264" if m[1].lower() == "less" else "\u2265",
         r"\b(?:is )?(less|greater) than\b": lambda m: "<" if m[1].lower() == "less" else ">",
         r"(?<![a-z])-?oo(?![a-z])": lambda m: m[0].replace("oo", r"\infty"),
+        r"(?<=\d)\s?cc$": " cm^3",
+        r"^(\d{1,2}) o'clock$": r"\1:00",
+        r"^(?:it|they|these|both) (?:is|are) (?=[a-z]+$)": "",
         # "5 u^3"
         r"(?<=\d)\s?u(?=\s?(?:\^|[\u00b2\u00b3]))": " units",
         # "Yes, they are"
@@ -120,6 +124,9 @@ def _same_time(given: str, gold: str) -> bool | None:
     return hour == hours and minute == minutes and (half in halves or halves in half)
 
 
+_SAID = re.compile(r"[A-Za-z][A-Za-z -]{1,60}")  # "two", "two and a half"
+
+
 @lru_cache(maxsize=8192)
 def _plainly(text: str) -> str:
     """Return a bare answer in one spelling."""
@@ -133,8 +140,8 @@ def _plainly(text: str) -> str:
     scaled = _SCALED.fullmatch(text)
     if scaled:
         return f"{Fraction(scaled[1].replace(',', '')) * lexicon.values('scale')[scaled[2].lower()]}{scaled[3]}"
-    if text.isalpha() and (worded := numbers(text.lower(), words=True)) and worded[0].text == text.lower():
-        return str(worded[0].value)  # "two"
+    if text.isascii() and _SAID.fullmatch(text) and (said := number(text.lower())) is not None:
+        return str(said)
     for pattern, spelling in _SPELLINGS:
         text = pattern.sub(spelling, text)
     return text.strip()
@@ -212,8 +219,12 @@ def _same_value(given: str, gold: str) -> bool:
     return (unit_x is None) != (unit_y is None) and a is not None and b is not None and same(a, b)
 
 
+# "x + 1"; the blank of "2 1/2" counts
+_BLANKS = re.compile(r"(?<!\d)\s+|\s+(?!\d)")
+
+
 def _key(text: str) -> str:
-    return "".join(text.split()).casefold()
+    return _BLANKS.sub("", text).replace("\\angle", "\u2220").casefold()
 
 
 # "a" and "-", but no hyphen
@@ -257,6 +268,8 @@ def equal_relations(given: str, gold: str) -> bool | None:
         return False
     if {a[0], b[0]} == {"set", "()"} and all("=" in part for part in (a if a[0] == "set" else b)[1]):
         a, b = ("()", _by_name(a[1])), ("()", _by_name(b[1]))  # y = -4, x = 3 is (3, -4)
+    if {a[0], b[0]} == {"set", "[]"} and len(b[1]) > 2:
+        a = (b[0], a[1])  # a list, with brackets or without
     if a[0] == "set" == b[0]:
         return _matched(a[1], b[1], equivalent)
     return a[0] == b[0] and len(a[1]) == len(b[1]) and all(map(equivalent, a[1], b[1]))
@@ -292,7 +305,8 @@ def _punctured(text: str) -> str:
     """Write an interval without one of its points as the union of two."""
     match = _PUNCTURED.fullmatch(text)
     if match is None:
-        return text
+        bounds = text.split(" and ") if _INEQUALITY.search(text) else ()
+        return (_interval(*bounds) or text) if len(bounds) == 2 else text  # "x > 1 and x < 3"
     whole, point = (match[1], match[2].rstrip("\\")) if match[2] else (match[3], match[4])
     whole = r"(-\infty, \infty)" if whole in {"", r"\mathbb{R}"} else _interval(whole) or whole
     low, _, high = whole.partition(",")
@@ -474,10 +488,10 @@ def _same_relation(given: tuple[str, Node], gold: tuple[str, Node]) -> bool:
     return given[0] == gold[0] and proportional(given[1], gold[1], positive="<" in gold[0])
 
 
-def _interval(text: str) -> str:
+def _interval(*bounds: str) -> str:
     """Return the interval of a variable that stands between bounds, or beside one: "(1, 3]" for 1 < x <= 3; else ""."""
     low, high = r"(-\infty", r"\infty)"
-    rows = _compared(text)
+    rows = [row for text in bounds for row in _compared(text)]
     for sign, a, b in rows:
         named = [re.fullmatch(r"[A-Za-z](?:\([a-z]\))?", side) is not None for side in (a, b)]
         if "<" not in sign or sum(named) != 1:
