@@ -14,7 +14,7 @@ from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, 
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, announced, read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, content, question
-from mmmath_tasks.metrics.answers.relations import is_relation, named, pieces, unconditional
+from mmmath_tasks.metrics.answers.relations import is_inequality, named, pieces, unconditional
 from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, begins_conclusion, cut_off, own, sentences
 
 # "14 regions"
@@ -311,4 +311,4 @@ def _last(parts: list[Sentence]) -> Reading | None:
 
 
 def _is_value(bare: str) -> bool:
-    return parse(_value_of(bare)) is not None or _TUPLE.fullmatch(bare) is not None or is_relation(bare)
+    return parse(_value_of(bare)) is not None or _TUPLE.fullmatch(bare) is not None or is_inequality(bare)

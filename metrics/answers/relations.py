@@ -53,9 +53,8 @@ _SPELLINGS = tuple(
         r"^\(([^()|]{1,20})\|([^()|]{1,20})\)$": r"(\1, \2)",
         # "all real numbers less than or equal to 4"
         r"^(?:all )?(?:real )?numbers (?=(?:less|greater) than)": "x ",
-        r"\b(?:is )?(less|greater) than or equal to\b": lambda m: "\u2264" if m[1].lower() == "less" else "\u2265",
-        r"\b(?:is )?(less|greater) than\b": lambda m: "<" if m[1].lower() == "less" else ">",
-        r"(?<![a-z])-?oo(?![a-z])": lambda m: m[0].replace("oo", r"\infty"),
+        r"\b(?:is )?(less|greater) than( or equal to)?\b": lambda m: "<>"[m[1][0] in "gG"] + "=" * bool(m[2]),
+        r"(?<![a-z\\])(?:oo|inf)(?![a-z])": r"\\infty",
         r"(?<=\d)\s?cc$": " cm^3",
         r"^(\d{1,2}) o'clock$": r"\1:00",
         r"^(?:it|they|these|both) (?:is|are) (?=[a-z]+$)": "",
@@ -329,11 +328,8 @@ def pieces(text: str) -> list[tuple[str, str]]:
     """Return the formulas of a function defined piece by piece, each with where it holds; [] where there are none."""
     if not _INEQUALITY.search(text) or "=" not in text:
         return []
-    said = [part.strip(" .") for part in _PIECE.split(text)]
-    said = [part for part in said if part]
-    if said and (bare := re.sub(r"^[a-z]\s?\([a-z]\)\s*=", "", said[0])) != said[0]:
-        said[0] = bare.strip()
-    bounds = [_INEQUALITY.search(part.replace("<=", "<").replace(">=", ">")) is not None for part in said]
+    said = [part.strip(" .") for part in _PIECE.split(text) if part.strip(" .")]
+    bounds = [_INEQUALITY.search(part) is not None for part in said]
     if len(said) < 4 or len(said) % 2 or any(a == b for a, b in pairwise(bounds)):
         return []
     pairs = zip(said[bounds[0] :: 2], said[not bounds[0] :: 2], strict=True)
@@ -458,12 +454,6 @@ def _compared(text: str) -> list[tuple[str, str, str]]:
 _FUNCTION = re.compile(r"^[A-Za-z]\s*\(\s*[a-z]\s*\)$")  # "f(x)" is called y
 
 
-def is_relation(text: str) -> bool:
-    """Tell whether a text, a label before it or not, is an inequality between two sides and nothing else."""
-    rows = _compared(_unlabelled(text)) if _INEQUALITY.search(text) else []
-    return bool(rows) and all(sign != "=" and parse(a) and parse(b) for sign, a, b in rows)
-
-
 def _relation(text: str) -> list[tuple[str, Node]]:
     """Return the parts of an equation or inequality, each as its sign and the difference of its sides.
 
@@ -476,6 +466,11 @@ def _relation(text: str) -> list[tuple[str, Node]]:
             return []
         found.append((sign, ("add", a, ("neg", b))))
     return found
+
+
+def is_inequality(text: str) -> bool:
+    """Tell whether a text, a label before it or not, is an inequality and nothing else."""
+    return _INEQUALITY.search(text) is not None and _relation(_unlabelled(text)) != []
 
 
 def _only_names(left: Node, right: Node) -> bool:
@@ -551,24 +546,24 @@ def _same_parts(given: str, gold: str) -> bool | None:
 # "45 degrees"
 _DEGREES = r"(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)?\s*"
 # "045°T"
-_TRUE = re.compile(rf"{_DEGREES}((?:T|true)?)\.?")
+_TRUE = re.compile(rf"{_DEGREES}(?:T|true)?\.?")
 # "N 23.5° W"
 _COMPASS = re.compile(rf"([NS])\s*{_DEGREES}([EW])")
 _QUADRANTS = {"NE": (0, 1), "SE": (180, -1), "SW": (180, 1), "NW": (360, -1)}
 
 
-@lru_cache(maxsize=4096)
-def _bearing(text: str) -> tuple[Fraction, bool] | None:
-    """Return the angle of a bearing in degrees from north, clockwise, and whether it is written as one; else None."""
+def _same_bearing(given: str, gold: str) -> bool | None:
+    """Compare an angle with a gold that is written as a bearing."""
+    towards = _bearing(gold)
+    if towards is None or _TRUE.fullmatch(gold + "T"):
+        return None
+    return _bearing(given) == towards
+
+
+def _bearing(text: str) -> Fraction | None:
+    """Return the angle of a bearing, or a plain one, in degrees from north, clockwise; else None."""
     compass, true = _COMPASS.fullmatch(text), _TRUE.fullmatch(text)
     if compass:
         start, turn = _QUADRANTS[compass[1] + compass[3]]
-        return (start + turn * Fraction(compass[2])) % 360, True
-    return (Fraction(true[1]) % 360, bool(true[2])) if true else None
-
-
-def _same_bearing(given: str, gold: str) -> bool | None:
-    towards, found = _bearing(gold), _bearing(given)
-    if towards is None or not towards[1]:
-        return None
-    return found is not None and found[0] == towards[0]
+        return (start + turn * Fraction(compass[2])) % 360
+    return Fraction(true[1]) % 360 if true else None
