@@ -28,6 +28,7 @@ def numbers(text: str, words: bool = False) -> tuple[Number, ...]:
 
     Numbers that are part of a name (x2, A1, 3D), of a longer number or of an ordinal (1st) do not count.
     """
+    text = text.replace("\\approx", "\\appro\u2248")  # what stands behind a letter is part of a name
     found: list[Number] = []
     taken = bytearray(len(text))
     for kind in (_tex_fractions, _in_digits, *((_in_words, _in_signs) if words else ())):
@@ -54,7 +55,7 @@ def _tex_fractions(text: str) -> Iterator[Number]:
 
 # "-$1,234.56"
 _DIGITS = re.compile(
-    r"(?:(?<![A-Za-z0-9_.\u0370-\u03ff])|(?<=\\approx))(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
+    r"(?<![A-Za-z0-9_.\u0370-\u03ff])(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
     r"(?P<whole>\d{1,3}(?:,\d{3})+(?![\d,]\d)|\d{1,60}(?:\{,\}\d{3})*(?!\d))?(?P<part>\.\d{1,60}(?!\d))?(?<=\d)(?!\.\d)"
     r"(?:[eE](?P<exp>[+-]?\d{1,3})(?![\w.]))?"
 )
