@@ -12,9 +12,9 @@ from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
 from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, numbers, split_unit, with_points
 from mmmath_tasks.metrics.answers.options import dense
-from mmmath_tasks.metrics.answers.quantities import CODE, announced, read_number
-from mmmath_tasks.metrics.answers.records import Expectation, Reading, content, question
-from mmmath_tasks.metrics.answers.relations import is_relation, named, pieces, unconditional
+from mmmath_tasks.metrics.answers.quantities import CODE, announced, unannounced
+from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, question
+from mmmath_tasks.metrics.answers.relations import is_inequality, named, pieces, unconditional
 from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, begins_conclusion, cut_off, own, sentences
 
 # "14 regions"
@@ -79,17 +79,11 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     found = _announced(parts)
     if found is not None or cut_off(parts):
         return found
+    asked = question(expectation.question, expectation.unit)
     if expectation.kind == "text":
-        return _words(parts, expectation) or _last(parts) or read_number(text, expectation)
-    if _restates(parts, expectation.question):
-        return _exactly(read_number(text, expectation), text)
-    return (
-        _displayed(parts)
-        or _last(parts)
-        or _intervals(text)
-        or _exactly(read_number(text, expectation), text)
-        or _words(parts, expectation)
-    )
+        return _words(parts, asked) or _last(parts) or unannounced(parts, asked)
+    found = None if _restates(parts, asked) else _displayed(parts) or _last(parts) or _intervals(text)
+    return found or _exactly(unannounced(parts, asked), text) or _words(parts, asked)
 
 
 def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading | None:
@@ -184,7 +178,8 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
         return Reading(point[1], None, "last_sentence", passage=whole)
     sentence = bool(worded and cue("verb of a sentence").search(bare))
     if worded > 1 and not sentence and len(numbers(bare, words=True)) == 1 and not _SIGN.search(text):
-        counted = _exactly(read_number(text, expectation), text)  # "Eric gets 23 marbles"
+        asked = question(expectation.question, expectation.unit)
+        counted = _exactly(unannounced(sentences(text), asked), text)  # "Eric gets 23 marbles"
         if counted is not None:
             return counted
     if "=" in bare and worded > 3:
@@ -262,23 +257,23 @@ def _announced(parts: list[Sentence]) -> Reading | None:
 _SUBJECT = re.compile(r"\W*(?:the )?(?:[A-Za-z]+ )?([A-Z])\s+(?:is|are|was)\b(.{3,80})", re.S)
 
 
-def _words(parts: list[Sentence], expectation: Expectation) -> Reading | None:
+def _words(parts: list[Sentence], asked: Question) -> Reading | None:
     """Read what the last sentence says of its subject: "The function is even"."""
     given = cue("given value").search(parts[-1].text) if parts else None
     if given is None or refuses(parts[-1].text) or parts[-1].text.rstrip().endswith("?"):
         return None
     bare = undress(cue("end of a formula").sub("", given[1]))
     subject = _SUBJECT.match(parts[-1].text)
-    if subject and content(subject[2]) <= question(expectation.question).words:
+    if subject and content(subject[2]) <= asked.words:
         bare = subject[1]  # "Which shape is not used?", "Shape C is not used."
     return Reading(bare, None, "words", passage=parts[-1].text) if bare and len(bare.split()) < 6 else None
 
 
-def _restates(parts: list[Sentence], question: str) -> bool:
+def _restates(parts: list[Sentence], asked: Question) -> bool:
     """Tell whether the only formulas of the last sentence are the question's: "So $f(x) = 6$ has 5 solutions."."""
     math = mathematics(parts[-1].text) if parts else []
-    asked = "".join(question.split())
-    return bool(math) and all("=" in m and "".join(m.split()) in asked for m in math)
+    said = "".join(asked.text.split())
+    return bool(math) and all("=" in m and "".join(m.lower().split()) in said for m in math)
 
 
 def _last(parts: list[Sentence]) -> Reading | None:
@@ -342,4 +337,4 @@ _GIVEN_BEHIND = re.compile(rf"[^.?!]*\b(?:is|are)\s+({_ELEMENT}(?:\s?{_ELEMENT})
 
 
 def _is_value(bare: str) -> bool:
-    return parse(_value_of(bare)) is not None or _TUPLE.fullmatch(bare) is not None or is_relation(bare)
+    return parse(_value_of(bare)) is not None or _TUPLE.fullmatch(bare) is not None or is_inequality(bare)

@@ -28,6 +28,7 @@ def numbers(text: str, words: bool = False) -> tuple[Number, ...]:
 
     Numbers that are part of a name (x2, A1, 3D), of a longer number or of an ordinal (1st) do not count.
     """
+    text = text.replace("\\approx", "\\appro\u2248")  # what stands behind a letter is part of a name
     found: list[Number] = []
     taken = bytearray(len(text))
     for kind in (_tex_fractions, _in_digits, *((_in_words, _in_signs) if words else ())):
@@ -54,7 +55,7 @@ def _tex_fractions(text: str) -> Iterator[Number]:
 
 # "-$1,234.56"
 _DIGITS = re.compile(
-    r"(?:(?<![A-Za-z0-9_.\u0370-\u03ff])|(?<=\\approx))(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
+    r"(?<![A-Za-z0-9_.\u0370-\u03ff])(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
     r"(?P<whole>\d{1,3}(?:,\d{3})+(?![\d,]\d)|\d{1,60}(?:\{,\}\d{3})*(?!\d))?(?P<part>\.\d{1,60}(?!\d))?(?<=\d)(?!\.\d)"
     r"(?:[eE](?P<exp>[+-]?\d{1,3})(?![\w.]))?"
 )
@@ -299,8 +300,11 @@ _UNIT = re.compile(
 # "16 英寸": a unit in Chinese is not looked up
 _HAN_UNIT = re.compile(r"(?<=[\d)}\u03c0\u00b0i])\s*[\u4e00-\u9fff]{1,4}$")
 # "-$12.50"
-_MONEY = re.compile(r"(-?)\s*\\?(US\$|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
-_CURRENCIES = {"US$": "money", "$": "money", "\u20ac": "euro", "\u00a3": "pound", "\u00a5": "yuan"}
+_MONEY = re.compile(r"(-?)\s*\\?(US\$|USD ?|EUR ?|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
+_CURRENCIES = {
+    **dict.fromkeys(("$", "US$", "USD"), "money"), **dict.fromkeys(("\u20ac", "EUR"), "euro"),
+    "\u00a3": "pound", "\u00a5": "yuan",
+}  # fmt: skip
 # "2 hours and 30 minutes"
 COMPOUND = re.compile(rf"(\d{{1,9}}) ?({_NAMES}),? (?:and )?(\d{{1,9}}(?:\.\d+)?) ?({_NAMES})")
 
@@ -315,7 +319,7 @@ def split_unit(text: str) -> tuple[str, Unit | None]:
     unit: Unit | None = None
     money = _MONEY.match(text)
     if money:
-        unit = Unit(_CURRENCIES[money[2]], Fraction(1))
+        unit = Unit(_CURRENCIES[money[2].strip()], Fraction(1))
         text = money[1] + text[money.end() :]
     compound = COMPOUND.fullmatch(text)
     if compound:

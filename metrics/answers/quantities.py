@@ -77,7 +77,7 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
     parts = own(sentences(text))
     if parts and rejects(parts[-1].text):
         return None
-    return _announced(parts, asked) or (None if cut_off(parts) else _unannounced(parts, asked))
+    return _announced(parts, asked) or (None if cut_off(parts) else unannounced(parts, asked))
 
 
 def written(value: Fraction) -> str:
@@ -155,7 +155,7 @@ def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
     for i, span in announced(parts):
         following = parts[i + 1 :] if not parts[i].text.endswith(span) else []
         if len(following) > 1 and number(undress(span)) is None:
-            return _unannounced(following, asked)  # "Here is the answer:" and some sentences
+            return unannounced(following, asked)  # "Here is the answer:" and some sentences
         if cue("valueless").match(span):
             return Reading(span.strip(" .*$"), None, "statement", reason="unextracted", passage=parts[i].text)
         bare = undress(span)
@@ -178,7 +178,8 @@ class _Weighed(NamedTuple):
     passage: str
 
 
-def _unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
+def unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
+    """Return the number that sentences give without announcing it; None where they give none."""
     if not parts:
         return None
     count, last = len(parts), parts[-1].text

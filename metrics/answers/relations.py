@@ -17,7 +17,6 @@ from mmmath_tasks.metrics.answers.numbers import (
     COMPOUND,
     decimal_points,
     number,
-    numbers,
     several,
     split_unit,
     unit_ratio,
@@ -42,7 +41,9 @@ _SPELLINGS = tuple(
         # "8th"
         r"^(\d{1,6})\s?(?:st|nd|rd|th)$": r"\1",
         # "{x | x > 0}"
-        r"^\\?\{\s*[a-z](?:\s*\\in\s*\\mathbb\s*\{?R\}?)?\s*(?:\\mid|\\?\||:)\s*(.{1,80}?)\s*\\?\}$": r"\1",
+        r"^(?:\\?\{)?\s*[a-z](?:\s*\\in\s*\\mathbb\s*\{?R\}?)?\s*(?:\\mid|\\?\|)\s*([^|]{1,80}?)\s*(?:\\?\})?$": r"\1",
+        # "{x: x > 0}"
+        r"^\\?\{\s*[a-z]\s*:\s*(.{1,80}?)\s*\\?\}$": r"\1",
         # "\{5\}"
         r"^\\\{\s*([^,;{}]{1,60}|[^,;]{1,60})\\\}$": r"\1",
         # "]0, 1]" is (0, 1]
@@ -52,9 +53,11 @@ _SPELLINGS = tuple(
         r"^\(([^()|]{1,20})\|([^()|]{1,20})\)$": r"(\1, \2)",
         # "all real numbers less than or equal to 4"
         r"^(?:all )?(?:real )?numbers (?=(?:less|greater) than)": "x ",
-        r"\b(?:is )?(less|greater) than or equal to\b": lambda m: "\u2264" if m[1].lower() == "less" else "\u2265",
-        r"\b(?:is )?(less|greater) than\b": lambda m: "<" if m[1].lower() == "less" else ">",
-        r"(?<![a-z])-?oo(?![a-z])": lambda m: m[0].replace("oo", r"\infty"),
+        r"\b(?:is )?(less|greater) than( or equal to)?\b": lambda m: "<>"[m[1][0] in "gG"] + "=" * bool(m[2]),
+        r"(?<![a-z\\])(?:oo|inf)(?![a-z])": r"\\infty",
+        r"(?<=\d)\s?cc$": " cm^3",
+        r"^(\d{1,2}) o'clock$": r"\1:00",
+        r"^(?:it|they|these|both) (?:is|are) (?=[a-z]+$)": "",
         # "5 u^3"
         r"(?<=\d)\s?u(?=\s?(?:\^|[\u00b2\u00b3]))": " units",
         # "Yes, they are"
@@ -120,6 +123,9 @@ def _same_time(given: str, gold: str) -> bool | None:
     return hour == hours and minute == minutes and (half in halves or halves in half)
 
 
+_SAID = re.compile(r"[A-Za-z][A-Za-z -]{1,60}")  # "two", "two and a half"
+
+
 @lru_cache(maxsize=8192)
 def _plainly(text: str) -> str:
     """Return a bare answer in one spelling."""
@@ -133,8 +139,8 @@ def _plainly(text: str) -> str:
     scaled = _SCALED.fullmatch(text)
     if scaled:
         return f"{Fraction(scaled[1].replace(',', '')) * lexicon.values('scale')[scaled[2].lower()]}{scaled[3]}"
-    if text.isalpha() and (worded := numbers(text.lower(), words=True)) and worded[0].text == text.lower():
-        return str(worded[0].value)  # "two"
+    if text.isascii() and _SAID.fullmatch(text) and (said := number(text.lower())) is not None:
+        return str(said)
     for pattern, spelling in _SPELLINGS:
         text = pattern.sub(spelling, text)
     return text.strip()
@@ -212,8 +218,12 @@ def _same_value(given: str, gold: str) -> bool:
     return (unit_x is None) != (unit_y is None) and a is not None and b is not None and same(a, b)
 
 
+# "x + 1"; the blank of "2 1/2" counts
+_BLANKS = re.compile(r"(?<!\d)\s+|\s+(?!\d)")
+
+
 def _key(text: str) -> str:
-    return "".join(text.split()).casefold()
+    return _BLANKS.sub("", text).replace("\\angle", "\u2220").casefold()
 
 
 # "a" and "-", but no hyphen
@@ -257,6 +267,8 @@ def equal_relations(given: str, gold: str) -> bool | None:
         return False
     if {a[0], b[0]} == {"set", "()"} and all("=" in part for part in (a if a[0] == "set" else b)[1]):
         a, b = ("()", _by_name(a[1])), ("()", _by_name(b[1]))  # y = -4, x = 3 is (3, -4)
+    if {a[0], b[0]} == {"set", "[]"} and len(b[1]) > 2:
+        a = (b[0], a[1])  # a list, with brackets or without
     if a[0] == "set" == b[0]:
         return _matched(a[1], b[1], equivalent)
     return a[0] == b[0] and len(a[1]) == len(b[1]) and all(map(equivalent, a[1], b[1]))
@@ -292,7 +304,8 @@ def _punctured(text: str) -> str:
     """Write an interval without one of its points as the union of two."""
     match = _PUNCTURED.fullmatch(text)
     if match is None:
-        return text
+        bounds = text.split(" and ") if _INEQUALITY.search(text) else ()
+        return (_interval(*bounds) or text) if len(bounds) == 2 else text  # "x > 1 and x < 3"
     whole, point = (match[1], match[2].rstrip("\\")) if match[2] else (match[3], match[4])
     whole = r"(-\infty, \infty)" if whole in {"", r"\mathbb{R}"} else _interval(whole) or whole
     low, _, high = whole.partition(",")
@@ -315,11 +328,8 @@ def pieces(text: str) -> list[tuple[str, str]]:
     """Return the formulas of a function defined piece by piece, each with where it holds; [] where there are none."""
     if not _INEQUALITY.search(text) or "=" not in text:
         return []
-    said = [part.strip(" .") for part in _PIECE.split(text)]
-    said = [part for part in said if part]
-    if said and (bare := re.sub(r"^[a-z]\s?\([a-z]\)\s*=", "", said[0])) != said[0]:
-        said[0] = bare.strip()
-    bounds = [_INEQUALITY.search(part.replace("<=", "<").replace(">=", ">")) is not None for part in said]
+    said = [part.strip(" .") for part in _PIECE.split(text) if part.strip(" .")]
+    bounds = [_INEQUALITY.search(part) is not None for part in said]
     if len(said) < 4 or len(said) % 2 or any(a == b for a, b in pairwise(bounds)):
         return []
     pairs = zip(said[bounds[0] :: 2], said[not bounds[0] :: 2], strict=True)
@@ -444,12 +454,6 @@ def _compared(text: str) -> list[tuple[str, str, str]]:
 _FUNCTION = re.compile(r"^[A-Za-z]\s*\(\s*[a-z]\s*\)$")  # "f(x)" is called y
 
 
-def is_relation(text: str) -> bool:
-    """Tell whether a text, a label before it or not, is an inequality between two sides and nothing else."""
-    rows = _compared(_unlabelled(text)) if _INEQUALITY.search(text) else []
-    return bool(rows) and all(sign != "=" and parse(a) and parse(b) for sign, a, b in rows)
-
-
 def _relation(text: str) -> list[tuple[str, Node]]:
     """Return the parts of an equation or inequality, each as its sign and the difference of its sides.
 
@@ -464,6 +468,11 @@ def _relation(text: str) -> list[tuple[str, Node]]:
     return found
 
 
+def is_inequality(text: str) -> bool:
+    """Tell whether a text, a label before it or not, is an inequality and nothing else."""
+    return _INEQUALITY.search(text) is not None and _relation(_unlabelled(text)) != []
+
+
 def _only_names(left: Node, right: Node) -> bool:
     if variables(right) and right[0] != "var":
         return False
@@ -474,10 +483,10 @@ def _same_relation(given: tuple[str, Node], gold: tuple[str, Node]) -> bool:
     return given[0] == gold[0] and proportional(given[1], gold[1], positive="<" in gold[0])
 
 
-def _interval(text: str) -> str:
+def _interval(*bounds: str) -> str:
     """Return the interval of a variable that stands between bounds, or beside one: "(1, 3]" for 1 < x <= 3; else ""."""
     low, high = r"(-\infty", r"\infty)"
-    rows = _compared(text)
+    rows = [row for text in bounds for row in _compared(text)]
     for sign, a, b in rows:
         named = [re.fullmatch(r"[A-Za-z](?:\([a-z]\))?", side) is not None for side in (a, b)]
         if "<" not in sign or sum(named) != 1:
@@ -537,24 +546,24 @@ def _same_parts(given: str, gold: str) -> bool | None:
 # "45 degrees"
 _DEGREES = r"(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)?\s*"
 # "045°T"
-_TRUE = re.compile(rf"{_DEGREES}((?:T|true)?)\.?")
+_TRUE = re.compile(rf"{_DEGREES}(?:T|true)?\.?")
 # "N 23.5° W"
 _COMPASS = re.compile(rf"([NS])\s*{_DEGREES}([EW])")
 _QUADRANTS = {"NE": (0, 1), "SE": (180, -1), "SW": (180, 1), "NW": (360, -1)}
 
 
-@lru_cache(maxsize=4096)
-def _bearing(text: str) -> tuple[Fraction, bool] | None:
-    """Return the angle of a bearing in degrees from north, clockwise, and whether it is written as one; else None."""
+def _same_bearing(given: str, gold: str) -> bool | None:
+    """Compare an angle with a gold that is written as a bearing."""
+    towards = _bearing(gold)
+    if towards is None or _TRUE.fullmatch(gold + "T"):
+        return None
+    return _bearing(given) == towards
+
+
+def _bearing(text: str) -> Fraction | None:
+    """Return the angle of a bearing, or a plain one, in degrees from north, clockwise; else None."""
     compass, true = _COMPASS.fullmatch(text), _TRUE.fullmatch(text)
     if compass:
         start, turn = _QUADRANTS[compass[1] + compass[3]]
-        return (start + turn * Fraction(compass[2])) % 360, True
-    return (Fraction(true[1]) % 360, bool(true[2])) if true else None
-
-
-def _same_bearing(given: str, gold: str) -> bool | None:
-    towards, found = _bearing(gold), _bearing(given)
-    if towards is None or not towards[1]:
-        return None
-    return found is not None and found[0] == towards[0]
+        return (start + turn * Fraction(compass[2])) % 360
+    return Fraction(true[1]) % 360 if true else None
