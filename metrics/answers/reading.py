@@ -21,28 +21,6 @@ from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, question, stem, vocabulary
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
 
-# "(E) none of the above"
-_OPTION_LINE = re.compile(r"[^\S\n]*[-*]?\s?[(\[]?([A-Z])[)\].:]\s*([^\n]*)(?:\n|$)")
-_LIST_HEADING = re.compile(r"\s*(?:Choices|Options)\s*:?[^\S\n]*\n", re.I)
-
-
-def unrepeated(text: str, expectation: Expectation) -> str:
-    """Return a response without the question and the list of options that it repeats first."""
-    question = expectation.question.strip()
-    bare = text.lstrip()
-    if len(question) > 20 and bare.startswith(question[:60]) and question in bare[: len(question) + 200]:
-        bare = bare[len(question) :].lstrip()
-    heading = _LIST_HEADING.match(bare)
-    at = heading.end() if heading else 0
-    count = 0
-    while (line := _OPTION_LINE.match(bare, at)) is not None:
-        index = ord(line[1]) - ord("A")
-        if index >= len(expectation.choices) or words(line[2]) != words(expectation.choices[index]):
-            break
-        count += 1
-        at = line.end()
-    return bare[at:] if count > 1 else bare
-
 
 def repeats(text: str, question: str) -> bool:
     """Tell whether a response is a part of the question and nothing else."""
@@ -160,9 +138,6 @@ def located(passage: str, response: str) -> tuple[int, int] | None:
     return start - len(before) + len(before.rstrip(_OPENS)), end + len(behind) - len(behind.lstrip(_CLOSES))
 
 
-_LIST = re.compile(r"\[[^\[\]]{1,400}\]")
-
-
 def _found(seen: Visible, expectation: Expectation) -> Reading:
     if seen.cut_off:
         return Reading(None, reason="truncated")
@@ -179,14 +154,13 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
         said = without_remarks(said, question(expectation.question))
     if expectation.kind in {"expression", "text"}:
         said = decimal_points(said)
-    body = unrepeated(said, expectation)
-    if _left_open(body):
+    if _left_open(said):
         # "It cannot be determined" may be an option, and then it is the answer.
         unknown = [i for i, text in enumerate(expectation.choices) if refuses(text) and not rejects(text)]
         if len(unknown) != 1:
             return Reading(None, reason="refusal")
-        return Reading(LETTERS[unknown[0]], unknown[0], "sentence", passage=sentences(body[-600:])[-1].text)
-    for turn in turns(body):
+        return Reading(LETTERS[unknown[0]], unknown[0], "sentence", passage=sentences(said[-600:])[-1].text)
+    for turn in turns(said):
         found = _read(turn, expectation)
         if found is not None:
             return found
@@ -194,7 +168,7 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
             break  # it was our question that found no answer, and not its repetition
     if refuses(seen.text[:4_000]):
         return Reading(None, reason="refusal")
-    return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
+    return Reading(None, reason="truncated" if cut_off(sentences(said)) else "unextracted")
 
 
 # "53,6 Grad"
@@ -269,10 +243,6 @@ _IN_BOLD = re.compile(r"\*\*([^*\n]{1,60})\*\*")
 _AND = re.compile(r"[\s$,]*(?:and|or|,|und|et|y|e|\u548c)[\s$,]*")
 # "**Total: 14**"
 _LABELLED = re.compile(r"[\W_]*((?:[^\W\d_]+[ -]){0,3}[^\W\d_]+)\s?\**:\**\s*(\S[^:\n]{0,60})")
-# "x^2 = 9 => x = 3"
-_ARROW = re.compile(
-    r"(?:\u21d2|\u2192|=>|->|\\(?:Rightarrow|implies|rightarrow)(?![a-z]))\s*(\S[^\u21d2\u2192>:]{0,60}\d[^\u21d2\u2192>:]{0,20})$"
-)
 # "12 (four rows of three)"
 _IN_BRACKETS = re.compile(r"^[\W_]*?(-?\d[\d.,]*(?:\s[^\W\d_]{1,12}){0,2})\s+\((?=[^()\\]*[a-z]{3} )[^()\\]*\)$")
 # "5 (11 - 6 = 5)"
@@ -299,7 +269,7 @@ def result_at_end(parts: list[str], expectation: Expectation) -> str | None:
         return told
     if formula and (remarked := _AND_REMARK.fullmatch(last)):
         return remarked[1]
-    arrow = _ARROW.search(last) or _IN_BRACKETS.search(last) or _CALCULATED.search(last)
+    arrow = _IN_BRACKETS.search(last) or _CALCULATED.search(last)
     noun = None if arrow else _OF_NOUN.search(last)
     found = arrow[1] if arrow else noun[2] if noun and stem(noun[1]) in asked.words else None
     if found and (formula or len(numbers(found, words=True)) == 1):
@@ -342,9 +312,6 @@ def _asked_side(last: str, asked: Question) -> str | None:
 
 
 def _read_list(text: str) -> Reading | None:
-    lists = [m for m in _LIST.findall(text) if len(numbers(m)) > 1]
-    if lists:
-        return Reading(lists[-1], None, "list", passage=lists[-1])
     for line in reversed(text.splitlines()):
         found = () if refuses(line) else numbers(line)
         if len(found) > 1:
