@@ -132,7 +132,8 @@ def _judged_option(line: str, offered: Options) -> int | None:
     letter = _JUDGED_LETTER.match(line)
     if letter:
         return LETTERS.index(letter[1]) if letter[1] in offered.letters else None
-    return offered.by_words.get(words(_BEFORE_VERDICT.split(line, maxsplit=1)[0]))
+    verdict = _BEFORE_VERDICT.search(line, 0, 60)
+    return offered.by_words.get(words(line[: verdict.start()])) if verdict else None
 
 
 def announced(response: Response) -> Claim | None:

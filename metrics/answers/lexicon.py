@@ -74,7 +74,7 @@ def signed(role: str, lowered: str) -> bool:
 
     Such a role holds what stands in every match of another one: looking for them first is many times faster.
     """
-    return not lowered.isascii() or any(sign in lowered for sign in _signs(role))
+    return not lowered.isascii() or any(map(lowered.__contains__, _signs(role)))
 
 
 @lru_cache(maxsize=2048)
