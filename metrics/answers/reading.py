@@ -14,7 +14,7 @@ from mmmath_tasks.metrics.answers.choices import read_choice
 from mmmath_tasks.metrics.answers.document import Visible, shown, turns, without_remarks
 from mmmath_tasks.metrics.answers.dress import same_length
 from mmmath_tasks.metrics.answers.formulas import read_expression
-from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects, signed
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import LETTERS, dense, differing, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
@@ -192,7 +192,7 @@ def _left_open(text: str) -> bool:
     """Tell whether a response ends by saying that several answers may be right, and names none behind that."""
     parts = sentences(text[-600:])
     said = parts[-1].text if parts else ""
-    match = cue("left open").search(said)
+    match = cue("left open").search(said) if signed("sign of two", said.lower(), english=True) else None
     return match is not None and not _ANSWER_LIKE.search(said[match.end() :]) and "boxed" not in said
 
 
@@ -302,8 +302,8 @@ _BETWEEN = re.compile(r",?\s(?:so|and|hence|thus|but)\s|[,;]\s|\$\s")
 
 def _asked_side(last: str, asked: Question) -> str | None:
     """Return the right side of the one equation, of several in the last sentence, whose left side is asked for."""
-    wanted = _ASKED_SIDE.search(asked.text)
-    equations = _BETWEEN.split(last) if wanted and last.count("=") > 1 else ()
+    wanted = _ASKED_SIDE.search(asked.text) if last.count("=") > 1 else None
+    equations = _BETWEEN.split(last) if wanted else ()
     for equation in equations:
         left, *_, right = equation.replace("$", "").split("=") if "=" in equation else ("", "")
         if wanted and dense(left).endswith(dense(wanted[1])) and right.strip():
