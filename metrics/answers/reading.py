@@ -22,6 +22,29 @@ from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading,
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
 
 
+# "(E) none of the above"
+_OPTION_LINE = re.compile(r"[^\S\n]*[-*]?\s?[(\[]?([A-Z])[)\].:]\s*([^\n]*)(?:\n|$)")
+_LIST_HEADING = re.compile(r"\s*(?:Choices|Options)\s*:?[^\S\n]*\n", re.I)
+
+
+def unrepeated(text: str, expectation: Expectation) -> str:
+    """Return a response without the question and the list of options that it repeats first."""
+    question = expectation.question.strip()
+    bare = text.lstrip()
+    if len(question) > 20 and bare.startswith(question[:60]) and question in bare[: len(question) + 200]:
+        bare = bare[len(question) :].lstrip()
+    heading = _LIST_HEADING.match(bare)
+    at = heading.end() if heading else 0
+    count = 0
+    while (line := _OPTION_LINE.match(bare, at)) is not None:
+        index = ord(line[1]) - ord("A")
+        if index >= len(expectation.choices) or words(line[2]) != words(expectation.choices[index]):
+            break
+        count += 1
+        at = line.end()
+    return bare[at:] if count > 1 else bare
+
+
 def repeats(text: str, question: str) -> bool:
     """Tell whether a response is a part of the question and nothing else."""
     if len(text) > len(question) + 20:
@@ -154,13 +177,14 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
         said = without_remarks(said, question(expectation.question))
     if expectation.kind in {"expression", "text"}:
         said = decimal_points(said)
-    if _left_open(said):
+    body = unrepeated(said, expectation)
+    if _left_open(body):
         # "It cannot be determined" may be an option, and then it is the answer.
         unknown = [i for i, text in enumerate(expectation.choices) if refuses(text) and not rejects(text)]
         if len(unknown) != 1:
             return Reading(None, reason="refusal")
-        return Reading(LETTERS[unknown[0]], unknown[0], "sentence", passage=sentences(said[-600:])[-1].text)
-    for turn in turns(said):
+        return Reading(LETTERS[unknown[0]], unknown[0], "sentence", passage=sentences(body[-600:])[-1].text)
+    for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:
             return found
@@ -168,7 +192,7 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
             break  # it was our question that found no answer, and not its repetition
     if refuses(seen.text[:4_000]):
         return Reading(None, reason="refusal")
-    return Reading(None, reason="truncated" if cut_off(sentences(said)) else "unextracted")
+    return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
 
 
 # "53,6 Grad"
@@ -265,8 +289,8 @@ def result_at_end(parts: list[str], expectation: Expectation) -> str | None:
     asked = question(expectation.question)
     if refuses(last) or last.endswith("?"):
         return None
-    if formula and (told := _asked_side(last, asked)):
-        return told
+    if formula and (side := _asked_side(last, asked)):
+        return side
     if formula and (remarked := _AND_REMARK.fullmatch(last)):
         return remarked[1]
     arrow = _IN_BRACKETS.search(last) or _CALCULATED.search(last)
