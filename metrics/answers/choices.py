@@ -41,7 +41,7 @@ _LETTERS_LISTED = re.compile(r"[(\[]A(?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:
 
 def _first(response: Response) -> Claim | None:
     """Return the claim of the kind of evidence that ranks highest."""
-    claims = (kind(response) for kind in RANKING if response.parts)
+    claims = (kind(response) for kind in RANKING)
     return next((claim for claim in claims if claim is not None), None)
 
 
@@ -78,9 +78,15 @@ def _set_apart(response: Response) -> Claim | None:
     return found or Claim(None, undress(inside), apart.rule)
 
 
+def _others_only(response: Response) -> Claim | None:
+    """Find nothing where all that is said is what somebody else says."""
+    return None if response.parts else NOTHING
+
+
 RANKING = (
     _alone,
     _set_apart,
+    _others_only,
     evidence.options_again,
     evidence.judged,
     evidence.question_again,

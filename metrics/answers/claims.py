@@ -70,11 +70,6 @@ _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
 # "答案"
 _FOREIGN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 _JOINED = re.compile(r",? and |,? or |[,;&]")
-# "both (A) and (B)"
-_LETTERS_ONLY = re.compile(
-    r"[\s$(\[{*\\\"]*(?:\b(?:both|options?|text|mathrm|textbf)\b[\s{(*:]*)*[A-Za-z]"
-    r"(?:[\s,;&/\u6216\u548c\u4e0e()\[\]{}.*$\\-]+(?:(?:and|or|text|option)\b[\s{(*]*)*[A-Za-z])+[\s)\]}.*$\"]*"
-)
 
 
 # "1. B"
@@ -138,7 +133,7 @@ def span(text: str, asking: Asking) -> Claim | None:
             return None
     if left_open(text, asking.offered):
         return None
-    named = set() if EITHER.match(text) else {i for _, i in mentions(text, asking.offered)}
+    named = {i for _, i in mentions(text, asking.offered)}
     if len(named) > 1:
         return None
     near = named.pop() if named else nearest(text, asking.offered)
@@ -269,12 +264,15 @@ def left_open(text: str, offered: Options) -> bool:
 
 
 def several(text: str, offered: Options) -> bool:
-    """Tell whether a text is two or more different letters, or texts of options, and nothing else."""
+    """Tell whether a text is two or more letters, or texts of options, and nothing else."""
     head = text[:300]
     parts = [words(part) for part in _JOINED.split(head)]
-    if len(set(parts)) > 1 and all(part in offered.by_words for part in parts) and words(head) not in offered.by_words:
+    if words(head) in offered.by_words:
+        return False
+    if len(set(parts)) > 1 and all(part in offered.by_words for part in parts):
         return True
-    return _LETTERS_ONLY.fullmatch(head) is not None and len(set(re.findall(r"\b[A-Za-z]\b", head.upper()))) > 1
+    letters = set(words(head).split()) - {"and", "or", "both", "option", "options"}
+    return len(letters) > 1 and all(len(letter) == 1 and "a" <= letter <= "z" for letter in letters)
 
 
 def is_formula(text: str) -> bool:

@@ -258,7 +258,7 @@ def without_remarks(text: str, asked: Question) -> str:
     if aside and (" would " in aside[1] or not announcements(aside[1])):
         before = text[: len(text) - len(aside[0])].rstrip()
         text = before if _states(before.rpartition("\n")[2], asked) else text
-    if _CROSS.search(text):
+    if not text.isascii() and _CROSS.search(text):
         return text  # ticks and crosses tell the options apart
     parts = sentences(text)
     said = [part.text for part in parts]

@@ -204,25 +204,19 @@ _MATRIX = re.compile(
     r"\\end\s*\{(?:[pb]?matrix|smallmatrix|array)\}\s*(?:\\right\s*)?[)\]]?",
     re.S,
 )
-# "3.2 x 10^4"
-_POWER_OF_TEN = re.compile(r"(?<=\d)\s?[x\u00d7*]\s?10\s?\^\s?")
 # "1 & 2 \\ 3 & 4"
 _ROWS = re.compile(r"\\\\(?:\[[^\]]{1,9}\])?|\\cr(?![a-z])")
 # "11,\!111"
 _LOOSE_THOUSANDS = re.compile(r"(?<=\d),\s*(?:\\!\s*|\\,\s*|\{\}\s*)(?=\d{3})|(?<=\d)\{,\}(?=\d{3})")
 # "3{,}5"
 _TEX_COMMA = re.compile(r"(?<=\d)\{,\}(?=\d{1,2}(?!\d))")
-# "12{cm}"
-_WORD_IN_BRACES = re.compile(
-    r"(?<![A-Za-z}\]_^])\{([A-Za-z ]{2,})\}|(?<=[\d})\]])\{([A-Za-z ]{3,})\}|(?<=\\pi)\{([A-Za-z ]{3,})\}"
-)
+# "\pi{inches}"
+_WORD_IN_BRACES = re.compile(r"(?<=[\d})\]i])\{([A-Za-z ]{3,})\}")
 _END = ".,;:? \n\t"
 # "12입니다"
 _COPULA = re.compile(
     r"(?<=[^\s])\s*(?:\u3067\u3059|\u3067\u3042\u308b|\u3067\u3042\u308a\u307e\u3059|\u3068\u306a\u308a\u307e\u3059|\uc785\ub2c8\ub2e4|\uc774\ub2e4|\uc608\uc694|\uc774\uc5d0\uc694)$"
 )
-# "twelve!"
-_EXCLAIMED = re.compile(r"(?<=[A-Za-z]{2})!+$")
 
 
 @lru_cache(maxsize=8192)
@@ -252,13 +246,11 @@ def undress(text: str) -> str:
         text = _DEGREE.sub("°", text)
         text = text.replace("\\,", "").replace("{,}", "")
         text = _SPACES.sub(" ", text)
-        text = _WORD_IN_BRACES.sub(lambda m: " " + (m[1] or m[2] or m[3]), text)
+        text = _WORD_IN_BRACES.sub(r" \1", text)
     text = " ".join(text.split())
-    if "10" in text and "^" in text:
-        text = _POWER_OF_TEN.sub(r"\\times 10^", text)
     text = text.rstrip(_END).lstrip(",;:!?= \n\t")
     text = text if text.isascii() else _COPULA.sub("", text)
-    return _EXCLAIMED.sub("", text).strip()
+    return text.strip()
 
 
 def _tuple(match: re.Match[str]) -> str:

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, left_open, lettered, sentence, span
-from mmmath_tasks.metrics.answers.claims import is_formula as formula
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.letters import PICTURE, letter_at_end, letter_at_start, letters_in, picture_at_end
 from mmmath_tasks.metrics.answers.lexicon import beyond, cue, denies, refuses, rejects
@@ -125,7 +124,7 @@ def judged(response: Response) -> Claim | None:
         (index, text), *_ = right.items()
         return Claim(index, text, "tick")
     left = set(range(len(response.offered.texts))) - wrong
-    return Claim(left.pop(), response.last, "tick") if not right and len(left) == 1 and len(wrong) > 1 else None
+    return Claim(left.pop(), response.last, "tick") if not right and len(left) == 1 else None
 
 
 def _judged_option(line: str, offered: Options) -> int | None:
@@ -133,7 +132,8 @@ def _judged_option(line: str, offered: Options) -> int | None:
     letter = _JUDGED_LETTER.match(line)
     if letter:
         return LETTERS.index(letter[1]) if letter[1] in offered.letters else None
-    return offered.by_words.get(words(_BEFORE_VERDICT.split(line, maxsplit=1)[0]))
+    verdict = _BEFORE_VERDICT.search(line, 0, 60)
+    return offered.by_words.get(words(line[: verdict.start()])) if verdict else None
 
 
 def announced(response: Response) -> Claim | None:
@@ -156,7 +156,7 @@ def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
         if cue("heading").match(said) and i < len(parts) - 1:
             continue
         for end in reversed(announcements(said)):
-            rest = _behind(parts, i, end, asking.offered)
+            rest = _behind(parts, i, end)
             if rest is None:
                 continue
             claim = span(rest, asking)
@@ -170,25 +170,20 @@ def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
                     return NOTHING  # "if ..., the answer is A; if not, the answer is B"
                 conditional = claim
                 continue
-            if claim is None and re.search(r"\d", rest) and formula(rest):
-                claim = Claim(None, undress(rest), "statement")
             unoffered = unoffered or claim
-    if conditional is not None:
-        last = parts[-1].text
-        return NOTHING if refuses(last) and cue("either one").search(last) else conditional
-    return unoffered
+    if conditional is not None and cue("either one").search(parts[-1].text):
+        return NOTHING
+    return conditional or unoffered
 
 
-def _behind(parts: list[Sentence], i: int, end: int, offered: Options) -> str | None:
+def _behind(parts: list[Sentence], i: int, end: int) -> str | None:
     """Return what stands behind an announcement, in its sentence or the next one; None where nothing fits."""
     said = parts[i].text
     if re.search(r"\w", said[end:]):
         return said[end:]
     if said.rstrip(" *").endswith(".") or i + 1 >= len(parts) or cue("the choices").search(said):
         return None  # "... is what I choose.", "Comparing with the choices:"
-    rest = parts[i + 1].text
-    whole = len(parts) - i > 3 and letter_at_start(rest, offered) is None  # "Here is the answer:", and a derivation
-    return None if whole else rest
+    return parts[i + 1].text
 
 
 def _replaced(claim: Claim, later: list[Sentence], offered: Options) -> Claim | None:
@@ -273,17 +268,17 @@ def in_bold(response: Response) -> Claim | None:
 
 
 def impossible(response: Response) -> Claim | None:
-    """Read the only option that says that it cannot be, where a last conclusion does and names no other."""
+    """Read that it cannot be, where a last conclusion says so."""
     last = response.last
     concludes = begins_conclusion(last) or cue("so").search(last) or cue("reasoned").match(last)
-    return cannot_be(response, near=0.0) if concludes else None
+    return cannot_be(response) if concludes else None
 
 
-def cannot_be(response: Response, near: float = 0.25) -> Claim | None:
-    """Read that option where the last sentence speaks of what is asked for."""
+def cannot_be(response: Response) -> Claim | None:
+    """Read the only option that says that it cannot be, where the last sentence does and names no other."""
     last, texts = response.last, response.offered.texts
     found = [i for i, text in enumerate(texts) if denies(text) and not cue("none of these").match(text)]
-    if len(found) != 1 or not denies(last) or overlap(last, response.asking.question) < near:
+    if len(found) != 1 or not denies(last):
         return None
     return Claim(found[0], last, "none") if {i for _, i in mentions(last, response.offered)} <= set(found) else None
 
@@ -350,12 +345,11 @@ def denied(response: Response) -> Claim | None:
 
 
 def restated(response: Response) -> Claim | None:
-    """Read a last sentence that restates the question, with an option's value or behind a letter at the start."""
-    last, asking, many = response.held, response.asking, len(response.parts) > 1
-    near = nearness(last, asking.question) >= 0.5
-    claim = None
-    if response.start is None and many and response.offered.numeric and near:
-        claim = sentence(last, "restated", asking)
+    """Read a last sentence that restates the question with an option's value."""
+    last, asking = response.held, response.asking
+    if response.start is not None or not response.offered.numeric or nearness(last, asking.question) < 0.5:
+        return None
+    claim = sentence(last, "restated", asking) if len(response.parts) > 1 else None
     return claim if claim is not None and claim.choice is not None else None
 
 
@@ -389,8 +383,7 @@ def nearest_sentence(response: Response) -> Claim | None:
         if claim is None or claim.choice is None:
             continue
         ends = i == len(parts) - 1
-        passing = claim.weight <= 0.6 and len(parts) > 2 and not (ends and len(part.text) < 60)
-        if (passing and share < 0.4) or (i > 0 and not ends and share < 0.25 and max(shares) > 0.6):
+        if claim.weight <= 0.6 and len(parts) > 2 and share < 0.4 and not (ends and len(part.text) < 60):
             continue  # named in passing
         first, last = (0.35, 0.1) if asking.yes_no else (0.15, 0.2)
         concludes = begins_conclusion(part.text) or cue("so").search(part.text)

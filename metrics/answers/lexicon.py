@@ -69,12 +69,12 @@ def _signs(role: str) -> tuple[str, ...]:
     return tuple(either(role)[3:-1].split("|"))
 
 
-def signed(role: str, lowered: str) -> bool:
-    """Tell whether a text in lower case is not ASCII or has one of the words of a role.
+def signed(role: str, lowered: str, english: bool = False) -> bool:
+    """Tell whether a text in lower case has one of the words of a role, or is not ASCII and may have foreign ones.
 
     Such a role holds what stands in every match of another one: looking for them first is many times faster.
     """
-    return not lowered.isascii() or any(sign in lowered for sign in _signs(role))
+    return (not english and not lowered.isascii()) or any(map(lowered.__contains__, _signs(role)))
 
 
 @lru_cache(maxsize=2048)

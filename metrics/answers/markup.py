@@ -137,8 +137,6 @@ _SWITCH = re.compile(
     r"|\\(?:large|Large|LARGE|huge|Huge|small|footnotesize|scriptsize|tiny|normalsize|bf|bfseries|it|itshape|rm|rmfamily|sf"
     r"|displaystyle|textstyle)(?![A-Za-z])"
 )
-# "\( x = 5 \)"
-_INLINE = re.compile(r"(?<!\\)\\\(\s?([^$\n]{1,300}?)\s?\\\)")
 _CROSSES = "\u2717\u2718\u274c\u2715\u2716"
 # "- [x] B"
 _CHECKBOX = re.compile(r"^[^\S\n]*[-*+] \[[xX\u2713\u2714]\][^\S\n]*", re.M)
@@ -155,7 +153,6 @@ def undecorated(text: str) -> str:
     text = _rewritten(text, _MARKDOWN)
     if "\\" in text:
         text = unfonted(text)
-        text = _INLINE.sub(r"$\1$", text) if "$" not in text else text
     text = _rewritten(text, _LEADS)
     ticks = _TICK.findall(text) if "checkmark" in text or not text.isascii() else ()
     if len(ticks) == 1 and not any(sign in text for sign in _CROSSES):

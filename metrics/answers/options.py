@@ -59,7 +59,7 @@ def options(texts: tuple[str, ...]) -> Options:
         bare, unit = split_unit(undress(text))
         if unit is not None and _VARIABLE.search(bare):
             bare, unit = undress(text), None  # the last letter of "\pi d n" is no newton
-        value = number(_VAGUE.sub("", bare))
+        value = number(bare)
         tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
         # "2x"
         if tree is not None and value is None and not re.search(r"\d|\\|\u221a|\u03c0", bare):
@@ -87,8 +87,6 @@ def options(texts: tuple[str, ...]) -> Options:
 
 # "a or b"
 _NAMES_LETTERS = re.compile(r"\b(?:only|or|and|nor) [a-h]$")  # the words of "only C", "A or B"
-# "about 12"
-_VAGUE = re.compile(r"^(?:around|about|approximately|roughly)\s+|(?<=\d)\s*[\u4e00-\u9fff]{1,4}$", re.I)
 # An option that is an equation or an inequality: its dense form has the sign, its words do not.
 RELATES = re.compile(r"[<>=\u2264\u2265\u2260]")
 # "2 x"

@@ -222,8 +222,6 @@ _TWO_LETTERS = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|ln|pi\b|sqrt)[A-Za
 _THOUSANDS = re.compile(r"\s?[1-9]\d{0,2} \d{3}[.!\s]*$")
 # "1. Read the scale"
 _LIST_MARK = re.compile(r"[\s*#]*\d{1,2}[.)]\s+(?=[A-Z])")
-_AND_THEN = re.compile(r" ((?:[a-z-]+ ){1,4})and ")
-_NOUNS = re.compile(r" ((?:[a-z-]+[ .]?){1,4})")
 
 
 class Pick(NamedTuple):
@@ -333,19 +331,6 @@ def _several(here: _Chosen) -> Pick | None:
     return None
 
 
-def _two_things(here: _Chosen) -> Pick | None:
-    """Read "four toy cars and one small bus" where what is counted is neither, or both: no single number."""
-    first, second = here.number, here.next()
-    if second is None or not here.asked.counted:
-        return None
-    between = _AND_THEN.fullmatch(here.text[first.end : second.start])
-    behind = _NOUNS.match(here.text, second.end)
-    if not between or not behind:
-        return None
-    named = {stem(word) for word in f"{between[1]} {behind[1]}".lower().split()}
-    return None if named & here.asked.words else here.through(None, first, second)
-
-
 def _either(here: _Chosen) -> Pick | None:
     """Read "3 or 5": no single number; of "75 cents, or $0.75" the one in the question's unit."""
     for a, b, between in here.pairs():
@@ -388,7 +373,7 @@ def _size(here: _Chosen) -> Pick | None:
 
 
 # The first that has something to say decides.
-_RULES = (_share, _several, _two_things, _either, _percentage, _size)
+_RULES = (_share, _several, _either, _percentage, _size)
 
 
 def concludes(clause: str, before: str, asked: Question) -> bool:

@@ -14,7 +14,7 @@ from mmmath_tasks.metrics.answers.choices import read_choice
 from mmmath_tasks.metrics.answers.document import Visible, shown, turns, without_remarks
 from mmmath_tasks.metrics.answers.dress import same_length
 from mmmath_tasks.metrics.answers.formulas import read_expression
-from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects, signed
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import LETTERS, dense, differing, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
@@ -160,9 +160,6 @@ def located(passage: str, response: str) -> tuple[int, int] | None:
     return start - len(before) + len(before.rstrip(_OPENS)), end + len(behind) - len(behind.lstrip(_CLOSES))
 
 
-_LIST = re.compile(r"\[[^\[\]]{1,400}\]")
-
-
 def _found(seen: Visible, expectation: Expectation) -> Reading:
     if seen.cut_off:
         return Reading(None, reason="truncated")
@@ -218,7 +215,7 @@ def _left_open(text: str) -> bool:
     """Tell whether a response ends by saying that several answers may be right, and names none behind that."""
     parts = sentences(text[-600:])
     said = parts[-1].text if parts else ""
-    match = cue("left open").search(said)
+    match = cue("left open").search(said) if signed("sign of two", said.lower(), english=True) else None
     return match is not None and not _ANSWER_LIKE.search(said[match.end() :]) and "boxed" not in said
 
 
@@ -269,10 +266,6 @@ _IN_BOLD = re.compile(r"\*\*([^*\n]{1,60})\*\*")
 _AND = re.compile(r"[\s$,]*(?:and|or|,|und|et|y|e|\u548c)[\s$,]*")
 # "**Total: 14**"
 _LABELLED = re.compile(r"[\W_]*((?:[^\W\d_]+[ -]){0,3}[^\W\d_]+)\s?\**:\**\s*(\S[^:\n]{0,60})")
-# "x^2 = 9 => x = 3"
-_ARROW = re.compile(
-    r"(?:\u21d2|\u2192|=>|->|\\(?:Rightarrow|implies|rightarrow)(?![a-z]))\s*(\S[^\u21d2\u2192>:]{0,60}\d[^\u21d2\u2192>:]{0,20})$"
-)
 # "12 (four rows of three)"
 _IN_BRACKETS = re.compile(r"^[\W_]*?(-?\d[\d.,]*(?:\s[^\W\d_]{1,12}){0,2})\s+\((?=[^()\\]*[a-z]{3} )[^()\\]*\)$")
 # "5 (11 - 6 = 5)"
@@ -295,11 +288,11 @@ def result_at_end(parts: list[str], expectation: Expectation) -> str | None:
     asked = question(expectation.question)
     if refuses(last) or last.endswith("?"):
         return None
-    if formula and (told := _asked_side(last, asked)):
-        return told
+    if formula and (side := _asked_side(last, asked)):
+        return side
     if formula and (remarked := _AND_REMARK.fullmatch(last)):
         return remarked[1]
-    arrow = _ARROW.search(last) or _IN_BRACKETS.search(last) or _CALCULATED.search(last)
+    arrow = _IN_BRACKETS.search(last) or _CALCULATED.search(last)
     noun = None if arrow else _OF_NOUN.search(last)
     found = arrow[1] if arrow else noun[2] if noun and stem(noun[1]) in asked.words else None
     if found and (formula or len(numbers(found, words=True)) == 1):
@@ -332,8 +325,8 @@ _BETWEEN = re.compile(r",?\s(?:so|and|hence|thus|but)\s|[,;]\s|\$\s")
 
 def _asked_side(last: str, asked: Question) -> str | None:
     """Return the right side of the one equation, of several in the last sentence, whose left side is asked for."""
-    wanted = _ASKED_SIDE.search(asked.text)
-    equations = _BETWEEN.split(last) if wanted and last.count("=") > 1 else ()
+    wanted = _ASKED_SIDE.search(asked.text) if last.count("=") > 1 else None
+    equations = _BETWEEN.split(last) if wanted else ()
     for equation in equations:
         left, *_, right = equation.replace("$", "").split("=") if "=" in equation else ("", "")
         if wanted and dense(left).endswith(dense(wanted[1])) and right.strip():
@@ -342,9 +335,6 @@ def _asked_side(last: str, asked: Question) -> str | None:
 
 
 def _read_list(text: str) -> Reading | None:
-    lists = [m for m in _LIST.findall(text) if len(numbers(m)) > 1]
-    if lists:
-        return Reading(lists[-1], None, "list", passage=lists[-1])
     for line in reversed(text.splitlines()):
         found = () if refuses(line) else numbers(line)
         if len(found) > 1:

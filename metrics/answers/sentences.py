@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import lexicon
-from mmmath_tasks.metrics.answers.lexicon import cue
+from mmmath_tasks.metrics.answers.lexicon import cue, signed
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.records import Question, content
 
@@ -105,7 +105,7 @@ def hypothetical(parts: list[Sentence], i: int) -> bool:
 @lru_cache(maxsize=2048)
 def announcements(text: str) -> tuple[int, ...]:
     """Return the positions in a sentence right behind each announcement of an answer."""
-    if not lexicon.signed("sign of announcement", text.lower()):
+    if not signed("sign of announcement", text.lower()):
         return ()
     found = []
     for match in _cue().finditer(text):
@@ -126,7 +126,8 @@ def own(parts: list[Sentence]) -> list[Sentence]:
     return [
         part
         for i, part in enumerate(parts)
-        if cue("says somebody").search(part.text) is None
+        if not signed("sign of somebody", part.text.lower(), english=True)
+        or cue("says somebody").search(part.text) is None
         or not any(cue("rejects").search(p.text) for p in parts[i : i + 2])
     ]
 
