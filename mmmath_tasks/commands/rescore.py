@@ -100,6 +100,8 @@ def run(args: argparse.Namespace) -> int:
     rules = ("official", "verified") if args.rule == "both" else (args.rule,)
     if runs:
         show(score_lines(runs, rules, args.all, width))
+    if len(runs) > 2 and len({found.card.benchmark for found in runs}) > 1:
+        print(f"\none table, models by benchmark: mmmath report {args.out or 'DIR (as of --out DIR)'} -o page")
     if wrong:
         raise InputError("\n".join(dict.fromkeys(wrong)))
     if args.compare:

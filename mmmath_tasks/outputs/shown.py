@@ -7,6 +7,7 @@ split, without a word; its questions, options and golds do not.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ _GOLDS = ("gold", "gt", "ground_truth", "gold_answer", "correct_answer", "refere
 _QUESTION = 20  # letters and digits: a question shorter than this may stand in another by chance
 _ALIKE = 80  # of 100: questions are copied with other markup, images and spaces, seldom with other words
 _KEPT = 100
+# "<image1>" of MATH-Vision, "<image 1>" of others
+_PICTURE = re.compile(r"<image ?\d*>")
 
 
 @dataclass(slots=True)
@@ -122,4 +125,4 @@ def _alike(asked: str, said: str) -> bool:
 
 
 def _plain(words: str) -> str:
-    return "".join(c for c in words.lower() if c.isalnum())
+    return "".join(c for c in _PICTURE.sub("", words).lower() if c.isalnum())
