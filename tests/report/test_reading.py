@@ -180,6 +180,16 @@ def test_slices_whose_difference_stands_out_come_first_and_the_others_are_folded
         assert complaints(driver) == []
 
 
+def test_a_link_is_followed_although_the_address_of_the_last_list_is_written_just_then(two):
+    _, _, driver = two
+    go(driver, "verdict=right")
+    wanted = "verdict=wrong"
+    driver.execute_script("location.hash = arguments[0]; history.replaceState(null, '', '#verdict=right&x=')", wanted)
+    wait_for(driver, "return document.body.dataset.followed !== '#verdict=right'")
+    assert shown(driver, "document.body.dataset.followed") == f"#{wanted}"
+    assert shown(driver, "document.getElementById('verdict').value") == "wrong"
+
+
 @pytest.mark.parametrize(
     ("extracted", "reason", "said"),
     [

@@ -99,7 +99,8 @@ const listen = () => {
   enlarged.addEventListener("click", () => enlarged.classList.toggle("large"));
   for (const dialog of document.querySelectorAll("dialog"))
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  addEventListener("hashchange", () => follow(location.hash));
+  // not location.hash, over which the last list may just have been written
+  addEventListener("hashchange", (event) => follow(new URL(event.newURL).hash));
   addEventListener("resize", drawRows);
   addEventListener("beforeprint", () => (byId("filter-words").textContent = `${filterWords()}.`));
   addEventListener("keydown", onKey);
