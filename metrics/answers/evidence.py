@@ -383,7 +383,8 @@ def nearest_sentence(response: Response) -> Claim | None:
         if claim is None or claim.choice is None:
             continue
         ends = i == len(parts) - 1
-        if claim.weight <= 0.6 and len(parts) > 2 and share < 0.4 and not (ends and len(part.text) < 60):
+        loosely = claim.weight <= 0.6 and len(parts) > 2 and share < 0.4 and not (ends and len(part.text) < 60)
+        if loosely or (i > 0 and not ends and share < 0.25 and max(shares) > 0.6):
             continue  # named in passing
         first, last = (0.35, 0.1) if asking.yes_no else (0.15, 0.2)
         concludes = begins_conclusion(part.text) or cue("so").search(part.text)
