@@ -317,7 +317,8 @@ def _equation(said: str) -> str:
     joined = len(equations) > 1 and _JOINS.fullmatch(said, equations[-2].end(), equations[-1].start())
     if joined and equations[-2][0].partition("=")[0].strip() == last.partition("=")[0].strip():
         return f"{equations[-2][0]}, {last}"
-    return given[1] if given else last
+    left, _, right = last.rpartition("=")
+    return given[1] if given else right if _OF_ONE.fullmatch(left) else last
 
 
 # What mathematics is made of: numbers, commands, names, commas of points and of named values, signs.
@@ -329,6 +330,8 @@ _ELEMENT = (
 _MATH = re.compile(rf"{_ELEMENT}(?:\s?{_ELEMENT})*")
 # "x = 3"
 _EQUATED = re.compile(r"[^\s([{]\s?(?:=|\u2248|\\approx)\s?[^\s)]")
+# "2S = 54", "a + 3 = 7": a value is given, no equation
+_OF_ONE = re.compile(r"\s*(?:\d+\s?[A-Za-z]|[A-Za-z]\s?[-+]\s?\d+)\s*")
 # "a + b = 45"
 _SUM = re.compile(r"[A-Za-z]\s?[-+*/]\s?[A-Za-z]\s?=")
 # "other"
