@@ -58,6 +58,8 @@ _SPELLINGS = tuple(
         r"(?<=\d)\s?cc$": " cm^3",
         r"^(\d{1,2}) o'clock$": r"\1:00",
         r"^(?:it|they|these|both) (?:is|are) (?=[a-z]+$)": "",
+        # "14 cm (rounded down)"
+        r"(?<=[\w.%\u00b0])\s+\([a-z]{3,} [a-z][a-z .]{1,40}\)$": "",
         # "5 u^3"
         r"(?<=\d)\s?u(?=\s?(?:\^|[\u00b2\u00b3]))": " units",
         # "Yes, they are"
