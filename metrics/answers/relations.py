@@ -53,7 +53,10 @@ _SPELLINGS = tuple(
         r"^\(([^()|]{1,20})\|([^()|]{1,20})\)$": r"(\1, \2)",
         # "all real numbers less than or equal to 4"
         r"^(?:all )?(?:real )?numbers (?=(?:less|greater) than)": "x ",
-        r"\b(?:is )?(less|greater) than( or equal to)?\b": lambda m: "<>"[m[1][0] in "gG"] + "=" * bool(m[2]),
+        r"\b(?:is )?less than or equal to\b": "<=",
+        r"\b(?:is )?greater than or equal to\b": ">=",
+        r"\b(?:is )?less than\b": "<",
+        r"\b(?:is )?greater than\b": ">",
         r"(?<![a-z\\])(?:oo|inf)(?![a-z])": r"\\infty",
         r"(?<=\d)\s?cc$": " cm^3",
         r"^(\d{1,2}) o'clock$": r"\1:00",
