@@ -32,8 +32,6 @@ _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 _PART = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
 # "(\frac{1}{2}, 3)"
 _TUPLE = re.compile(rf"[\[(]{_PART}*,{_PART}*[\])]")
-# "the vertex is (2, -3)."
-_ENDS_IN_TUPLE = re.compile(rf"\b(?:is|are|at|point|equals)\s+(?:the point )?({_TUPLE.pattern})[\s.]*$")
 # "domain: x > 0, range: y > 1"
 _DOMAIN_RANGE = re.compile(r"\bdomain\b[^\n]{1,80}?(?:\n\s*)?[^\n]{0,10}\brange\b[^\n]{3,80}?(?=\.?\s*(?:\n|\Z))", re.I)
 # "\text{cm}^2"
@@ -173,9 +171,6 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
         bare = plain_word[1] if plain_word else cue("article").sub("", bare)
         bare = bare if cue("verb of a sentence").search(bare) else cue("end of a formula").sub("", bare)
     worded = len(_WORD.findall(bare))
-    point = _ENDS_IN_TUPLE.search(bare)
-    if point and not numbers(bare[: point.start()]):
-        return Reading(point[1], None, "last_sentence", passage=whole)
     sentence = bool(worded and cue("verb of a sentence").search(bare))
     if worded > 1 and not sentence and len(numbers(bare, words=True)) == 1 and not _SIGN.search(text):
         asked = question(expectation.question, expectation.unit)
@@ -183,7 +178,8 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
         if counted is not None:
             return counted
     if "=" in bare and worded > 3:
-        bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
+        bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation, in brackets perhaps
+        bare = bare if bare.count("(") == bare.count(")") else bare.rstrip(")")
         sentence = bool(cue("verb of a sentence").search(bare))
     alone = bare and not (" " in bare and sentence) and not refuses(bare) and not CODE.search(text)
     return Reading(bare, None, "whole", passage=whole) if alone else None
@@ -218,10 +214,14 @@ def _shorn(text: str) -> str:
     return _but_for(cue("behind value"), _but_for(cue("aside of a formula"), text))
 
 
+# "x", but no article
+_SAYS = re.compile(r"\d|\\|\b(?![Aa]\b)[A-Za-z]\b")
+
+
 def _but_for(pattern: re.Pattern[str], text: str) -> str:
     """Return a text without what a pattern finds, if a number, a letter or a formula is left of it."""
     shorn = pattern.sub("", text)
-    return shorn if re.search(r"\d|\\|\b[A-Za-z]\b", shorn) else text
+    return shorn if _SAYS.search(shorn) else text
 
 
 # "V \approx 12.5"

@@ -244,6 +244,8 @@ def decimal_points(text: str) -> str:
 
 # "(3,4)", "1,2,3", "2, 3"
 _NO_DECIMALS = re.compile(r"\d\.\d|\d,\d+,\d|\d, \d|(?<![a-z])[({]-?\d+,-?\d+[)}]|(?<!\\)\[[^\[\]\n]{1,80},")
+# no comma of theirs divides thousands: "площадь"
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]{3}(?![^\n]*\d,\d+,)")
 # "3,5 cm"
 _SHORT_DECIMAL = re.compile(r"(?<![\d,])\d{1,4},\d{1,2}(?![\d,])")
 # "3,5"
@@ -259,6 +261,8 @@ def with_points(text: str, sure: bool = False) -> str:
     if "," not in text:
         return text
     said = _GROUPED.sub(r"\1\2,", text)
+    if _CYRILLIC.search(text):
+        return _BETWEEN_DIGITS.sub(".", said)
     found = [] if _NO_DECIMALS.search(said) else [*_SHORT_DECIMAL.finditer(said)]
     # "3,5 cm", "3,5%"
     if not found or not (sure or len(found) > 1 or re.match(r"\s?[^\W\d_]|\s?[\u00b0%]", said[found[0].end() :])):

@@ -53,11 +53,16 @@ _SPELLINGS = tuple(
         r"^\(([^()|]{1,20})\|([^()|]{1,20})\)$": r"(\1, \2)",
         # "all real numbers less than or equal to 4"
         r"^(?:all )?(?:real )?numbers (?=(?:less|greater) than)": "x ",
-        r"\b(?:is )?(less|greater) than( or equal to)?\b": lambda m: "<>"[m[1][0] in "gG"] + "=" * bool(m[2]),
+        r"\b(?:is )?less than or equal to\b": "<=",
+        r"\b(?:is )?greater than or equal to\b": ">=",
+        r"\b(?:is )?less than\b": "<",
+        r"\b(?:is )?greater than\b": ">",
         r"(?<![a-z\\])(?:oo|inf)(?![a-z])": r"\\infty",
         r"(?<=\d)\s?cc$": " cm^3",
         r"^(\d{1,2}) o'clock$": r"\1:00",
         r"^(?:it|they|these|both) (?:is|are) (?=[a-z]+$)": "",
+        # "14 cm (rounded down)"
+        r"(?<=[\w.%\u00b0])\s+\([a-z]{3,} [a-z][a-z .]{1,40}\)$": "",
         # "5 u^3"
         r"(?<=\d)\s?u(?=\s?(?:\^|[\u00b2\u00b3]))": " units",
         # "Yes, they are"
