@@ -250,7 +250,7 @@ _CYRILLIC = re.compile(r"[\u0400-\u04ff]{3}(?![^\n]*\d,\d+,)")
 _SHORT_DECIMAL = re.compile(r"(?<![\d,])\d{1,4},\d{1,2}(?![\d,])")
 # "3,5"
 _BETWEEN_DIGITS = re.compile(r"(?<=\d),(?=\d)")
-_GROUPED = re.compile(r"(?<![\d.])(\d{1,3})\.(\d{3}),(?=\d)")  # "2.827,43"
+_GROUPED = re.compile(r"(?<![\d.])(\d{1,3})[. ](\d{3}),(?=\d)")  # "2.827,43"
 
 
 def with_points(text: str, sure: bool = False) -> str:

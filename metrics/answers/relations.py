@@ -51,6 +51,8 @@ _SPELLINGS = tuple(
         r"^([(\[][^\[\]]{1,40}[,;][^\[\]]{1,40})\[$": r"\1)",
         # "(3|4)" is a point
         r"^\(([^()|]{1,20})\|([^()|]{1,20})\)$": r"(\1, \2)",
+        # "all x with x > 4"
+        r"^all (?:real )?(?:numbers )?[a-z] (?:with|such that|where|satisfying) (?=\S)": "",
         # "all real numbers less than or equal to 4"
         r"^(?:all )?(?:real )?numbers (?=(?:less|greater) than)": "x ",
         r"\b(?:is )?less than or equal to\b": "<=",
@@ -135,7 +137,7 @@ _SAID = re.compile(r"[A-Za-z][A-Za-z -]{1,60}")  # "two", "two and a half"
 def _plainly(text: str) -> str:
     """Return a bare answer in one spelling."""
     if "\\begin" in text and _ENVIRONMENT.search(text):
-        text = _NEW_LINE.sub(", ", _ENVIRONMENT.sub(" ", text).replace("&", " "))
+        text = _NEW_LINE.sub(", ", _NEXT_STEP.sub(" =", _ENVIRONMENT.sub(" ", text).replace("&", " ")))
     text = undress(text)
     if text.isdecimal():
         return text
@@ -155,6 +157,8 @@ def _plainly(text: str) -> str:
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{(?:cases|aligned|align\*?|gathered|split)\}")
 # "\ "
 _NEW_LINE = re.compile(r"\\\\|\\(?=\s)")
+# "\ ="
+_NEXT_STEP = re.compile(r"\\{1,2}\s*=")
 # "\frac{10}{3} \approx 3.33"
 _APPROX = re.compile(r"\\approx(?![a-z])|\\simeq(?![a-z])|\u2248|\u2243|\\doteq")
 # Labels, but for those with "=". "Area: 12", "x \in (-1, 2)", "P(3, -2)", "The length is equal to 12"
@@ -504,7 +508,7 @@ def _interval(*bounds: str) -> str:
 
 
 _WORDS = (
-    r"domain|range|increasing|decreasing|constant|maximum|minimum|max|min|vertex|centre|center|radius|slope|amplitude"
+    r"domain|range|increas(?:ing|es)|decreas(?:ing|es)|constant|maximum|minimum|max|min|vertex|centre|center|radius|slope|amplitude"
     r"|period"
 )
 # "the maximum of f(x) is 3"
@@ -518,7 +522,8 @@ _VARIABLE = re.compile(r"\s*\\?([A-Za-z][A-Za-z]{0,9}(?:_\{?\w{1,3}\}?)?)\s*=\s*
 _TRAIL = re.compile(r"(?:[\s,;.:*\u2022-]|\band\b)+$")
 # "The function is "
 _SUBJECT = re.compile(
-    r"^\W*(?:(?:the )?(?:function|graph|curve)|it|f)\s+(?:is|has)\b(?: an?\b)?|\b(?:local|relative|absolute)\b", re.I
+    r"^\W*(?:(?:the )?(?:function|graph|curve)|it|f)\b(?:\s+(?:is|has)\b)?(?: an?\b)?|\b(?:local|relative|absolute)\b",
+    re.I,
 )
 
 
@@ -528,7 +533,7 @@ def named(text: str) -> dict[str, str] | None:
     if words and not _SUBJECT.sub("", text[: words[0].start()]).strip(" ,;:.\\*\u2022-"):
         ends = [m.start() for m in words[1:]] + [len(text)]
         parts = [_TRAIL.sub("", text[m.end() : end]).lstrip(_END) for m, end in zip(words, ends, strict=True)]
-        names = [m[1].lower().replace("imum", "") for m in words]
+        names = [m[1].lower().replace("imum", "").replace("ases", "asing") for m in words]
         return dict(zip(names, parts, strict=True)) if all(parts) else None
     found = [_VARIABLE.match(part) for part in listed(text)] if "=" in text else []
     values = {m[1]: m[2] for m in found if m}
@@ -562,7 +567,7 @@ def _same_bearing(given: str, gold: str) -> bool | None:
     towards = _bearing(gold)
     if towards is None or _TRUE.fullmatch(gold + "T"):
         return None
-    return _bearing(given) == towards
+    return _bearing(_unlabelled(given)) == towards
 
 
 def _bearing(text: str) -> Fraction | None:
