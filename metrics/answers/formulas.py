@@ -14,7 +14,7 @@ from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, 
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, announced, unannounced
 from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, question
-from mmmath_tasks.metrics.answers.relations import is_inequality, named, pieces, unconditional
+from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, pieces, unconditional
 from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, begins_conclusion, cut_off, own, sentences
 
 # "14 regions"
@@ -31,9 +31,9 @@ _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 # "\frac"
 _PART = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
 # "(\frac{1}{2}, 3)"
-_TUPLE = re.compile(rf"[\[(]{_PART}*,{_PART}*[\])]")
+_TUPLE = re.compile(rf"[\[(\u27e8{{]{_PART}*,{_PART}*[\])\u27e9}}]")
 # "A'(2, -3)"
-_POINT = re.compile(rf"[A-Z]?'{{0,2}}\s?{_TUPLE.pattern}")
+_POINT = re.compile(rf"(?:(?:the )?(?:point|vector) )?[A-Z]?'{{0,2}}\s?{_TUPLE.pattern}")
 # "domain: x > 0, range: y > 1"
 _DOMAIN_RANGE = re.compile(r"\bdomain\b[^\n]{1,80}?(?:\n\s*)?[^\n]{0,10}\brange\b[^\n]{3,80}?(?=\.?\s*(?:\n|\Z))", re.I)
 # "\text{cm}^2"
@@ -70,7 +70,8 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     last = undress(sentences(text)[-1].text) if text else ""
     if "creas" in last and len(named(last) or ()) > 1:
         return Reading(last, None, "parts", passage=sentences(text)[-1].text)
-    if cue("undecided").search(text) and len(text) < 80 and numbers(text) and not announcements(text):
+    short = len(text) < 80 and "=" not in text
+    if short and cue("undecided").search(text) and numbers(text) and not announcements(text):
         return Reading(undress(text), None, "whole", reason="ambiguous", passage=text)
     if len(text) < 120 and len(sentences(text)) == 1 and not announcements(text):
         found = _several(text) or (_alone(text, expectation) if len(text) < 80 else None)
@@ -154,8 +155,6 @@ def _several(text: str) -> Reading | None:
     math = mathematics(text) if 0 < len(between) <= 3 and not re.search(r"\w", between[-1]) else []
     if "=" in before or not any("=" in m for m in math) or not all(map(_JOINS.fullmatch, between[:-1])):
         return None
-    if not cue("verb of a sentence").search(before):
-        return None
     return Reading(undress(", ".join(math)), None, "whole", passage=text)
 
 
@@ -182,6 +181,9 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
         counted = _exactly(unannounced(sentences(text), asked), text)  # "Eric gets 23 marbles"
         if counted is not None:
             return counted
+    stated = cue("given value").match(bare)
+    if stated and is_equation(stated[1]):
+        return Reading(stated[1], None, "last_sentence", passage=whole)
     if "=" in bare and worded > 3:
         bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation, in brackets perhaps
         bare = bare if bare.count("(") == bare.count(")") else bare.rstrip(")")
@@ -218,8 +220,13 @@ def _exactly(reading: Reading | None, text: str) -> Reading | None:
 _REASONED = re.compile(r"\b(?:since|because)\b[^,=\n]*,\s+([^,\n]*=[^,\n]*)$")
 
 
+# "the maximum is 60 at x = 3"
+_WHERE = re.compile(r"(?<=\d)\s+at\s+\$?[a-z]\s*=[^=\n]{1,20}$")
+
+
 def _shorn(text: str) -> str:
     """Return a sentence without the condition or the remark with which it ends."""
+    text = _WHERE.sub("", text)
     reasoned = _REASONED.search(text)
     text = reasoned[1] if reasoned else text
     return _but_for(cue("behind value"), _but_for(cue("aside of a formula"), text))
@@ -287,8 +294,11 @@ def _restates(parts: list[Sentence], asked: Question) -> bool:
     return bool(math) and all("=" in m and "".join(m.lower().split()) in said for m in math)
 
 
-# "4:30 pm"
-_TIME = re.compile(r"\b\d{1,2}:\d\d\s?[ap]\.?m\b", re.I)
+_OUT_OF = re.compile(r"\d{1,9} out of \d{1,9}")
+# "4:30 pm", "in the ratio 1 : 64"
+_TIME_OR_RATIO = re.compile(
+    r"\b(\d{1,2}:\d\d\s?[ap]\.?m)\b|\bratio\b\D{0,20}?(\d{1,9}(?:\s?:\s?\d{1,9})+)[\s.]*$", re.I
+)
 
 
 def _last(parts: list[Sentence]) -> Reading | None:
@@ -302,9 +312,9 @@ def _last(parts: list[Sentence]) -> Reading | None:
     bold = [b for b in _BOLD.findall(last) if _is_value(undress(b))]
     if bold:
         return Reading(undress(cue("lead of a formula").sub("", bold[-1])), None, "bold", passage=whole)
-    times = _TIME.findall(last)
-    if len(times) == 1:
-        return Reading(times[0], None, "last_sentence", passage=whole)
+    apart = [m[1] or m[2] for m in _TIME_OR_RATIO.finditer(last)]
+    if len(apart) == 1:
+        return Reading(apart[0], None, "last_sentence", passage=whole)
     math = [m for m in mathematics(last) if not m.rstrip().endswith("=")]  # no "4.50 =" of "3 x $4.50 = $13.50"
     if not all(map(_NAME.fullmatch, math)):
         math = [m for m in math if not _ONLY_UNIT.fullmatch(m)] or math
@@ -320,7 +330,9 @@ def _last(parts: list[Sentence]) -> Reading | None:
         return Reading(undress(cue("lead of a formula").sub("", side)), None, "last_equation", passage=whole)
     given = cue("given value").match(last)
     bare = undress(cue("end of a formula").sub("", given[1])) if given else ""
-    return Reading(bare, None, "last_sentence", passage=whole) if _is_value(bare) else None
+    values = listed(bare) if given and " are " in last else ()
+    told = _is_value(bare) or (len(values) > 1 and all(map(_is_value, values))) or _OUT_OF.fullmatch(bare)
+    return Reading(bare, None, "last_sentence", passage=whole) if told else None
 
 
 def _is_value(bare: str) -> bool:

@@ -33,11 +33,13 @@ _SPELLINGS = tuple(
         # "no real solution"
         r"^(?:\\emptyset|\\varnothing|\\\{\s*\\\})$": r"\\emptyset",
         r"^(?:(?:there (?:is|are) )?no (?:real )?solutions?|(?:the )?empty set)$": r"\\emptyset",
-        r"\\langle": "(",
-        r"\\rangle": ")",
+        r"\\langle|\u27e8": "(",
+        r"\\rangle|\u27e9": ")",
+        r"^(\d{1,9}) out of (\d{1,9})$": r"\1/\2",
         r"\\overrightarrow": r"\\vec",
         # "triangle ABC"
         r"^\\?(?:triangle|line|segment|point|side|\u25b3)\s*(?=(?-i:[A-Z]{1,4})$)": "",
+        r"^(?:the )?(?:point|vector) (?=\()": "",
         # "8th"
         r"^(\d{1,6})\s?(?:st|nd|rd|th)$": r"\1",
         # "{x | x > 0}"
@@ -64,7 +66,7 @@ _SPELLINGS = tuple(
         r"^(\d{1,2}) o'clock$": r"\1:00",
         r"^(?:it|they|these|both) (?:is|are) (?=[a-z]+$)": "",
         # "14 cm (rounded down)"
-        r"(?<=[\w.%\u00b0])\s+\([a-z]{3,} [a-z][a-z .]{1,40}\)$": "",
+        r"(?<=[\w.%\u00b0])\s+\((?:[a-z]{3,} [a-z][a-z .]{1,40}|\d (?:d\.?p|s\.?f)\.?)\)$": "",
         # "5 u^3"
         r"(?<=\d)\s?u(?=\s?(?:\^|[\u00b2\u00b3]))": " units",
         # "Yes, they are"
@@ -475,6 +477,12 @@ def _relation(text: str) -> list[tuple[str, Node]]:
             return []
         found.append((sign, ("add", a, ("neg", b))))
     return found
+
+
+def is_equation(text: str) -> bool:
+    """Tell whether a text is an equation, no identity, that says more than what a name is, and nothing else."""
+    found = _relation(text) if "=" in text and not _INEQUALITY.search(text) else []
+    return any(not same(left, right) for _, (_, left, (_, right)) in found)
 
 
 def is_inequality(text: str) -> bool:
