@@ -14,7 +14,7 @@ from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, 
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, announced, unannounced
 from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, question
-from mmmath_tasks.metrics.answers.relations import is_inequality, named, pieces, unconditional
+from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, pieces, unconditional
 from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, begins_conclusion, cut_off, own, sentences
 
 # "14 regions"
@@ -31,7 +31,9 @@ _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 # "\frac"
 _PART = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
 # "(\frac{1}{2}, 3)"
-_TUPLE = re.compile(rf"[\[(]{_PART}*,{_PART}*[\])]")
+_TUPLE = re.compile(rf"[\[(\u27e8{{]{_PART}*,{_PART}*[\])\u27e9}}]")
+# "A'(2, -3)"
+_POINT = re.compile(rf"(?:(?:the )?(?:point|vector) )?[A-Z]?'{{0,2}}\s?{_TUPLE.pattern}")
 # "domain: x > 0, range: y > 1"
 _DOMAIN_RANGE = re.compile(r"\bdomain\b[^\n]{1,80}?(?:\n\s*)?[^\n]{0,10}\brange\b[^\n]{3,80}?(?=\.?\s*(?:\n|\Z))", re.I)
 # "\text{cm}^2"
@@ -65,7 +67,11 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     said = [m for m in _DOMAIN_RANGE.finditer(whole) if len(named(undress(m[0])) or ()) > 1]
     if said:
         return Reading(undress(said[-1][0]), None, "parts", passage=said[-1][0])
-    if cue("undecided").search(text) and len(text) < 80 and numbers(text) and not announcements(text):
+    last = undress(sentences(text)[-1].text) if text else ""
+    if "creas" in last and len(named(last) or ()) > 1:
+        return Reading(last, None, "parts", passage=sentences(text)[-1].text)
+    short = len(text) < 80 and "=" not in text
+    if short and cue("undecided").search(text) and numbers(text) and not announcements(text):
         return Reading(undress(text), None, "whole", reason="ambiguous", passage=text)
     if len(text) < 120 and len(sentences(text)) == 1 and not announcements(text):
         found = _several(text) or (_alone(text, expectation) if len(text) < 80 else None)
@@ -107,7 +113,7 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
 _INTERVAL = r"[\[(][^()\[\]]{1,40},[^()\[\]]{1,40}[\])]"
 # "increasing on (0, 1)", "| (0, 1) | increasing |"
 _ON_INTERVAL = re.compile(
-    rf"\b(domain|range|increasing|decreasing|constant)\b[^.\n()\[\]]{{0,25}}({_INTERVAL}(?:\s*(?:\\cup|\u222a|and)\s*{_INTERVAL})*)"
+    rf"\b(domain|range|increas(?:ing|es)|decreas(?:ing|es)|constant)\b[^.\n()\[\]]{{0,25}}({_INTERVAL}(?:\s*(?:\\cup|\u222a|and)\s*{_INTERVAL})*)"
     rf"|({_INTERVAL})[\s|:$]*(?:is )?(increasing|decreasing|constant)\b",
     re.I,
 )
@@ -121,7 +127,7 @@ def _intervals(text: str) -> Reading | None:
     found: dict[str, list[str]] = {}
     for match in _ON_INTERVAL.finditer(in_words(text).replace("*", "").replace("$", "")):
         name, interval = (match[1], match[2]) if match[1] else (match[4], match[3])
-        found.setdefault(name.lower(), []).append(interval)
+        found.setdefault(name.lower().replace("ases", "asing"), []).append(interval)
     if len(found) < 2:
         return None
     said = ", ".join(f"{name}: {_UNION.join(dict.fromkeys(parts))}" for name, parts in found.items())
@@ -149,8 +155,6 @@ def _several(text: str) -> Reading | None:
     math = mathematics(text) if 0 < len(between) <= 3 and not re.search(r"\w", between[-1]) else []
     if "=" in before or not any("=" in m for m in math) or not all(map(_JOINS.fullmatch, between[:-1])):
         return None
-    if not cue("verb of a sentence").search(before):
-        return None
     return Reading(undress(", ".join(math)), None, "whole", passage=text)
 
 
@@ -177,6 +181,9 @@ def _alone(text: str, expectation: Expectation) -> Reading | None:
         counted = _exactly(unannounced(sentences(text), asked), text)  # "Eric gets 23 marbles"
         if counted is not None:
             return counted
+    stated = cue("given value").match(bare)
+    if stated and is_equation(stated[1]):
+        return Reading(stated[1], None, "last_sentence", passage=whole)
     if "=" in bare and worded > 3:
         bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation, in brackets perhaps
         bare = bare if bare.count("(") == bare.count(")") else bare.rstrip(")")
@@ -209,8 +216,19 @@ def _exactly(reading: Reading | None, text: str) -> Reading | None:
     return replace(reading, text=str(Fraction(reading.text).limit_denominator(1_000_000)))
 
 
+# "x = 5 or x = -5; since lengths are positive, x = 5"
+_REASONED = re.compile(r"\b(?:since|because)\b[^,=\n]*,\s+([^,\n]*=[^,\n]*)$")
+
+
+# "the maximum is 60 at x = 3"
+_WHERE = re.compile(r"(?<=\d)\s+at\s+\$?[a-z]\s*=[^=\n]{1,20}$")
+
+
 def _shorn(text: str) -> str:
     """Return a sentence without the condition or the remark with which it ends."""
+    text = _WHERE.sub("", text)
+    reasoned = _REASONED.search(text)
+    text = reasoned[1] if reasoned else text
     return _but_for(cue("behind value"), _but_for(cue("aside of a formula"), text))
 
 
@@ -259,7 +277,7 @@ _SUBJECT = re.compile(r"\W*(?:the )?(?:[A-Za-z]+ )?([A-Z])\s+(?:is|are|was)\b(.{
 
 def _words(parts: list[Sentence], asked: Question) -> Reading | None:
     """Read what the last sentence says of its subject: "The function is even"."""
-    given = cue("given value").search(parts[-1].text) if parts else None
+    given = cue("given value").search(cue("aside of a formula").sub("", parts[-1].text)) if parts else None
     if given is None or refuses(parts[-1].text) or parts[-1].text.rstrip().endswith("?"):
         return None
     bare = undress(cue("end of a formula").sub("", given[1]))
@@ -276,6 +294,13 @@ def _restates(parts: list[Sentence], asked: Question) -> bool:
     return bool(math) and all("=" in m and "".join(m.lower().split()) in said for m in math)
 
 
+_OUT_OF = re.compile(r"\d{1,9} out of \d{1,9}")
+# "4:30 pm", "in the ratio 1 : 64"
+_TIME_OR_RATIO = re.compile(
+    r"\b(\d{1,2}:\d\d\s?[ap]\.?m)\b|\bratio\b\D{0,20}?(\d{1,9}(?:\s?:\s?\d{1,9})+)[\s.]*$", re.I
+)
+
+
 def _last(parts: list[Sentence]) -> Reading | None:
     """Read the mathematics of the last sentence: in bold, in dollars, behind its verb or its sign of equality."""
     whole = parts[-1].text if parts else ""
@@ -287,7 +312,10 @@ def _last(parts: list[Sentence]) -> Reading | None:
     bold = [b for b in _BOLD.findall(last) if _is_value(undress(b))]
     if bold:
         return Reading(undress(cue("lead of a formula").sub("", bold[-1])), None, "bold", passage=whole)
-    math = mathematics(last)
+    apart = [m[1] or m[2] for m in _TIME_OR_RATIO.finditer(last)]
+    if len(apart) == 1:
+        return Reading(apart[0], None, "last_sentence", passage=whole)
+    math = [m for m in mathematics(last) if not m.rstrip().endswith("=")]  # no "4.50 =" of "3 x $4.50 = $13.50"
     if not all(map(_NAME.fullmatch, math)):
         math = [m for m in math if not _ONLY_UNIT.fullmatch(m)] or math
     elif numbers(last, words=True):
@@ -301,7 +329,9 @@ def _last(parts: list[Sentence]) -> Reading | None:
         return Reading(undress(_equation(last)), None, "last_equation", passage=whole)
     given = cue("given value").match(last)
     bare = undress(cue("end of a formula").sub("", given[1])) if given else ""
-    return Reading(bare, None, "last_sentence", passage=whole) if _is_value(bare) else None
+    values = listed(bare) if given and " are " in last else ()
+    told = _is_value(bare) or (len(values) > 1 and all(map(_is_value, values))) or _OUT_OF.fullmatch(bare)
+    return Reading(bare, None, "last_sentence", passage=whole) if told else None
 
 
 def _equation(said: str) -> str:
@@ -341,4 +371,4 @@ _GIVEN_BEHIND = re.compile(rf"[^.?!]*\b(?:is|are)\s+({_ELEMENT}(?:\s?{_ELEMENT})
 
 
 def _is_value(bare: str) -> bool:
-    return parse(_value_of(bare)) is not None or _TUPLE.fullmatch(bare) is not None or is_inequality(bare)
+    return parse(_value_of(bare)) is not None or _POINT.fullmatch(bare) is not None or is_inequality(bare)

@@ -250,7 +250,7 @@ _CYRILLIC = re.compile(r"[\u0400-\u04ff]{3}(?![^\n]*\d,\d+,)")
 _SHORT_DECIMAL = re.compile(r"(?<![\d,])\d{1,4},\d{1,2}(?![\d,])")
 # "3,5"
 _BETWEEN_DIGITS = re.compile(r"(?<=\d),(?=\d)")
-_GROUPED = re.compile(r"(?<![\d.])(\d{1,3})\.(\d{3}),(?=\d)")  # "2.827,43"
+_GROUPED = re.compile(r"(?<![\d.])(\d{1,3})[. ](\d{3}),(?=\d)")  # "2.827,43"
 
 
 def with_points(text: str, sure: bool = False) -> str:
@@ -301,8 +301,10 @@ _UNIT = re.compile(
     rf"(?:(?P<kind>square|sq\.?|cubic|cu\.?)\s*)?(?P<name>{_NAMES})\.?\s*(?:\^?\s*\{{?\s*(?P<power>[23²³])\s*\}}?)?"
     rf"(?:\s*(?:/|per)\s*(?P<per>{_NAMES})(?:\s*\^?\{{?(?P<below>[23])\}}?)?)?(?(open)\))\.?\s*$"
 )
-# "16 英寸": a unit in Chinese is not looked up
-_HAN_UNIT = re.compile(r"(?<=[\d)}\u03c0\u00b0i])\s*[\u4e00-\u9fff]{1,4}$")
+# "16 英寸": a unit in Chinese or Russian is not looked up
+_HAN_UNIT = re.compile(
+    r"(?<=[\d)}\u03c0\u00b0i])\s*(?:[\u4e00-\u9fff]{1,4}|(?:[\u0400-\u04ff]{1,6}\.?\s?){1,2}[\u00b2\u00b3]?)$"
+)
 # "-$12.50"
 _MONEY = re.compile(r"(-?)\s*\\?(US\$|USD ?|EUR ?|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
 _CURRENCIES = {

@@ -33,11 +33,13 @@ _SPELLINGS = tuple(
         # "no real solution"
         r"^(?:\\emptyset|\\varnothing|\\\{\s*\\\})$": r"\\emptyset",
         r"^(?:(?:there (?:is|are) )?no (?:real )?solutions?|(?:the )?empty set)$": r"\\emptyset",
-        r"\\langle": "(",
-        r"\\rangle": ")",
+        r"\\langle|\u27e8": "(",
+        r"\\rangle|\u27e9": ")",
+        r"^(\d{1,9}) out of (\d{1,9})$": r"\1/\2",
         r"\\overrightarrow": r"\\vec",
         # "triangle ABC"
         r"^\\?(?:triangle|line|segment|point|side|\u25b3)\s*(?=(?-i:[A-Z]{1,4})$)": "",
+        r"^(?:the )?(?:point|vector) (?=\()": "",
         # "8th"
         r"^(\d{1,6})\s?(?:st|nd|rd|th)$": r"\1",
         # "{x | x > 0}"
@@ -51,6 +53,8 @@ _SPELLINGS = tuple(
         r"^([(\[][^\[\]]{1,40}[,;][^\[\]]{1,40})\[$": r"\1)",
         # "(3|4)" is a point
         r"^\(([^()|]{1,20})\|([^()|]{1,20})\)$": r"(\1, \2)",
+        # "all x with x > 4"
+        r"^all (?:real )?(?:numbers )?[a-z] (?:with|such that|where|satisfying) (?=\S)": "",
         # "all real numbers less than or equal to 4"
         r"^(?:all )?(?:real )?numbers (?=(?:less|greater) than)": "x ",
         r"\b(?:is )?less than or equal to\b": "<=",
@@ -62,7 +66,7 @@ _SPELLINGS = tuple(
         r"^(\d{1,2}) o'clock$": r"\1:00",
         r"^(?:it|they|these|both) (?:is|are) (?=[a-z]+$)": "",
         # "14 cm (rounded down)"
-        r"(?<=[\w.%\u00b0])\s+\([a-z]{3,} [a-z][a-z .]{1,40}\)$": "",
+        r"(?<=[\w.%\u00b0])\s+\((?:[a-z]{3,} [a-z][a-z .]{1,40}|\d (?:d\.?p|s\.?f)\.?)\)$": "",
         # "5 u^3"
         r"(?<=\d)\s?u(?=\s?(?:\^|[\u00b2\u00b3]))": " units",
         # "Yes, they are"
@@ -135,7 +139,7 @@ _SAID = re.compile(r"[A-Za-z][A-Za-z -]{1,60}")  # "two", "two and a half"
 def _plainly(text: str) -> str:
     """Return a bare answer in one spelling."""
     if "\\begin" in text and _ENVIRONMENT.search(text):
-        text = _NEW_LINE.sub(", ", _ENVIRONMENT.sub(" ", text).replace("&", " "))
+        text = _NEW_LINE.sub(", ", _NEXT_STEP.sub(" =", _ENVIRONMENT.sub(" ", text).replace("&", " ")))
     text = undress(text)
     if text.isdecimal():
         return text
@@ -155,6 +159,8 @@ def _plainly(text: str) -> str:
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{(?:cases|aligned|align\*?|gathered|split)\}")
 # "\ "
 _NEW_LINE = re.compile(r"\\\\|\\(?=\s)")
+# "\ ="
+_NEXT_STEP = re.compile(r"\\{1,2}\s*=")
 # "\frac{10}{3} \approx 3.33"
 _APPROX = re.compile(r"\\approx(?![a-z])|\\simeq(?![a-z])|\u2248|\u2243|\\doteq")
 # Labels, but for those with "=". "Area: 12", "x \in (-1, 2)", "P(3, -2)", "The length is equal to 12"
@@ -473,6 +479,12 @@ def _relation(text: str) -> list[tuple[str, Node]]:
     return found
 
 
+def is_equation(text: str) -> bool:
+    """Tell whether a text is an equation, no identity, that says more than what a name is, and nothing else."""
+    found = _relation(text) if "=" in text and not _INEQUALITY.search(text) else []
+    return any(not same(left, right) for _, (_, left, (_, right)) in found)
+
+
 def is_inequality(text: str) -> bool:
     """Tell whether a text, a label before it or not, is an inequality and nothing else."""
     return _INEQUALITY.search(text) is not None and _relation(_unlabelled(text)) != []
@@ -504,7 +516,7 @@ def _interval(*bounds: str) -> str:
 
 
 _WORDS = (
-    r"domain|range|increasing|decreasing|constant|maximum|minimum|max|min|vertex|centre|center|radius|slope|amplitude"
+    r"domain|range|increas(?:ing|es)|decreas(?:ing|es)|constant|maximum|minimum|max|min|vertex|centre|center|radius|slope|amplitude"
     r"|period"
 )
 # "the maximum of f(x) is 3"
@@ -518,7 +530,8 @@ _VARIABLE = re.compile(r"\s*\\?([A-Za-z][A-Za-z]{0,9}(?:_\{?\w{1,3}\}?)?)\s*=\s*
 _TRAIL = re.compile(r"(?:[\s,;.:*\u2022-]|\band\b)+$")
 # "The function is "
 _SUBJECT = re.compile(
-    r"^\W*(?:(?:the )?(?:function|graph|curve)|it|f)\s+(?:is|has)\b(?: an?\b)?|\b(?:local|relative|absolute)\b", re.I
+    r"^\W*(?:(?:the )?(?:function|graph|curve)|it|f)\b(?:\s+(?:is|has)\b)?(?: an?\b)?|\b(?:local|relative|absolute)\b",
+    re.I,
 )
 
 
@@ -528,7 +541,7 @@ def named(text: str) -> dict[str, str] | None:
     if words and not _SUBJECT.sub("", text[: words[0].start()]).strip(" ,;:.\\*\u2022-"):
         ends = [m.start() for m in words[1:]] + [len(text)]
         parts = [_TRAIL.sub("", text[m.end() : end]).lstrip(_END) for m, end in zip(words, ends, strict=True)]
-        names = [m[1].lower().replace("imum", "") for m in words]
+        names = [m[1].lower().replace("imum", "").replace("ases", "asing") for m in words]
         return dict(zip(names, parts, strict=True)) if all(parts) else None
     found = [_VARIABLE.match(part) for part in listed(text)] if "=" in text else []
     values = {m[1]: m[2] for m in found if m}
@@ -562,7 +575,7 @@ def _same_bearing(given: str, gold: str) -> bool | None:
     towards = _bearing(gold)
     if towards is None or _TRUE.fullmatch(gold + "T"):
         return None
-    return _bearing(given) == towards
+    return _bearing(_unlabelled(given)) == towards
 
 
 def _bearing(text: str) -> Fraction | None:
