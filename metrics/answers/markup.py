@@ -19,7 +19,11 @@ _ROLE = r"(?:assistant|model|gpt|bot)"
 _CHAT = re.compile(
     rf"<\|?(?:im_start|start_header_id|start|start_of_turn)\|?>\s*{_ROLE}\s*(?:<\|end_header_id\|>)?\n?"
     r"|<\|?(?:/s|s|im_end|endoftext|end_of_text|begin_of_text|eot_id|eot|eos|bos|end|return|unk|pad|end_of_turn"
-    r"|(?:begin|end)_of_solution)\|?>|\[/?INST\]"
+    r"|end_of_utterance|(?:begin|end)_of_solution)\|?>|\[/?INST\]"
+    # vLLM keeps every special token in a response; what sets the answer apart is read elsewhere.
+    # "<|object_ref_start|>"
+    r"|<\|(?!(?:begin_of_|end_of_)?(?:box|(?:final_?)?answer|ans|solution|conclusion|summary|result|final|response|output"
+    r"|verdict|choice|option)\|)[A-Za-z][\w\u2581-]{2,40}\|>"
     rf"|\A\s*(?:{_ROLE.upper()}|Assistant|###\s*(?:Assistant|Response))\s*:",
 )
 # Each is tried where one of its signs stands in the text: the signs, what is undone, and what remains of it.

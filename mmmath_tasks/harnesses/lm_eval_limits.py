@@ -5,6 +5,8 @@ word; where the context is shorter than the limit, nothing of the prompt is left
 
 - the limit is what the context leaves beside the task's longest prompt, if that is less than was asked for, and every
   prompt is whole; a prompt that leaves nothing stops the run before the model is asked anything;
+- where only vLLM knows how long prompts with pictures are (a processor of its own), that is said, and the limit is what
+  was asked for;
 - a model whose context is not known (lm-eval then takes 2,048) gets the limit that was asked for beside whole prompts;
 - a server that refuses the limit of the task files (status 400 or 422) is asked for half, a quarter, ..., and what it
   takes holds for the rest of the run; a limit that the user named is never changed so.
@@ -33,6 +35,7 @@ from tqdm import tqdm
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval_seams
+from mmmath_tasks.harnesses.lm_eval_prompts import UncountedError, remedies, tokens
 from mmmath_tasks.harnesses.lm_eval_servers import FLAG, Limits, accepting, accepting_async, finishing
 from mmmath_tasks.metrics.answers.document import ends_in_thought
 from mmmath_tasks.truncation import CutResponse
@@ -126,37 +129,53 @@ def _fit(
     asked = {name: max(_asked(model, found)) for name, found in of_task.items() if found}
     context, known = _context(model, lost)
     longest = dict.fromkeys(of_task, (0, ""))
+    uncounted: dict[str, UncountedError] = {}
+    limits.wider, naming = remedies(model)
     if context is not None:
         bar = tqdm(requests, desc="Measuring prompts", unit="prompt", disable=None if model.rank == 0 else True)
         for request in {id(request): request for request in bar}.values():
-            length = (_tokens(model, request), str(request.doc["id"]))
-            longest[request.task_name] = max(longest[request.task_name], length)
+            if request.task_name in uncounted:
+                continue
+            try:
+                length = (tokens(model, request), str(request.doc["id"]))
+            except UncountedError as error:
+                uncounted[request.task_name] = error
+            else:
+                longest[request.task_name] = max(longest[request.task_name], length)
     lowered = []
     for name, found in of_task.items():
-        wanted, (tokens, problem) = asked.get(name, 1), longest[name]
-        room = _least_of_all(model, context - tokens if context is not None and known else _NOT_NAMED)
+        wanted, (most, problem) = asked.get(name, 1), longest[name]
+        bounded = context is not None and known and name not in uncounted
+        room = _least_of_all(model, (context or 0) - most if bounded else _NOT_NAMED)
         if room < 1:
-            its = f"{tokens:,} tokens (problem {problem})" if room == (context or 0) - tokens else "more"
+            its = f"{most:,} tokens (problem {problem})" if room == (context or 0) - most else "more"
             raise InputError(
                 f"{name}: the context is {context:,} tokens, the longest prompt, pictures counted, takes {its} and "
-                "leaves none for a response; make pictures smaller (--model_args max_pixels=N or image_max_side=N), "
-                "or name a longer context that the model has (--model_args max_length=N)"
+                f"leaves none for a response; {limits.wider}"
             )
         if not found:
             continue
         limits.used[name] = min(wanted, room)
         if limits.used[name] < wanted:
             limits.full.add(name)
-            lowered.append(f"{name} {limits.used[name]:,} (longest prompt {tokens:,}, problem {problem})")
+            lowered.append(f"{name} {limits.used[name]:,} (longest prompt {most:,}, problem {problem})")
         for request in found:
             request.args[1]["max_gen_toks"] = limits.used[name]
     if lowered and model.rank == 0:
-        most = max(asked.values())
         _log.warning(
             "max_gen_toks is less than %s, for the context is %s tokens and no prompt is cut, pictures counted: %s",
-            f"{most:,}",
+            f"{max(asked.values()):,}",
             f"{context:,}",
             ", ".join(lowered),
+        )
+    for name, reason in uncounted.items():
+        _log.warning(
+            "%s: prompts with pictures are not measured (%s); max_gen_toks is %s as asked for, and vLLM ends the run "
+            "at a prompt that its context of %s tokens does not hold",
+            name,
+            reason,
+            f"{limits.used[name]:,}",
+            f"{context:,}",
         )
     if context is not None and not known and asked:
         bound = "_DEFAULT_MAX_LENGTH" if hasattr(model, "_DEFAULT_MAX_LENGTH") else "max_length"
@@ -165,9 +184,10 @@ def _fit(
         if model.rank == 0:
             _log.warning(
                 "no context length is known (neither configuration nor tokenizer names one): prompts of up to %s "
-                "tokens stay whole beside max_gen_toks %s; --model_args max_length=N names it",
-                f"{max(tokens for tokens, _ in longest.values()):,}",
+                "tokens stay whole beside max_gen_toks %s; --model_args %s names it",
+                f"{max(most for most, _ in longest.values()):,}",
                 f"{max(asked.values()):,}",
+                naming,
             )
 
 
@@ -192,7 +212,7 @@ def _context(model: Any, lost: Collection[str]) -> tuple[int | None, bool]:
     None for a model that lm-eval neither counts tokens for nor cuts prompts of (a baseline, a chat server), and where a
     seam that this needs does not hold.
     """
-    if not {"context", "pictures", "server tokens", "vLLM"}.isdisjoint(lost):
+    if not {"context", "pictures", "server tokens", "vLLM", "vLLM pictures"}.isdisjoint(lost):
         return None, True
     if hasattr(model, "_DEFAULT_MAX_LENGTH"):
         with instead(model, "_DEFAULT_MAX_LENGTH", _NOT_NAMED):
@@ -202,21 +222,6 @@ def _context(model: Any, lost: Collection[str]) -> tuple[int | None, bool]:
         fallback = signature(import_module("lm_eval.models.api_models").TemplateAPI).parameters["max_length"].default
         return int(model.max_length), model.max_length != fallback - 1
     return None, True
-
-
-def _tokens(model: Any, request: Any) -> int:
-    """Return how many tokens a prompt has as lm-eval encodes it; 0 where it does not do so itself (vLLM's pictures)."""
-    context, _, *pictures = request.args
-    if not pictures:
-        if hasattr(model, "tok_batch_encode"):
-            return int(model.tok_batch_encode([context])[0].shape[1])
-        return len(model.tok_encode(context))
-    if not hasattr(model, "_model_multimodal_generate"):
-        return 0
-    resize = import_module("lm_eval.models.utils").resize_image
-    size = (model.image_width, model.image_height, model.image_max_side)
-    opened = [resize(picture, *size) for picture in pictures[0]["visual"]]
-    return int(model.tok_batch_multimodal_encode([context], [opened])["input_ids"].shape[1])
 
 
 def _least_of_all(model: Any, number: int) -> int:
@@ -247,7 +252,7 @@ def _watch(model: Any, limits: Limits, lost: Collection[str], changes: ExitStack
     """
     cut: set[tuple[Any, str]] = set()
     generating = [name for name in _GENERATING if hasattr(model, name)]
-    if generating and {"cache", "ends", "ends with pictures", "vLLM"}.isdisjoint(lost):
+    if generating and {"cache", "ends", "ends with pictures", "vLLM", "vLLM pictures"}.isdisjoint(lost):
         met: deque[bool] = deque()
         for name in generating:
             changes.enter_context(instead(model, name, _counting(model, getattr(model, name), met)))

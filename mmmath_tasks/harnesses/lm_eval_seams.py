@@ -42,11 +42,16 @@ class Seam:
     library: str = ""
 
     def check(self) -> str | None:
-        """Return what the installed lm-eval lacks of `needs`; None where the seam holds."""
+        """Return what cannot be imported or the installed lm-eval lacks of `needs`; None where the seam holds."""
         for path, parameters in self.needs.items():
+            module = path.partition(":")[0]
+            try:
+                import_module(module)
+            except Exception as error:  # a library that is installed but broken raises what it likes
+                return f"cannot import {module}: {_reason(error)}"
             try:
                 found = _resolve(path)
-            except (ImportError, AttributeError):
+            except AttributeError:
                 return f"no {path}"
             known = _parameters(found) if parameters else {}
             for name in parameters:
@@ -61,8 +66,8 @@ class Seam:
         for path in self.needs:
             try:
                 import_module(path.partition(":")[0])
-            except ImportError as error:
-                package = (error.name or "").partition(".")[0]
+            except Exception as error:  # others than of what is not installed are said by `check`
+                package = (getattr(error, "name", "") or "").partition(".")[0]
                 if package not in ("", "lm_eval") and find_spec(package) is None:
                     return package
         return ""
@@ -195,10 +200,21 @@ SEAMS = (
             "lm_eval.models.vllm_causallms:VLLM._DEFAULT_MAX_LENGTH": (),
             "lm_eval.models.vllm_causallms:VLLM.max_length": (),
             "lm_eval.models.vllm_causallms:VLLM._model_generate": (),
-            "lm_eval.models.vllm_vlms:VLLM_VLM._multimodal_model_generate": (),
         },
         "as for models of transformers",
         "prompts may be cut, and cut responses are not counted",
+        library="vllm",
+    ),
+    Seam(
+        "vLLM pictures",
+        {
+            "lm_eval.models.vllm_vlms:VLLM_VLM": ("image_width", "image_height", "image_max_side"),
+            "lm_eval.models.vllm_vlms:VLLM_VLM.tok_batch_multimodal_encode": ("strings", "images"),
+            "lm_eval.models.vllm_vlms:VLLM_VLM._multimodal_model_generate": (),
+            "lm_eval.models.utils:resize_image": ("image", "width", "height", "max_dimension"),
+        },
+        "as for models of transformers",
+        "prompts with pictures are not measured, and cut responses are not counted",
         library="vllm",
     ),
     Seam(
@@ -282,7 +298,15 @@ def _parameters(found: Any) -> Collection[str]:
     return inspect.signature(found).parameters.keys()
 
 
+def _reason(error: BaseException) -> str:
+    """Return in one line why an import failed; transformers raises errors of its own in the place of the first."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    said = str(error).partition("\n")[0]
+    return said if isinstance(error, ImportError) else f"{type(error).__name__}: {said}"
+
+
 @cache
 def _warn(lost: str, problem: str) -> None:
     """Warn, once."""
-    _log.warning("this lm-eval has moved what mmmath-tasks rests on (%s): %s", problem, lost)
+    _log.warning("mmmath-tasks does not find what it rests on in lm-eval (%s): %s", problem, lost)

@@ -34,11 +34,13 @@ class Limits:
     Attributes:
         used: task name to the limit in force.
         full: the tasks whose limit is all that the context leaves.
+        wider: what helps where that is too little.
         taken: the largest limit that the server takes; None where it refused none.
     """
 
     used: dict[str, int] = field(default_factory=dict)
     full: set[str] = field(default_factory=set)
+    wider: str = ""
     taken: int | None = None
 
     def remedy(self) -> str:
@@ -48,10 +50,7 @@ class Limits:
         if self.taken is not None:
             return f"the server takes no {FLAG.split()[1]}{2 * self.taken}: give it a longer context"
         if self.full:
-            return (
-                "the model's context leaves no more: make its pictures smaller (--model_args max_pixels=N or "
-                "image_max_side=N), or name a longer context that the model has (--model_args max_length=N)"
-            )
+            return f"the model's context leaves no more: {self.wider}"
         return f"{FLAG}{2 * max(self.used.values())} gives them more room"
 
 

@@ -3,6 +3,7 @@
 import functools
 import json
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
@@ -357,44 +358,132 @@ def test_a_server_that_gets_tokens_gets_all_of_them(run, models, data, length):
     assert results["results"][task]["truncated,none"] == 1
 
 
-def test_vllm_says_why_a_response_ended():
-    """VLLM is not installed here: the double below has what its lm-eval model has, and what it returns."""
-    from types import SimpleNamespace
+class VLLM:
+    """VLLM is not installed here: this has what its lm-eval models have, and returns what they do."""
 
-    from lm_eval.api.model import CacheHook
+    rank, world_size, _DEFAULT_MAX_LENGTH = 0, 1, 2_048
+    image_width = image_height = image_max_side = None
 
-    class Double:
-        rank, world_size, max_length, _DEFAULT_MAX_LENGTH = 0, 1, 4_096, 2_048
-        cache_hook = CacheHook(None)
+    def __init__(self, context=4_096, processor=None, **arguments):
+        from lm_eval.api.model import CacheHook
 
-        def tok_encode(self, text):
-            return text.split()
+        self.max_length, self.processor = context, processor
+        self.model_args = {"max_model_len": context, **arguments}
+        self.cache_hook = CacheHook(None)
+        self.prompts = []
 
-        def _model_generate(self, requests, **_):
-            return [SimpleNamespace(outputs=[SimpleNamespace(text=r, finish_reason=r)]) for r in requests]
+    def tok_encode(self, text):
+        return text.split()
 
-        def generate_until(self, requests):
-            texts = [output.outputs[0].text for output in self._model_generate(["length", "stop"])]
-            for request, text in zip(requests, texts, strict=True):
-                self.cache_hook.add_partial("generate_until", request.args, text)
-            return texts
+    def tok_batch_multimodal_encode(self, strings, images):
+        return [{"prompt": s, "multi_modal_data": {"image": i}} for s, i in zip(strings, images, strict=True)]
+
+    def _model_generate(self, requests, **_):
+        self.prompts += requests
+        reasons = ["length", "stop"]
+        return [SimpleNamespace(outputs=[SimpleNamespace(text=r, finish_reason=r)]) for r in reasons]
+
+    _multimodal_model_generate = _model_generate
+
+    def generate_until(self, requests):
+        texts = [made.outputs[0].text for made in self._multimodal_model_generate([r.args[0] for r in requests])]
+        for request, text in zip(requests, texts, strict=True):
+            self.cache_hook.add_partial("generate_until", request.args, text)
+        return texts
+
+
+class Counting:
+    """A model's processor: 10 tokens for a word, one for 28 pixels of a picture's width."""
+
+    image_processor = None
+
+    def __call__(self, *, text, images, return_tensors, patch=28):
+        if patch == 0:
+            raise ZeroDivisionError("no patch\nof that size")
+        widths = [picture.width // patch for pictures in images for picture in pictures]
+        return {"input_ids": [[0] * (10 * len(text[0].split()) + sum(widths))]}
+
+
+def ask_vllm(model, widths=()):
+    """Ask two questions, of 4 words and, where a width is given, a picture; returns responses, limit and limits."""
+    from PIL import Image
 
     config = SimpleNamespace(task="t", generation_kwargs={"max_gen_toks": LIMIT})
     requests = [
         SimpleNamespace(
             doc={"id": str(n), "benchmark": "mathvista", "provenance": {}},
             task_name="t",
-            args=(f"a prompt of {n}", {"max_gen_toks": LIMIT}),
+            args=(
+                f"a prompt of {n}",
+                {"max_gen_toks": LIMIT},
+                *([{"visual": [Image.new("L", (widths[n], 28))]}] if widths else []),
+            ),
         )
         for n in range(2)
     ]
-    model = Double()
-    with lm_eval_limits.within(model, [SimpleNamespace(config=config)]):
-        cut, ended = model.generate_until(requests)
-        assert config.generation_kwargs["max_gen_toks"] == 4_092
+    with lm_eval_limits.within(model, [SimpleNamespace(config=config)]) as limits:
+        return model.generate_until(requests), config.generation_kwargs["max_gen_toks"], limits
+
+
+@pytest.mark.parametrize("widths", [(), (28, 56)], ids=["text", "pictures"])
+def test_vllm_says_why_a_response_ended(widths):
+    model = VLLM(processor=Counting())
+    before = dict(vars(model))
+    (cut, ended), *_ = ask_vllm(model, widths)
     assert isinstance(cut, CutResponse)
     assert not isinstance(ended, CutResponse)
-    assert not vars(model)
+    assert vars(model) == before
+
+
+@pytest.mark.parametrize(
+    ("side", "options", "longest"),
+    [(None, {}, 40 + 20), (280, {}, 40 + 10), (None, {"mm_processor_kwargs": {"patch": 56}}, 40 + 10)],
+)
+def test_the_prompts_of_vllm_are_measured_with_their_pictures(caplog, side, options, longest):
+    model = VLLM(processor=Counting(), **options)
+    model.image_max_side = side
+    _, limit, limits = ask_vllm(model, (28, 560))
+    assert limit == 4_096 - longest
+    assert f"no prompt is cut, pictures counted: t {limit:,} (longest prompt {longest}, problem 1)" in caplog.text
+    assert "max_model_len=N" in limits.remedy()
+
+
+def test_a_prompt_too_long_for_vllm_stops_the_run_and_names_its_arguments():
+    model = VLLM(50, Counting())
+    with pytest.raises(InputError, match=r"context is 50 .* takes 60 tokens \(problem 1\)") as told:
+        ask_vllm(model, (28, 560))
+    assert "image_max_side=N" in str(told.value)
+    assert "max_model_len=N" in str(told.value)
+    assert "max_pixels" not in str(told.value)
+    assert "max_length" not in str(told.value)
+    assert model.prompts == []
+
+
+@pytest.mark.parametrize(
+    ("processor", "options", "reason"),
+    [(str, {}, "type reads no pictures"), (Counting(), {"patch": 0}, "Counting: no patch")],
+    ids=["a tokenizer", "one that fails"],
+)
+def test_where_only_vllm_can_count_it_is_said(caplog, processor, options, reason):
+    (_, limit, limits) = ask_vllm(VLLM(50, processor, mm_processor_kwargs=options), (28, 560))
+    assert limit == LIMIT
+    (said,) = [record.message for record in caplog.records]
+    assert said.startswith(f"t: prompts with pictures are not measured ({reason}); max_gen_toks is 16,384 as asked")
+    assert limits.remedy() == "--gen_kwargs max_gen_toks=32768 gives them more room"
+
+
+def test_a_real_processor_counts_for_vllm_what_it_counts_in_lm_eval(models):
+    from lm_eval.models.hf_vlms import HFMultimodalLM
+    from PIL import Image
+
+    from mmmath_tasks.harnesses.lm_eval_prompts import tokens
+
+    model = HFMultimodalLM(pretrained=str(models(8_192)), device="cpu", image_max_side=40)
+    double = VLLM(processor=model.processor)
+    double.image_max_side = 40
+    for size in ((30, 30), (90, 20), (200, 600)):
+        request = SimpleNamespace(args=("What is <image> here?", {}, {"visual": [Image.new("RGB", size)]}))
+        assert tokens(double, request) == tokens(model, request) > 20
 
 
 @pytest.mark.parametrize(("reason", "content"), [("stop", "It is (B)."), ("content_filter", None)])
