@@ -9,7 +9,6 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import TypeVar
 
-from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import exact, proportional, same, variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
@@ -21,62 +20,9 @@ from mmmath_tasks.metrics.answers.numbers import (
     split_unit,
     unit_ratio,
 )
+from mmmath_tasks.metrics.answers.spellings import plainly, unlabelled
 
 _T = TypeVar("_T")
-# One spelling of what has several, for any case of letters.
-_SPELLINGS = tuple(
-    (re.compile(pattern, re.I), spelling)
-    for pattern, spelling in {
-        # "all real numbers"
-        r"^(?:(?:x\s*\\in\s*)?\\mathbb\s*\{?R\}?|(?:the set of )?all real (?:numbers|values))$": r"\\mathbb{R}",
-        r"^\(\s*-\\infty\s*,\s*\+?\\infty\s*\)$": r"\\mathbb{R}",
-        # "no real solution"
-        r"^(?:\\emptyset|\\varnothing|\\\{\s*\\\})$": r"\\emptyset",
-        r"^(?:(?:there (?:is|are) )?no (?:real )?solutions?|(?:the )?empty set)$": r"\\emptyset",
-        r"\\langle|\u27e8": "(",
-        r"\\rangle|\u27e9": ")",
-        r"^(\d{1,9}) out of (\d{1,9})$": r"\1/\2",
-        r"\\overrightarrow": r"\\vec",
-        # "triangle ABC"
-        r"^\\?(?:triangle|line|segment|point|side|\u25b3)\s*(?=(?-i:[A-Z]{1,4})$)": "",
-        r"^(?:the )?(?:point|vector) (?=\()": "",
-        # "8th"
-        r"^(\d{1,6})\s?(?:st|nd|rd|th)$": r"\1",
-        # "{x | x > 0}"
-        r"^(?:\\?\{)?\s*[a-z](?:\s*\\in\s*\\mathbb\s*\{?R\}?)?\s*(?:\\mid|\\?\|)\s*([^|]{1,80}?)\s*(?:\\?\})?$": r"\1",
-        # "{x: x > 0}"
-        r"^\\?\{\s*[a-z]\s*:\s*(.{1,80}?)\s*\\?\}$": r"\1",
-        # "\{5\}"
-        r"^\\\{\s*([^,;{}]{1,60}|[^,;]{1,60})\\\}$": r"\1",
-        # "]0, 1]" is (0, 1]
-        r"^\]([^\[\]]{1,40}[,;][^\[\]]{1,40})([\[\]])$": r"(\1\2",
-        r"^([(\[][^\[\]]{1,40}[,;][^\[\]]{1,40})\[$": r"\1)",
-        # "(3|4)" is a point
-        r"^\(([^()|]{1,20})\|([^()|]{1,20})\)$": r"(\1, \2)",
-        # "all x with x > 4"
-        r"^all (?:real )?(?:numbers )?[a-z] (?:with|such that|where|satisfying) (?=\S)": "",
-        # "all real numbers less than or equal to 4"
-        r"^(?:all )?(?:real )?numbers (?=(?:less|greater) than)": "x ",
-        r"\b(?:is )?less than or equal to\b": "<=",
-        r"\b(?:is )?greater than or equal to\b": ">=",
-        r"\b(?:is )?less than\b": "<",
-        r"\b(?:is )?greater than\b": ">",
-        r"(?<![a-z\\])(?:oo|inf)(?![a-z])": r"\\infty",
-        r"(?<=\d)\s?cc$": " cm^3",
-        r"^(\d{1,2}) o'clock$": r"\1:00",
-        r"^(?:it|they|these|both) (?:is|are) (?=[a-z]+$)": "",
-        # "14 cm (rounded down)"
-        r"(?<=[\w.%\u00b0])\s+\((?:[a-z]{3,} [a-z][a-z .]{1,40}|\d (?:d\.?p|s\.?f)\.?)\)$": "",
-        # "5 u^3"
-        r"(?<=\d)\s?u(?=\s?(?:\^|[\u00b2\u00b3]))": " units",
-        # "Yes, they are"
-        r"^(yes|no)[,.;:]\s.*$": r"\1",
-        # "approximately 3.5"
-        r"^(?:approximately|about|roughly|around)\s+(?=[-\d\\$])": "",
-    }.items()
-)
-# "1.5 million", "3 million visitors"
-_SCALED = re.compile(rf"(-?[\d,]*\d(?:\.\d+)?) ({'|'.join(lexicon.values('scale'))})((?: [a-z]+){{0,3}})", re.I)
 
 
 @lru_cache(maxsize=16384)
@@ -85,7 +31,7 @@ def equivalent(given: str, gold: str) -> bool:
 
     Units convert where both have one, and do not matter otherwise; a rounded decimal is not its exact value.
     """
-    a, b = _plainly(given), _plainly(gold)
+    a, b = plainly(given), plainly(gold)
     if not a or not b:
         return False
     if _key(a) == _key(b) or b.split() == [a, a]:
@@ -98,8 +44,8 @@ def equivalent(given: str, gold: str) -> bool:
         verdict = compared(a, b)
         if verdict is not None:
             return verdict
-    wanted = _unlabelled(b)
-    return any(_same_value(_unlabelled(side).strip(), wanted) for side in _APPROX.split(a)[:4] if side.strip())
+    wanted = unlabelled(b)
+    return any(_same_value(unlabelled(side).strip(), wanted) for side in _APPROX.split(a)[:4] if side.strip())
 
 
 def _same_chain(given: str, gold: str) -> bool | None:
@@ -132,55 +78,8 @@ def _same_time(given: str, gold: str) -> bool | None:
     return hour == hours and minute == minutes and (half in halves or halves in half)
 
 
-_SAID = re.compile(r"[A-Za-z][A-Za-z -]{1,60}")  # "two", "two and a half"
-
-
-@lru_cache(maxsize=8192)
-def _plainly(text: str) -> str:
-    """Return a bare answer in one spelling."""
-    if "\\begin" in text and _ENVIRONMENT.search(text):
-        text = _NEW_LINE.sub(", ", _NEXT_STEP.sub(" =", _ENVIRONMENT.sub(" ", text).replace("&", " ")))
-    text = undress(text)
-    if text.isdecimal():
-        return text
-    if text.startswith("[["):
-        text = text.replace("[", "(").replace("]", ")")  # a matrix as programs print it
-    scaled = _SCALED.fullmatch(text)
-    if scaled:
-        return f"{Fraction(scaled[1].replace(',', '')) * lexicon.values('scale')[scaled[2].lower()]}{scaled[3]}"
-    if text.isascii() and _SAID.fullmatch(text) and (said := number(text.lower())) is not None:
-        return str(said)
-    for pattern, spelling in _SPELLINGS:
-        text = pattern.sub(spelling, text)
-    return text.strip()
-
-
-# "\begin{cases} x, & x > 0 \\ -x, & x < 0 \end{cases}"
-_ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{(?:cases|aligned|align\*?|gathered|split)\}")
-# "\ "
-_NEW_LINE = re.compile(r"\\\\|\\(?=\s)")
-# "\ ="
-_NEXT_STEP = re.compile(r"\\{1,2}\s*=")
 # "\frac{10}{3} \approx 3.33"
 _APPROX = re.compile(r"\\approx(?![a-z])|\\simeq(?![a-z])|\u2248|\u2243|\\doteq")
-# Labels, but for those with "=". "Area: 12", "x \in (-1, 2)", "P(3, -2)", "The length is equal to 12"
-_LEAD = re.compile(
-    r"(?:[A-Za-z\u0391-\u03c9\u2220\u25b3\\][\w\s'.,\\{}\u2220\u25b3\u00b0()-]{0,60}?|\([a-z] ?, ?[a-z]\))\s*:(?![\d/])"
-    r"|[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)(?=\s*\S)|[A-Z]'?\s?(?=\([^()]*,[^()]*\)$)"
-    r"|.*?\s(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])"
-)
-
-
-def _unlabelled(text: str) -> str:
-    """Return what stands behind a label ("x =", "Area:", "f(x) =", "The length is") or a chain of equations."""
-    if "=" in text and not re.search(r"[<>\u2264\u2265!]=", text):
-        left, _, right = text.rpartition("=")
-        if re.fullmatch(r"\s*[A-Za-z]\s*", right) and not re.fullmatch(r"\s*[A-Za-z]\s*", left):
-            return left.strip()  # 5 = s
-        text = right.strip()
-    lead = _LEAD.match(text)
-    return text[lead.end() :].strip() if lead else text
-
 
 # "14 regions"
 _WORDS_AFTER = re.compile(r"(?<=[\d)}\u00b0%\u03c0])\s+[A-Za-z][A-Za-z ,.'-]*$|(?<=\\pi)\s+[A-Za-z][A-Za-z ,.'-]*$")
@@ -195,7 +94,7 @@ def value(text: str) -> Fraction | None:
     if several(bare):
         return None
     found = number(bare)
-    bare, _ = split_unit(_unlabelled(bare))
+    bare, _ = split_unit(unlabelled(bare))
     for said in (bare, _WORDS_AFTER.sub("", bare)):
         node = _tree(said) if found is None else None
         found = found if node is None else exact(node)
@@ -392,7 +291,7 @@ def _elements(text: str) -> _Elements | None:
     parts = listed(text, bracketed=brackets != "")
     if len(parts) > 1:
         return "set" if brackets in {"{}", ""} else brackets, parts
-    bare = _unlabelled(text)
+    bare = unlabelled(text)
     return None if bare == text else _elements(bare)
 
 
@@ -487,7 +386,7 @@ def is_equation(text: str) -> bool:
 
 def is_inequality(text: str) -> bool:
     """Tell whether a text, a label before it or not, is an inequality and nothing else."""
-    return _INEQUALITY.search(text) is not None and _relation(_unlabelled(text)) != []
+    return _INEQUALITY.search(text) is not None and _relation(unlabelled(text)) != []
 
 
 def _only_names(left: Node, right: Node) -> bool:
@@ -575,7 +474,7 @@ def _same_bearing(given: str, gold: str) -> bool | None:
     towards = _bearing(gold)
     if towards is None or _TRUE.fullmatch(gold + "T"):
         return None
-    return _bearing(_unlabelled(given)) == towards
+    return _bearing(unlabelled(given)) == towards
 
 
 def _bearing(text: str) -> Fraction | None:
