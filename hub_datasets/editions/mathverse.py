@@ -170,6 +170,7 @@ EDITION = Edition(
         "outer_blanks": _rows_of(343, 344, 368, 370, 372, 381, 418, 724),
         "gold_outside_choices": _rows_of(440, 517, 518, 521, 523, 555),
     },
+    drawn_question=lambda row: bool(row["problem_version"] == "Vision Only"),
     split_notes={
         "testmini": "788 problems in five versions, 3,940 rows in upstream's order",
         "testmini_text_only": "the same 788 problems without a picture: an ablation beside the headline score",

@@ -124,8 +124,10 @@ def _drawn(
 
 
 def _follow_parent() -> None:
-    """Let a worker end when the build's process ended, however, and leave Ctrl-C to that process."""
+    """Let a worker end when it is told to and when the build's process ended, however; Ctrl-C is for that process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A handler of the command's that raises, inherited, would only fail the batch at hand: the worker took the next.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     parent = parent_process()
 
     def watch() -> None:

@@ -19,7 +19,7 @@ KINDS = {
     "control_character": "a text holds a control character",
     "outer_blanks": "the answer or a choice begins or ends with blanks",
     "broken_text": "a text holds the traces of a wrong decoding",
-    "no_question": "neither question nor picture",
+    "no_question": "the question is empty, and not one that is drawn into the picture",
     "no_answer": "no answer was released",
     "missing_picture": "the picture was not in the source",
     "missing_column": "some row of the source had no such column; it is null there",
@@ -80,13 +80,13 @@ class Anomalies:
         return {split: {kind: list(names) for kind, names in kinds.items()} for split, kinds in self.found.items()}
 
 
-def of_row(row: Mapping[str, Any], problem: Problem, *, pictured: bool) -> Iterator[str]:
+def of_row(row: Mapping[str, Any], problem: Problem, *, drawn: bool = False) -> Iterator[str]:
     """Yield the kinds of anomaly that a row's texts have.
 
     Args:
         row: upstream's columns.
         problem: the same row as a Problem.
-        pictured: whether the row has a picture (upstream may have drawn the question into it).
+        drawn: whether upstream drew the question into the picture (Edition.drawn_question), so that it has no text.
     """
     if problem.answer is None:
         yield "no_answer"
@@ -98,7 +98,7 @@ def of_row(row: Mapping[str, Any], problem: Problem, *, pictured: bool) -> Itera
         yield "repeated_choice"
     if any(text != text.strip() for text in (*problem.choices, problem.answer or "")):
         yield "outer_blanks"
-    if not problem.question.strip() and not pictured:
+    if not problem.question.strip() and not drawn:
         yield "no_question"
     texts = [text for text in _texts(row) if text]
     if any("\r" in text for text in texts):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,7 +21,7 @@ from mmmath_tasks.hub_datasets.publishing.edition import Edition, Row, edition
 from mmmath_tasks.hub_datasets.publishing.manifest import Manifest
 from mmmath_tasks.hub_datasets.publishing.scratch import alone, finished
 from mmmath_tasks.hub_datasets.publishing.snapshot import require_repo_id
-from mmmath_tasks.hub_datasets.publishing.upstream import Source, open_source, sha256
+from mmmath_tasks.hub_datasets.publishing.upstream import HubSource, Source, open_source, sha256
 from mmmath_tasks.hub_datasets.publishing.writer import SHARD_BYTES, SplitWriter, picture_columns
 from mmmath_tasks.name_text import did_you_mean
 from mmmath_tasks.scoring import benchmark
@@ -80,9 +80,12 @@ def build(
         with finished(out) as folder, open_source(module, source, made, kept=kept) as opened:
             lacking = [split for split in chosen if not opened.has(split)]
             if lacking and (there := [split for split in module.SPLITS if opened.has(split)]):
+                # What the next try would stumble over is said with it; of a repo all files would have to be fetched.
+                local = pictures != "none" and not isinstance(opened, HubSource)
+                also, option = _absent_pictures(module, opened, there) if local else ("", "")
                 raise InputError(
-                    f"{source or module.HUB_ID}: no file of split {', '.join(lacking)}; --splits {','.join(there)} "
-                    "builds what is there"
+                    f"{source or module.HUB_ID}: no file of split {', '.join(lacking)}{also}; "
+                    f"--splits {','.join(there)}{option} builds what is there"
                 )
             maker = _Maker(name, module, edition(name), opened, pictures, folder, shard_bytes, repo, framework)
             for split in chosen:
@@ -221,7 +224,7 @@ class _Maker:
             row = self._fitted(split, row, features, where)
             loaded = {column: self._picture(split, row.get(column), where, problem.id, column) for column in columns}
             full = {**row, **loaded}
-            for kind in of_row(row, problem, pictured=bool(self.module.pictures(row))):
+            for kind in of_row(row, problem, drawn=self.edition.drawn_question(row)):
                 self.anomalies.add(split, kind, problem.id)
             self.light[split].append({**row, **{column: _light(value) for column, value in loaded.items()}})
             yield full
@@ -266,6 +269,22 @@ class _Maker:
         if self.pictures == "require":
             raise InputError(f"{where}: {why} (--pictures available builds with the pictures there are, none without)")
         self.anomalies.add(split, "missing_picture", name)
+
+
+def _absent_pictures(module: Rows, source: Source, splits: Sequence[str]) -> tuple[str, str]:
+    """Return what to say of pictures that are not there, and the option that builds without; "" where all are."""
+    there: set[bool] = set()
+    with suppress(InputError):  # rows that cannot be read: the next try says which
+        for split in splits:
+            columns = set(picture_columns(module.features(split))) - set(module.OPTIONAL_PICTURES)
+            for row in source.rows(split):
+                found = [row.get(column) or {} for column in columns]
+                there.update(bool(p.get("bytes") or (p.get("path") and Path(p["path"]).is_file())) for p in found)
+    if False not in there:
+        return "", ""
+    if True in there:
+        return ", nor all pictures", " --pictures available"
+    return ", nor any picture", " --pictures none"
 
 
 def _read(path: str) -> bytes:

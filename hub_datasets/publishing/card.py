@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mmmath_tasks import papers
+from mmmath_tasks import contract, papers
 from mmmath_tasks.contract import Rows
 from mmmath_tasks.hub_datasets.publishing.anomalies import KINDS, Anomalies
 from mmmath_tasks.hub_datasets.publishing.edition import Edition, Splits
@@ -274,9 +274,9 @@ def evaluation(built: Built, framework: str | None = FRAMEWORK) -> str:
     return text
 
 
-def is_partial(module: Rows, split: str, rows: int) -> bool:
-    """Say whether a split of so many rows is but a part, of a benchmark that says how many there are (`SIZES`)."""
-    return rows < module.SIZES.get(split, 0)
+def size(name: str, split: str) -> int | None:
+    """Return how many rows a benchmark's split has; None where neither its paper nor its module says."""
+    return papers.problems(name, split) or contract.rows(name).SIZES.get(split)
 
 
 def _tasks(built: Built) -> Iterator[tuple[str, str]]:
@@ -289,7 +289,7 @@ def _tasks(built: Built) -> Iterator[tuple[str, str]]:
         if task and split and split[1] in built.rows:
             found[task[1]] = split[1]
     for name, rows in built.rows.items():
-        if is_partial(built.module, name, len(rows)):
+        if len(rows) < (size(built.name, name) or 0):
             found = {task: split for task, split in found.items() if split != name}
             found[f"{built.name}_{name}_partial"] = name
         else:

@@ -17,7 +17,7 @@ from mmmath_tasks import contract, json_text
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing import loading, manifest
 from mmmath_tasks.hub_datasets.publishing.anomalies import Anomalies, check_picture, of_row
-from mmmath_tasks.hub_datasets.publishing.card import UNLISTED, is_partial
+from mmmath_tasks.hub_datasets.publishing.card import UNLISTED, size
 from mmmath_tasks.hub_datasets.publishing.edition import edition
 from mmmath_tasks.hub_datasets.publishing.snapshot import Folder, Layout, front_matter, layout, rows
 from mmmath_tasks.hub_datasets.publishing.upstream import sha256
@@ -244,7 +244,7 @@ def _rows(place: Folder, found: Layout, record: manifest.Manifest) -> Iterator[F
                         yield Finding("error", f"{where}: row {number}", f"the id {problem.id} repeats")
                     ids.add(problem.id)
                     bare += any(row.get(name) is None for name in needed)
-                    for kind in of_row(row, problem, pictured=bool(module.pictures(row))):
+                    for kind in of_row(row, problem, drawn=known.drawn_question(row)):
                         anomalies.add(split, kind, problem.id)
             except InputError as error:
                 yield Finding("error", where, str(error))
@@ -255,9 +255,8 @@ def _rows(place: Folder, found: Layout, record: manifest.Manifest) -> Iterator[F
                     asked = bare == number and record.options.get("pictures") == "none"
                     why = "; built with --pictures none: for use here, not to be published" if asked else ""
                     yield Finding(level, where, f"{bare:,} of {number:,} rows lack a picture{why}")
-                if is_partial(module, split, number):
-                    whole = module.SIZES[split]
-                    yield Finding("warning", where, f"holds {number:,} of the benchmark's {whole:,} rows")
+                if number != (whole := size(record.benchmark, split) or number):
+                    yield Finding("warning", where, f"holds {number:,} rows, the benchmark has {whole:,}")
                 yield from _odd(where, anomalies)
     for split in map(str, record.options.get("splits", [])):
         if split not in done:
@@ -267,8 +266,7 @@ def _rows(place: Folder, found: Layout, record: manifest.Manifest) -> Iterator[F
 def _odd(where: str, anomalies: Anomalies) -> Iterator[Finding]:
     for _, kind, names in anomalies.new():
         shown = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
-        if kind != "no_question":  # a picture that is absent on purpose leaves such rows
-            yield Finding("warning", where, f"{kind} in rows not known for it: {shown}")
+        yield Finding("warning", where, f"{kind} in rows not known for it: {shown}")
 
 
 @cache

@@ -66,6 +66,7 @@ class Edition:
         known: kind of anomaly to the ids known to have it (Anomalies).
         odd: looks at all rows for what one row alone does not show: (split, kind, id) each.
         odd_kinds: what those kinds mean.
+        drawn_question: whether a row's question is drawn into its picture, so that it may have no text.
         languages: of the questions, ISO 639-1.
         split_notes: split to what a reader must know of it.
         tags: of the card.
@@ -83,6 +84,7 @@ class Edition:
     known: Mapping[str, frozenset[str]] = field(default_factory=dict)
     odd: Callable[[Splits], Iterable[tuple[str, str, str]]] = lambda splits: ()
     odd_kinds: Mapping[str, str] = field(default_factory=dict)
+    drawn_question: Callable[[Row], bool] = lambda row: False
     languages: tuple[str, ...] = ("en",)
     split_notes: Mapping[str, str] = field(default_factory=dict)
     tags: tuple[str, ...] = ()

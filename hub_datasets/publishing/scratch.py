@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -51,15 +51,25 @@ def finished(out: Path) -> Iterator[Path]:
 def alone(out: Path) -> Iterator[None]:
     """Hold a lock beside `out`, which the system lets go when the process ends, however.
 
+    The folders above `out` are made, and go again where nothing came to stand in them.
+
     Raises:
         InputError: another process holds it.
     """
-    out.parent.mkdir(parents=True, exist_ok=True)
     path = out.with_name(f".{out.name}.lock")
     with ExitStack() as held:
+        for folder in reversed(out.parents):
+            if not folder.exists():
+                folder.mkdir(exist_ok=True)
+                held.callback(_remove_if_empty, folder)
         try:
             held.enter_context(FileLock(path, timeout=0))
         except Timeout:
             raise InputError(f"{out}: another build is at work there; wait for it, or take another folder") from None
         held.callback(path.unlink, missing_ok=True)
         yield
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()

@@ -48,7 +48,7 @@ def test_check_lists_errors_and_says_so_by_its_status(capsys, source, tmp_path):
     status, out, _ = run(capsys, "check", tmp_path / "out")
     assert status == 1
     assert "error: eval.yaml: is in build.json but not in the folder" in out
-    assert out.splitlines()[-1] == f"{tmp_path / 'out'}: 2 errors, 1 warning"
+    assert out.splitlines()[-1] == f"{tmp_path / 'out'}: 2 errors, 2 warnings"
 
 
 def test_diff_names_rows_as_many_as_asked(capsys, source, tmp_path):

@@ -6,9 +6,9 @@ from mmmath_tasks.problem import Problem
 from support import picture_files
 
 
-def kinds(pictured=True, row=None, **fields):
+def kinds(drawn=False, row=None, **fields):
     problem = Problem(**{"benchmark": "mathvision", "id": "1", "question": "Q?", "answer": "A", **fields})
-    return set(of_row(row or {}, problem, pictured=pictured))
+    return set(of_row(row or {}, problem, drawn=drawn))
 
 
 @pytest.mark.parametrize(
@@ -21,8 +21,8 @@ def kinds(pictured=True, row=None, **fields):
         ({"choices": ("x", "y "), "answer": "A"}, {"outer_blanks"}),
         ({"answer": "11 "}, {"outer_blanks"}),
         ({"answer": None}, {"no_answer"}),
-        ({"question": " "}, set()),
-        ({"question": " ", "pictured": False}, {"no_question"}),
+        ({"question": " "}, {"no_question"}),
+        ({"question": " ", "drawn": True}, set()),
         ({"row": {"a": {"b": ["x\ry"]}}}, {"carriage_return"}),
         ({"row": {"a": "\x0crac{1}{2}"}}, {"control_character"}),
         ({"row": {"a": "118掳T"}}, {"broken_text"}),

@@ -426,6 +426,20 @@ def test_a_split_that_the_source_lacks_is_said_with_those_it_has(tmp_path):
     assert build("mathvision", str(source), tmp_path / "out", splits=["testmini"]).configs
 
 
+@pytest.mark.parametrize(("left", "said"), [(3, ""), (1, ", nor all pictures"), (0, ", nor any picture")])
+def test_all_that_a_source_lacks_is_one_message_and_its_advice_builds(tmp_path, left, said):
+    source = upstream_folders.mathvision(tmp_path / "source", 3, "testmini")
+    for picture in sorted((source / "images").iterdir())[left:]:
+        picture.unlink()
+    option = {3: "require", 1: "available", 0: "none"}[left]
+    advice = "--splits testmini" + f" --pictures {option}" * (left < 3)
+    with pytest.raises(InputError, match=f"/source: no file of split test{said}; {advice} builds what is there$"):
+        build("mathvision", str(source), tmp_path / "new" / "er" / "out")
+    assert not (tmp_path / "new").exists()
+    out = tmp_path / "new" / "er" / "out"
+    assert build("mathvision", str(source), out, splits=["testmini"], pictures=option).configs
+
+
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from mmmath_tasks import contract
+from mmmath_tasks import contract, papers
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing import check as checking
 from mmmath_tasks.hub_datasets.publishing import loading, manifest
@@ -24,6 +24,17 @@ from support import sample_rows, upstream_folders
 pytestmark = pytest.mark.medium
 
 PARQUET = "data/mathvision/test-00000-of-00001.parquet"
+
+
+PROBLEMS = papers.problems
+
+
+@pytest.fixture(scope="module", autouse=True)
+def of_any_size():
+    """Let a few rows be a whole set."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(papers, "problems", lambda name, split: None)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -261,7 +272,35 @@ def test_a_part_of_a_generated_set_is_told_from_the_whole(tmp_path):
     assert [task["id"] for task in tasks] == ["mathopeval_mc_partial"]
     (tmp_path / "out" / "more.txt").write_text("")  # an error, or datasets would load the folder too
     said = [(f.level, f.place, f.message) for f in check(tmp_path / "out")]
-    assert ("warning", "mathopeval/mc", f"holds {len(rows)} of the benchmark's 10,293 rows") in said
+    assert ("warning", "mathopeval/mc", f"holds {len(rows)} rows, the benchmark has 10,293") in said
+
+
+@pytest.mark.parametrize(("rows", "task"), [(303, "testmini_partial"), (304, "testmini"), (305, "testmini")])
+def test_rows_too_few_and_too_many_are_seen(tmp_path, monkeypatch, rows, task):
+    monkeypatch.setattr(papers, "problems", PROBLEMS)
+    source = upstream_folders.mathvision(tmp_path / "source", rows, "testmini")
+    build("mathvision", str(source), tmp_path / "out", splits=["testmini"])
+    tasks = yaml.safe_load((tmp_path / "out" / "eval.yaml").read_text())["tasks"]
+    assert f"mathvision_{task}" in {found["id"] for found in tasks}
+    (tmp_path / "out" / "more.txt").write_text("")  # an error, or datasets would load the folder too
+    said = [(f.place, f.message) for f in check(tmp_path / "out") if f.level == "warning"]
+    expected = ("mathvision/testmini", f"holds {rows} rows, the benchmark has 304")
+    assert said == [expected] * (rows != 304)
+
+
+def test_an_empty_question_is_seen_but_for_one_that_is_drawn(tmp_path):
+    upstream_folders.mathvision(tmp_path / "vision", 6, **{"2": {"question": " "}})
+    verse = upstream_folders.mathverse(tmp_path / "verse") / "testmini.json"
+    rows = json.loads(verse.read_text())
+    verse.write_text(
+        json.dumps([{**row, "question": "" if row["sample_index"] == "6" else row["question"]} for row in rows])
+    )
+    assert [row["sample_index"] for row in rows if not row["question"]] == ["5", "10", "15"]
+    for name, split, odd in (("mathvision", "test", "2"), ("mathverse", "testmini", "6")):
+        build(name, str(tmp_path / name.removeprefix("math")), tmp_path / name, splits=[split])
+        (tmp_path / name / "more.txt").write_text("")
+        said = [f.message for f in check(tmp_path / name) if f.level == "warning"]
+        assert said == [f"no_question in rows not known for it: {odd}"]
 
 
 @pytest.mark.parametrize(

@@ -26,11 +26,17 @@ from mmmath_tasks.hub_datasets.mathopeval_generator.questions import sample
 build(Path(sys.argv[1]), kept=Path(sys.argv[2]), sources=[sample(0, "pie", i) for i in range(400)], processes=2)
 """
 
+TERMINATED = f"""
+import signal
+from mmmath_tasks import cli
+signal.signal(signal.SIGTERM, cli._terminated)
+{BUILD}"""
+
 
 @contextmanager
-def begun(tmp_path, **options):
+def begun(tmp_path, code=BUILD, **options):
     """Start a build of 400 pies, and go on when three pictures are there."""
-    words = [sys.executable, "-c", BUILD, tmp_path / "out", tmp_path / "kept"]
+    words = [sys.executable, "-c", code, tmp_path / "out", tmp_path / "kept"]
     with subprocess.Popen(words, **options) as process:
         until = time.monotonic() + 300
         while len(times(tmp_path / "kept")) < 3 and process.poll() is None and time.monotonic() < until:
@@ -68,6 +74,15 @@ def test_an_interrupt_waits_for_no_batch_and_keeps_what_was_drawn(tmp_path):
     assert errors.splitlines()[-1] == "KeyboardInterrupt"
     assert errors.count("Traceback") == 1  # the caller's own: neither workers nor the pool complain
     # a batch not begun is never waited for: of 1,600 pictures, most are missing
+    assert 3 <= len(times(tmp_path / "kept")) < 800
+
+
+@needs("sandbox")
+def test_a_terminated_command_ends_its_workers(tmp_path):
+    with begun(tmp_path, TERMINATED, stderr=subprocess.PIPE, text=True) as process:
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=300)  # ends only when the workers have ended
+    assert (process.returncode, errors) == (128 + signal.SIGTERM, "mmmath: terminated\n")
     assert 3 <= len(times(tmp_path / "kept")) < 800
 
 
