@@ -12,8 +12,9 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing.snapshot import layout, repo_at
 from mmmath_tasks.name_text import did_you_mean
 from mmmath_tasks.retrying import is_transient
-from mmmath_tasks.scoring import Benchmark
+from mmmath_tasks.scoring import Benchmark, benchmarks
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -152,15 +153,30 @@ def _local(benchmark: Benchmark, split: str, config: str | None, folder: Path) -
     _known(benchmark, split)
     if (folder / manifest.NAME).is_file():
         raise InputError(f"{folder}: a build of {benchmark.name} without split {split}")
-    rows = list(benchmark.rows.read(folder, split))
+    try:
+        rows = list(benchmark.rows.read(folder, split))
+    except InputError as error:
+        raise InputError(f"{error}{_whose(benchmark, folder)}") from None
     if not rows:
         raise InputError(f"{folder}: no row of split {split!r}")
     for number, row in enumerate(rows, 1):  # before they become a table, which would bend a wrong type into shape
         try:
             benchmark.problem(row)
         except (InputError, TypeError, ValueError, LookupError, AttributeError) as error:
-            raise InputError(f"{folder}, split {split!r}, row {number}: {error}") from error
+            whose = _whose(benchmark, folder) if number == 1 else ""
+            raise InputError(f"{folder}, split {split!r}, row {number}: {error}{whose}") from error
     return replace(_recorded(_table(rows, benchmark, split, folder), str(folder), "local"), picture_files=True)
+
+
+def _whose(benchmark: Benchmark, folder: Path) -> str:
+    """Return, as the end of a message, which other benchmark's own files a folder holds; "" for none."""
+    found = []
+    for other in map(Benchmark, benchmarks()):
+        for split in other.rows.SPLITS:
+            with suppress(InputError):
+                found += [other.problem(row).benchmark for row in islice(other.rows.read(folder, split), 1)]
+    named = [name for name in dict.fromkeys(found) if name != benchmark.name]
+    return f"; the files there are those of {' or '.join(named)}" if named else ""
 
 
 def _table(rows: list[dict[str, Any]], benchmark: Benchmark, split: str, folder: Path) -> Dataset:

@@ -111,6 +111,14 @@ def test_a_broken_folder_is_named(tmp_path, spoil, message):
         sources.find_split(MATHVISTA, "testmini", data_dir=str(folder))
 
 
+def test_a_folder_with_another_benchmarks_files_is_told(tmp_path):
+    folder = str(mathvista_folder.write(tmp_path, count=3))
+    with pytest.raises(InputError, match=r"test\.jsonl: no such file; the files there are those of mathvista$"):
+        sources.find_split(benchmark("mathvision"), "test", data_dir=folder)
+    with pytest.raises(InputError, match=r"testmini\.json.*; the files there are those of mathvista$"):
+        sources.find_split(benchmark("wemath"), "testmini", data_dir=folder)
+
+
 def test_a_folder_that_is_not_there_is_named(tmp_path):
     with pytest.raises(InputError, match="nowhere: no such folder"):
         sources.find_split(MATHVISTA, "testmini", data_dir=str(tmp_path / "nowhere"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -13,6 +14,7 @@ from lm_eval.api.model import LM
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval_run
 from mmmath_tasks.models import guesses, replay
+from mmmath_tasks.name_text import did_you_mean
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
 
@@ -43,7 +45,9 @@ class _Baseline(LM):  # type: ignore[misc]
         super().__init__()
         lm_eval_run.speak_plainly()  # lm-eval makes the model before it loads a task
         if others:
-            raise InputError(f"{type(self).__name__} takes no argument {', '.join(others)} in --model_args")
+            known = {*signature(type(self)).parameters, *signature(_Baseline).parameters} - {"harness", "others"}
+            near = "".join(did_you_mean(other, known) for other in others)
+            raise InputError(f"{type(self).__name__} takes no argument {', '.join(others)} in --model_args{near}")
 
     def respond(self, problem: Problem) -> str:
         """Return the response to one problem."""

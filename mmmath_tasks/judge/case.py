@@ -13,7 +13,7 @@ from mmmath_tasks.judge.prompt import Prompt
 from mmmath_tasks.metrics.readers import GIVEN, JUDGE
 from mmmath_tasks.pictures import Picture
 from mmmath_tasks.problem import Problem, Verdict
-from mmmath_tasks.truncation import marked
+from mmmath_tasks.scoring import benchmark
 
 _FAILED = "judge_failed: "
 
@@ -78,9 +78,14 @@ def failed(case: Case, answers: Sequence[Answer], prompts: Sequence[Prompt]) -> 
 
 
 def with_cuts(cases: Sequence[Case], judged: Sequence[Judged]) -> list[Judged]:
-    """Return what was judged with the verdicts on cut responses saying so."""
+    """Return what was judged with the verdicts on cut responses saying so.
+
+    That a response breaks off before any answer shows where it is read, which a judge's verdict need not rest on.
+    """
+    read = [benchmark(case.problem.benchmark).score(case.problem, case.response) for case in cases]
     return [
-        dataclasses.replace(j, verdict=marked(j.verdict, case.response)) for case, j in zip(cases, judged, strict=True)
+        dataclasses.replace(j, verdict=dataclasses.replace(j.verdict, truncated=j.verdict.truncated or own.truncated))
+        for own, j in zip(read, judged, strict=True)
     ]
 
 

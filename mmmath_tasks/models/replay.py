@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.outputs.model_names import model_beside, models_of
 from mmmath_tasks.outputs.names import ID_COLUMNS, RESPONSE_COLUMNS
 from mmmath_tasks.outputs.saved import Saved, open_saved
 from mmmath_tasks.problem import Problem
-
-_MODEL_COLUMNS = ("model", "model_name", "model_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +95,8 @@ def read_responses(path: Path) -> Replayed:
             raise InputError(f"{path}: row {saved.where}: a second, different response for problem {key!r}")
         if text := _question(saved):
             questions[key] = text
-        models |= {str(saved.row[name]) for name in _MODEL_COLUMNS if saved.row.get(name)}
-    model = models.pop() if len(models) == 1 else _model_beside(path) or path.name.split(".")[0]
+        models |= {*models_of(saved)}
+    model = models.pop() if len(models) == 1 else model_beside(path) or path.name.split(".")[0]
     return Replayed(path, file.benchmark, responses, questions, model)
 
 
@@ -113,12 +109,3 @@ def _holds(text: str, question: str) -> bool:
     """Say whether a text is about a question: it holds half of its words, for harnesses change its dress."""
     words = set(re.findall(r"\w+", question.lower()))
     return 2 * len(words & set(re.findall(r"\w+", text.lower()))) >= len(words)
-
-
-def _model_beside(path: Path) -> str | None:
-    """Return the model that lm-eval's results beside its samples name; None where there are none."""
-    date = path.stem.rpartition("_")[2]
-    with suppress(OSError, ValueError, AttributeError):
-        found: Any = json.loads(path.with_name(f"results_{date}.json").read_text(encoding="utf-8"))
-        return str(found["model_name"]) if found.get("model_name") else None
-    return None

@@ -41,6 +41,7 @@ class Account:
         truncated: ids of responses that were cut at the token limit or in the middle of their thinking.
         unread: ids of responses in which a judge found no answer.
         unlike: ids of problems whose rows show another question, other options or another gold.
+        several_models: that samples taken for one model's seem to be of several; "" where they do not.
     """
 
     rows: int = 0
@@ -54,6 +55,7 @@ class Account:
     truncated: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     unlike: list[str] = field(default_factory=list)
+    several_models: str = ""
 
     def lines(self) -> list[str]:
         """Return a sentence for each kind that occurred."""
@@ -67,11 +69,13 @@ class Account:
             "unread": "short answers in the file are empty: a judge found none (--responses-only reads the responses)",
             "unlike": f"{UNLIKE} (scored all the same)",
         }
-        return [f"{len(ids)} {text}: {_some(ids)}" for name, text in said.items() if (ids := getattr(self, name))]
+        found = [f"{len(ids)} {text}: {_some(ids)}" for name, text in said.items() if (ids := getattr(self, name))]
+        return [self.several_models, *found] if self.several_models else found
 
     def notes(self) -> list[str]:
-        """Return what a reader of the scorecard must know: that some rows may be of other problems."""
-        return [f"{len(self.unlike)} of {self.joined} {UNLIKE}."] if self.unlike else []
+        """Return what a reader of the scorecard must know: rows that may be of other problems, or of other models."""
+        unlike = f"{len(self.unlike)} of {self.joined} {UNLIKE}" if self.unlike else ""
+        return [f"{said}." for said in (self.several_models, unlike) if said]
 
 
 def _some(ids: Sequence[str]) -> str:
@@ -91,7 +95,7 @@ def join(
             or problems than a run of any benchmark (so that memory is bounded), or, when it has been read, most of its
             prompts or golds are not those of the problems that it gives by position only (of prompts, more than one in
             ten where any holds another problem's question), or most of its questions, options and golds not those of
-            the problems with their ids.
+            the problems with their ids, or its columns are those of another benchmark's data.
     """
     known = {problem.id: problem for problem in problems or ()}
     shown = Shown()
@@ -147,6 +151,8 @@ def join(
                 f"({name} has {splits})"
                 + ("; evalscope's reviews say which rows are of one problem" if prompted else "")
             )
+    if columns := shown.columns_of_another(name):
+        raise InputError(f"{file.path}: {columns}")
     if wrong := shown.wrong():
         raise InputError(
             f"{file.path}: {wrong} than {name}'s problem with their id ({_some(shown.contrary[:3])}): "

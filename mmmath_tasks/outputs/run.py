@@ -17,6 +17,7 @@ from mmmath_tasks.metrics.majority import vote
 from mmmath_tasks.name_text import shortened
 from mmmath_tasks.outputs.asked import Asked
 from mmmath_tasks.outputs.join import Account, join
+from mmmath_tasks.outputs.model_names import ModelNames
 from mmmath_tasks.outputs.names import run_name
 from mmmath_tasks.outputs.saved import Saved, SavedFile, open_saved
 from mmmath_tasks.outputs.scored_texts import ScoredTexts
@@ -137,11 +138,12 @@ def score_file(
     asked: dict[str, Problem] = {}
     draws: dict[str, list[Verdict]] = {}
     seeds: dict[str, None] = {}
-    texts, how = ScoredTexts(file.columns, use_extractions), Asked()
+    texts, how, whose = ScoredTexts(file.columns, use_extractions), Asked(), ModelNames()
     for one in files:
         for problem, saved in _shown(join(one, known.name, problems, account, repeats), one, account, place):
             asked.setdefault(problem.id, problem)
             how.add(one, saved)
+            whose.add(one.path, saved)
             short = saved.extraction if use_extractions else None
             drawn = list(_verdicts(known, problem, saved, short, options or {}))
             if not drawn:
@@ -152,6 +154,9 @@ def score_file(
             if sink is not None and problem.id not in draws:
                 sink(problem, saved.responses[0] if saved.responses else "", drawn[0], short)
             draws.setdefault(problem.id, []).extend(drawn)
+        whose.add_beside(one.path)
+    if more or repeats:
+        account.several_models = whose.warning()
     account.missing[:] = [p.id for p in problems or () if p.id not in asked]
     verdicts = [drawn[0] for drawn in draws.values()]
     everything = tuple(asked.values() if problems is None else problems)
@@ -174,7 +179,11 @@ def score_file(
         **texts.counts(),
     }
     card = dataclasses.replace(
-        card, provenance=provenance, counts=counts, notes=(*card.notes, *texts.notes(), *account.notes())
+        card,
+        scores=tuple(texts.share_truncated(verdicts) if s.metric == "share_truncated" else s for s in card.scores),
+        provenance=provenance,
+        counts=counts,
+        notes=(*card.notes, *texts.notes(), *account.notes()),
     )
     if any(len(drawn) > 1 for drawn in draws.values()):
         card = _with_samples(card, known, asked, draws, [*seeds], [one.path.name for one in files])
@@ -213,8 +222,13 @@ def _verdicts(
                 read, official=verdict.official, prediction=verdict.prediction, reader=verdict.reader
             )
             return
-        unread = verdict.reason == "empty" and first.strip()  # it is the short answer that is empty
-        yield dataclasses.replace(verdict, reason="unextracted") if unread else verdict
+        if first.strip():
+            # whether the response breaks off shows where it is read
+            cut = verdict.truncated or known.score(problem, first, **options).truncated
+            # it is the short answer that is empty
+            reason = "unextracted" if verdict.reason == "empty" else verdict.reason
+            verdict = dataclasses.replace(verdict, reason=reason, truncated=cut)
+        yield verdict
         return
     for response in saved.responses:
         yield known.score(problem, response, **options)

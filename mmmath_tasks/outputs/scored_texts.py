@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from mmmath_tasks.metrics.tally import proportion
 from mmmath_tasks.name_text import some
 from mmmath_tasks.number_text import counted
-from mmmath_tasks.outputs.columns import ASKED, Columns
+from mmmath_tasks.outputs.columns import ASKED, KEPT, Columns
 from mmmath_tasks.outputs.saved import Saved
-from mmmath_tasks.problem import Verdict
+from mmmath_tasks.problem import Score, Verdict
+
+_SOME = 10  # verdicts of the file's that are not ours: fewer differ by chance
+_UNRELATED = (
+    "that is hardly fewer than by chance: are they of other problems (another benchmark's, or another split's)?"
+)
 
 
 @dataclass(slots=True)
@@ -25,8 +31,13 @@ class ScoredTexts:
         short: rows whose short answer was scored.
         empty: of these, ids of rows whose short answer is empty beside a response, which acc_verified reads.
         right: of the empty ones, those right by the official and by the verified rule.
+        unseen: ids of rows whose short answer was scored without a response beside it, so that nobody knows whether
+            that was cut.
+        cut: rows whose short answer was scored, empty ones aside, and whose response was cut.
+        cut_right: of these, those right by the verified rule.
         stored: rows with a verdict of the file's and one of ours to compare it with.
         wrong: ids of those where they differ.
+        trues: of the rows with both, those that are right by the file's and by our verdict.
         rule: the verdict of ours that was compared: "official", or "verified" where there is no official one.
     """
 
@@ -36,8 +47,12 @@ class ScoredTexts:
     short: int = 0
     empty: list[str] = field(default_factory=list)
     right: Counter[str] = field(default_factory=Counter)
+    unseen: set[str] = field(default_factory=set)
+    cut: int = 0
+    cut_right: int = 0
     stored: int = 0
     wrong: list[str] = field(default_factory=list)
+    trues: Counter[str] = field(default_factory=Counter)
     rule: str = "official"
 
     def add(self, saved: Saved, short: str | None, verdict: Verdict) -> None:
@@ -46,13 +61,19 @@ class ScoredTexts:
             self.responses[saved.column] += 1
         else:
             self.short += 1
-            if saved.unread:
+            if saved.column == self.columns.extraction or not any(text.strip() for text in saved.responses):
+                self.unseen.add(verdict.id)
+            if not saved.unread:
+                self.cut += verdict.truncated
+                self.cut_right += verdict.truncated and verdict.verified is True
+            else:
                 self.empty.append(verdict.id)
                 self.right.update(rule for rule in ("official", "verified") if getattr(verdict, rule))
         ours, rule = (verdict.official, "official") if verdict.official is not None else (verdict.verified, "verified")
         if saved.stored is not None and ours is not None:
             self.stored += 1
             self.rule = rule
+            self.trues.update(file=saved.stored, ours=ours)
             if saved.stored != ours:
                 self.wrong.append(verdict.id)
 
@@ -60,6 +81,14 @@ class ScoredTexts:
     def inverted(self) -> bool:
         """Whether two in three stored verdicts and more say the opposite of ours, as where 0 stands for right."""
         return 3 * len(self.wrong) > 2 * self.stored > 2
+
+    @property
+    def unrelated(self) -> bool:
+        """Whether stored verdicts agree with ours hardly more than by chance, as where they are on other problems."""
+        theirs, ours, n = self.trues["file"], self.trues["ours"], self.stored
+        if self.inverted or theirs in (0, n) or len(self.wrong) < _SOME:
+            return False
+        return 10 * n * len(self.wrong) > 9 * (theirs * (n - ours) + ours * (n - theirs))
 
     def lines(self) -> Iterator[str]:
         """Yield sentences: what was scored, what was left unread, which short answers are empty, stored verdicts."""
@@ -84,6 +113,7 @@ class ScoredTexts:
         if self.wrong:
             same = self.stored - len(self.wrong)
             which = f"; {same:,} where 0 stands for right" if self.inverted else f": {some(self.wrong)}"
+            which = f"{which}; {_UNRELATED}" if self.unrelated else which
             yield (
                 f"{len(self.wrong):,} of {self.stored:,} verdicts stored in the file ({self.columns.flag}) are not "
                 f"ours ({self.rule}){which}"
@@ -118,9 +148,25 @@ class ScoredTexts:
         return found
 
     def notes(self) -> Iterator[str]:
-        """Yield what a reader of the scorecard must know: that it is not of what the authors' rule reads."""
+        """Yield what a reader of the scorecard must know: which text was scored, and that it may be others' answers."""
+        if self.unrelated:
+            yield f"{len(self.wrong):,} of {self.stored:,} verdicts stored in the file are not ours; {_UNRELATED}"
+        read, column = self.short - len(self.empty), f"in column {self.columns.extraction!r}"
+        cut = f" Of the responses {self.cut:,} were cut, of which {self.cut_right:,} count right." if self.cut else ""
         if self.short and self.columns.origin == ASKED:
             yield (
-                f"Scored from the short answers in column {self.columns.extraction!r} of the file, as asked for; the "
-                "authors' rule may read another text."
+                f"Scored from the short answers {column} of the file, as asked for; the authors' rule may read another "
+                f"text.{cut}"
             )
+        elif read > len(self.unseen):
+            where = "that the samples keep" if self.columns.origin == KEPT else column
+            yield (
+                f"acc and acc_verified are of the short answers {where} ({counted(read, 'row')}), which somebody read "
+                f"out of the responses; --responses-only reads the responses.{cut}"
+            )
+
+    def share_truncated(self, verdicts: Sequence[Verdict]) -> Score:
+        """Return which share of the responses was cut, of those that are there to be looked at; nan for none."""
+        return proportion(
+            "share_truncated", [verdict.truncated for verdict in verdicts if verdict.id not in self.unseen]
+        )

@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.name_text import some
 from mmmath_tasks.outputs.cells import literal, text
 from mmmath_tasks.outputs.saved import Saved
 from mmmath_tasks.problem import Problem
@@ -36,7 +38,7 @@ class Shown:
         fits: "question", "list of options" or "gold" to how often that is the problem's (True) and another's (False).
         contrary: ids of problems whose rows show nothing of theirs, but something else.
         questions: the first questions of those rows.
-        columns: column to the rows that have it.
+        columns: column to the rows that have it, those of records in it as "metadata_grade".
     """
 
     fits: dict[str, Counter[bool]] = field(default_factory=dict)
@@ -49,7 +51,7 @@ class Shown:
         found = dict(_evidence(known, problem, saved))
         for kind, fits in found.items():
             self.fits.setdefault(kind, Counter())[fits] += 1
-        self.columns.update(map(str, saved.row))
+        self.columns.update(_columns(saved.row))
         if found and not any(found.values()):
             self.contrary.append(problem.id)
             if len(self.questions) < _KEPT:
@@ -64,18 +66,46 @@ class Shown:
             return ""
         return " and ".join(f"{n[False]} of {n.total()} rows show another {kind}" for kind, n in self.fits.items())
 
+    def columns_of_another(self, name: str) -> str:
+        """Say that columns are those of another benchmark's data alone, where nothing shows `name`'s; "" elsewhere.
+
+        Only columns of a record ("metadata_grade", of "metadata") tell, and two of them: no harness or user calls their
+        own so, as they do "level" or "task".
+        """
+        if any(count[True] > count[False] for count in self.fits.values()):
+            return ""
+        known = {other: {*_columns(features)} - features.keys() for other, features in _features().items()}
+        for other, columns in known.items():
+            rest = set().union(*(names for own, names in known.items() if own != other))
+            alone = sorted((columns - rest) & self.columns.keys())
+            if other != name and len(alone) > 1:
+                return f"its columns {some(alone, 3)} are of {other}'s data (--benchmark {other}), not of {name}'s"
+        return ""
+
     def likely(self, name: str) -> str:
         """Say whose problems these are, by their questions, else by their columns, as the end of a message."""
         for other, split in _at_hand():
             known = [asked for asked in _asked(other, split) if len(asked) >= _QUESTION]
             if 2 * sum(any(asked in said for asked in known) for said in self.questions) > len(self.questions):
                 return f"its questions are those of {other} (--benchmark {other} --split {split})"
-        columns = {other: {*benchmark(other).rows.features(benchmark(other).rows.SPLITS[0])} for other in benchmarks()}
-        shared = {other: len(names & self.columns.keys()) for other, names in columns.items()}
+        shared = {other: len(names.keys() & self.columns.keys()) for other, names in _features().items()}
         best = [other for other, count in shared.items() if count == max(shared.values())]
         if len(best) == 1 and best != [name]:
             return f"its columns are rather those of {best[0]} (--benchmark {best[0]})"
         return f"is it of another of {', '.join(benchmarks())}, or of another split?"
+
+
+def _columns(row: Mapping[Any, Any]) -> Iterator[str]:
+    """Yield the names of columns, and of what is in records ("metadata_grade", which pandas calls "metadata.grade")."""
+    for name, value in row.items():
+        yield str(name).replace(".", "_")
+        if isinstance(value, Mapping):
+            yield from (f"{name}_{key}" for key in value)
+
+
+def _features() -> dict[str, Mapping[str, Any]]:
+    """Return the columns of each benchmark's data."""
+    return {name: benchmark(name).rows.features(benchmark(name).rows.SPLITS[0]) for name in benchmarks()}
 
 
 def _at_hand() -> Iterator[tuple[str, str]]:

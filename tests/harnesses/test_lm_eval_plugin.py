@@ -87,3 +87,5 @@ def test_a_model_that_is_made_before_any_task_says_bad_input_in_one_line(monkeyp
     with pytest.raises(SystemExit, match="2"):
         sys.excepthook(raised.type, raised.value, raised.tb)
     assert capsys.readouterr().err == f"lm_eval: {tmp_path / 'missing.jsonl'}: no such file\n"
+    with pytest.raises(InputError, match="Replay takes no argument response in --model_args; did you mean 'responses'"):
+        Replay(response="x.jsonl")

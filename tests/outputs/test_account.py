@@ -225,3 +225,17 @@ def test_the_terminal_shows_the_rules_that_were_asked_for(tmp_path, rules, shown
     sub = [str(line) for line in score_lines([first], ["verified"], True, 100)]
     assert any("by level" in line for line in sub)
     assert not any("by level" in line for line in lines)
+
+
+def test_whether_responses_were_cut_shows_beside_short_answers_and_not_in_them(tmp_path):
+    lines = [
+        {"id": "p7", "response": "We add what is in the first row. Then, the sum of that and the", "mine": "7"},
+        {**right(8), "mine": "9"},
+    ]
+    lines += [{"id": "p9", "response": None, "mine": "9"}]
+    run = scored(tmp_path, lines, extraction_column="mine")
+    share = run.card.get("share_truncated")
+    assert (share.value, share.count, run.card.counts["truncated"]) == (0.5, 2, 1)
+    assert run.card.notes[-1].endswith(" Of the responses 1 were cut, of which 1 count right.")
+    alone = scored(tmp_path, [{"id": "p7", "model_answer": "7"}], extraction_column="model_answer")
+    assert (alone.card.get("share_truncated").count, alone.card.value("acc")) == (0, 1.0)

@@ -101,7 +101,10 @@ def told(columns, rows, **options):
                         "acc_verified": "reads the responses: 3 right",
                     },
                 },
-                [],
+                [
+                    "acc and acc_verified are of the short answers in column 'extraction' (1 row), which somebody read "
+                    "out of the responses; --responses-only reads the responses."
+                ],
                 (),
             ),
         ),
@@ -134,3 +137,18 @@ def test_flags_are_taken_for_turned_where_more_than_two_in_three_differ_and_more
     assert said[-1].endswith(
         f"; {same} where 0 stands for right" if inverted else f": {', '.join(f'p{i}' for i in range(wrong))}"
     )
+
+
+@pytest.mark.parametrize(
+    ("rows", "unrelated"),
+    [
+        ([(5, True, True), (15, True, False), (15, False, True), (45, False, False)], True),  # 30 of 80, as by chance
+        ([(5, True, True), (5, True, False), (4, False, True), (66, False, False)], False),  # too few to tell
+        ([(60, True, True), (15, True, False), (15, False, True), (60, False, False)], False),  # another reader
+        ([(20, True, False), (60, True, True)], False),  # a column that is true throughout
+    ],
+)
+def test_verdicts_that_agree_as_by_chance_are_asked_about(rows, unrelated):
+    told_rows = [(times, "response", None, False, ours, ours, stored) for times, stored, ours in rows]
+    lines, _, _, notes, _ = told(COLUMNS, told_rows)
+    assert ["are they of other problems" in " ".join(said) for said in (lines, notes)] == [unrelated, unrelated]

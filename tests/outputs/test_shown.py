@@ -76,3 +76,22 @@ def test_columns_tell_the_benchmark_where_no_question_is_known(tmp_path, capsys)
     path = written(tmp_path / "run.jsonl", "mathvision", lambda p, i: {"query": f"{asked} {i}?"}, **theirs)
     assert scored(path, "mathvision", tmp_path) == 2
     assert "its columns are rather those of mathvista (--benchmark mathvista)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("columns", "status"),
+    [
+        ({"metadata_grade": "college", "metadata_skills": ["algebraic reasoning"]}, 2),
+        ({"metadata.grade": "college", "metadata.skills": "algebraic reasoning"}, 2),
+        ({"metadata": {"grade": "college", "skills": []}}, 2),
+        ({"metadata_grade": "college", "metadata_source": "GeoQA"}, 0),  # MathVerse's data has a source, too
+        ({"task": "mine", "language": "english", "type": "choice", "format": "json"}, 0),  # anybody's words
+    ],
+)
+def test_columns_of_another_benchmarks_records_are_refused(tmp_path, capsys, columns, status):
+    path = written(tmp_path / "run.jsonl", "mathvision", lambda p, i: columns)
+    assert scored(path, "mathvision", tmp_path) == status
+    said = "are of mathvista's data (--benchmark mathvista), not of mathvision's"
+    assert (said in capsys.readouterr().err) == (status == 2)
+    path = written(tmp_path / "run.jsonl", "mathvision", lambda p, i: {"question": p.question, **columns})
+    assert scored(path, "mathvision", tmp_path) == 0
