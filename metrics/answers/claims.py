@@ -281,7 +281,7 @@ def several(text: str, offered: Options) -> bool:
     return len(letters) > 1 and all(len(letter) == 1 and "a" <= letter <= "z" for letter in letters)
 
 
-# "(A) 10,(B) 11"
+# "(A) 10, (B) 11, (C) 12"
 _ENTRIES = re.compile(r"(?:\W{0,4}\b[A-H][).:]\s*[^\s,;()]{1,12}[,;.]?(?=\s|\(|$)){3,}\s*")
 
 

@@ -196,10 +196,11 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
         if found is not None:
             unread = found.text is None or (expectation.choices and found.choice is None)
             stops = unread and _RULES.get(found.rule) != "set apart" and stops_short(turn)
-            return Reading(None, reason="truncated") if stops else found
+            return replace(found, reason="truncated") if stops else found
         if refuses(turn):
             break  # it was our question that found no answer, and not its repetition
-    if not stops_short(body) and refuses(seen.text[:4_000]):
+    declines = refuses(seen.text[:4_000])
+    if declines and (not stops_short(body) or refuses(sentences(body)[-1].text)):
         return Reading(None, reason="refusal")
     return Reading(None, reason="truncated" if stops_short(body) or cut_off(sentences(body)) else "unextracted")
 

@@ -152,8 +152,8 @@ def cut_off(parts: list[Sentence]) -> bool:
     unclosed = len(_DOLLAR.findall(last)) % 2 or (last.count("$$") % 2 and _DISPLAY_OPEN.search(last))
     if unclosed and _COMMAND.search(last):
         return True  # a formula that never ends
-    before = parts[-2].text if len(parts) > 12 else ""
-    long = len(before) > (40 if before.isascii() else 12)
+    step = parts[-2].text if len(parts) > 12 else ""
+    long = len(step) > (40 if step.isascii() else 12)
     if long and len({_DIGITS.sub("0", p.text)[:80] for p in parts[-13:-1]}) < 5:
         return True  # the same step with other numbers, again and again
     circle = _CIRCLE.search(last[-400:]) if len(last) > 150 else None
@@ -189,8 +189,9 @@ def stops_short(text: str) -> bool:
     if cut_off(parts) or any(text.count(start) > text.count(end) for start, end in _PAIRS):
         return True
     last = parts[-1].text
-    ended = _CLOSED.search(last) or cue("ends in number").search(last) or announcements(last)
-    if ended or len(last) < (10 if last.isascii() else 4):
+    if _CLOSED.search(last) or cue("ends in number").search(last) or announcements(last):
+        return False
+    if len(last) < (10 if last.isascii() else 4):
         return False
     return 2 * sum(_CLOSED.search(part.text) is not None for part in parts[:-1]) >= len(parts) > 1
 
