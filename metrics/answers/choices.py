@@ -9,6 +9,7 @@ from mmmath_tasks.metrics.answers.claims import EITHER, Claim, asking, is_formul
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.evidence import NOTHING, Response, announced_in, value_and_letter
+from mmmath_tasks.metrics.answers.letters import letter_at_start, letter_beside
 from mmmath_tasks.metrics.answers.lexicon import refuses
 from mmmath_tasks.metrics.answers.options import LETTERS, options
 from mmmath_tasks.metrics.answers.quantities import read_number
@@ -65,6 +66,10 @@ def _set_apart(response: Response) -> Claim | None:
     if later is not None and later.choice is not None:
         return later
     found = short(apart.inside, apart.rule, response.asking)
+    before, _, _ = response.text.rpartition(apart.passage)
+    beside = letter_beside(before, apart.behind, response.offered)
+    if beside is not None and letter_at_start(apart.inside, response.offered) is None:
+        return Claim(beside[1], f"{beside[0]} {apart.passage}", apart.rule)
     if found is not None:
         return found if found.choice is None else found._replace(text=apart.passage)
     inside = in_words(apart.inside)

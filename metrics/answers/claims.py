@@ -10,9 +10,10 @@ from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
-from mmmath_tasks.metrics.answers.lexicon import cue, refuses
+from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses
 from mmmath_tasks.metrics.answers.numbers import split_unit
 from mmmath_tasks.metrics.answers.options import (
+    LETTERS,
     RELATES,
     Options,
     matching,
@@ -184,6 +185,11 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
         claim = by_name(behind, rule, asking)
         if claim is not None and claim.choice is not None:
             return claim
+    dismissed = cue("dismissed").match(text)
+    rest = text[dismissed.end() :] if dismissed else ""
+    if mentions(rest, asking.offered) and not denies(rest):
+        claim = by_name(rest, rule, asking)
+        return claim and claim._replace(weight=1.2)  # it says what is right against what is not
     formula = None if asking.offered.numeric or asking.offered.lettered else _by_formula(text, asking.offered)
     if formula is not None:
         return Claim(formula, text, rule, 0.75)
@@ -273,6 +279,20 @@ def several(text: str, offered: Options) -> bool:
         return True
     letters = set(words(head).split()) - {"and", "or", "both", "option", "options"}
     return len(letters) > 1 and all(len(letter) == 1 and "a" <= letter <= "z" for letter in letters)
+
+
+# "(A) 10, (B) 11, (C) 12"
+_ENTRIES = re.compile(r"(?:\W{0,4}\b[A-H][).:]\s*[^\s,;()]{1,12}[,;.]?(?=\s|\(|$)){3,}\s*")
+
+
+def lists(text: str, offered: Options) -> bool:
+    """Tell whether a text is the list of the options, or its beginning, and no more."""
+    behind = next(iter(announcements(text[:40])), 0)
+    if len(text) < 300 and _ENTRIES.fullmatch(text, behind):
+        return True
+    listed = [f"{letter} {item.words}".casefold() for letter, item in zip(LETTERS, offered.items, strict=False)]
+    said = words(text[behind:4_000]).removeprefix("options ").removeprefix("choices ")
+    return f"{' '.join(listed)} ".startswith(f"{said} ") and said.startswith(" ".join(listed[:2]))
 
 
 def is_formula(text: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mmmath_tasks.metrics.answers import statements
-from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, left_open, lettered, sentence, span
+from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, left_open, lettered, lists, sentence, span
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.letters import PICTURE, letter_at_end, letter_at_start, letters_in, picture_at_end
 from mmmath_tasks.metrics.answers.lexicon import beyond, cue, denies, refuses, rejects
@@ -84,6 +84,8 @@ def options_again(response: Response) -> Claim | None:
 def question_again(response: Response) -> Claim | None:
     """Find nothing in the question, the list of options or yes and no, where they are said again and no more."""
     parts, asking = response.parts, response.asking
+    if lists(response.text, response.offered):
+        return NOTHING
     if asking.yes_no is not None and len(cue("yes no alone").findall(response.text[:1_000])) > 3:
         return NOTHING  # "Yes. No. Yes. No."
     marks = [m[1] for m in (LETTER_MARK.match(p.text) for p in parts) if m]
@@ -147,8 +149,11 @@ def announced(response: Response) -> Claim | None:
 def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
     """Read the last of some sentences that announces the answer, unless a later conclusion replaces it."""
     unoffered = conditional = None
+    marked = {(named, said) for _, said in parts if (named := _option_in_bold(said, asking.offered)) is not None}
     for i in range(len(parts) - 1, -1, -1):
         said = parts[i].text
+        if i > 0 and len(marked) == 1 and (named := _option_in_bold(said, asking.offered)) is not None:
+            return _replaced(Claim(named, said, "bold"), parts[i + 1 :], asking.offered) or Claim(named, said, "bold")
         if rejects(said) and not letter_at_end(said, asking.offered):
             if announcements(said):
                 return _none_of_them(said, asking.offered) or NOTHING  # the answer is that there is none
@@ -174,6 +179,17 @@ def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
     if conditional is not None and cue("either one").search(parts[-1].text):
         return NOTHING
     return conditional or unoffered
+
+
+# "**B. 25.12 cm**"
+_BOLD_LINE = re.compile(r"\s*\*\*\s*\(?([A-H])[).:]\s*([^*\n]{1,120})\*\*[\s.]*")
+
+
+def _option_in_bold(said: str, offered: Options) -> int | None:
+    """Return the option of which a line in bold gives letter and text, and nothing else."""
+    line = _BOLD_LINE.fullmatch(said)
+    index = LETTERS.index(line[1]) if line else None
+    return index if line and matching(line[2], offered) == index else None
 
 
 def _behind(parts: list[Sentence], i: int, end: int) -> str | None:

@@ -9,6 +9,7 @@ from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.lexicon import cue
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, denied, matching, words
+from mmmath_tasks.metrics.answers.sentences import announcements
 
 # A letter that names an option: "(B)", "B)", "B.", "option B", "**B**", "B: text", a line "B".
 # "Option (B): 5 cm"
@@ -148,6 +149,27 @@ def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
         return None
     index = LETTERS.index(match["letter"])
     return match["letter"], index if index < len(offered.texts) else None
+
+
+# A letter and no word; "A:" may be short for "Answer:".
+_ALONE = r"[\s*_$\\(\[]*(?!A\s*:)([A-H])[\s*_$\\)\].:,;-]*"
+# "(B), so"
+_LETTER_BEFORE = re.compile(rf"{_ALONE}(?:(?:so|i\.e\.|that is|namely|which is),?\s*)?")
+# ", which is option (B)."
+_LETTER_BEHIND = re.compile(
+    r"(?:(?:(?:which|that|it|is|so|thus|hence|i\.e\.|correspond(?:s|ing) to|(?:the )?(?:option|choice)),?\s+){1,4}"
+    rf"|(?=[*_]*[(\[])){_ALONE}"
+)
+
+
+def letter_beside(before: str, behind: str, offered: Options) -> tuple[str, int] | None:
+    r"""Return the letter right before or right behind a box or a tag: "the answer is (B) \boxed{4}"."""
+    line = before.rstrip(" \n$*\\([").rpartition("\n")[2]
+    said = line[(announcements(line) or (0,))[-1] :]
+    match = _LETTER_BEFORE.fullmatch(said)
+    match = match or _LETTER_BEHIND.fullmatch(behind.lstrip(" \n$*\\)],.;").partition("\n")[0])
+    index = LETTERS.index(match[1]) if match else len(offered.texts)
+    return (LETTERS[index], index) if index < len(offered.texts) else None
 
 
 def option_named(text: str, offered: Options) -> int | None:

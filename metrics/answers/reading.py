@@ -19,7 +19,7 @@ from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import LETTERS, dense, differing, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, question, stem, vocabulary
-from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
+from mmmath_tasks.metrics.answers.sentences import cut_off, sentences, stops_short
 
 # "(E) none of the above"
 _OPTION_LINE = re.compile(r"[^\S\n]*[-*]?\s?[(\[]?([A-Z])[)\].:]\s*([^\n]*)(?:\n|$)")
@@ -160,11 +160,19 @@ def located(passage: str, response: str) -> tuple[int, int] | None:
     return start - len(before) + len(before.rstrip(_OPENS)), end + len(behind) - len(behind.lstrip(_CLOSES))
 
 
+# "Answer:" with nothing behind it
+_NAMES = vocabulary("so thus hence therefore the my final correct answer is \u7b54\u6848 thought process")
+# "<answer></answer>", "\boxed{}"; a ">" alone may be an answer
+_NO_SIGN = re.compile(r"</?\w+>|<+\s*>+|\\boxed\s*\{\s*\}|[*#_:.,$\s]")
+
+
 def _found(seen: Visible, expectation: Expectation) -> Reading:
     if seen.cut_off:
         return Reading(None, reason="truncated")
     if not re.search(r"[^\s\W_]", seen.text):
         return Reading(None, reason="empty")
+    if len(seen.text) < 200 and _NAMES.issuperset(_NO_SIGN.sub(" ", seen.text.lower()).split()):
+        return Reading(None, reason="unextracted")
     if _ends_in_mark(seen.text):
         return Reading(None, reason="truncated")
     if repeats(seen.text, expectation.question) and not words(seen.text).endswith(
@@ -186,12 +194,15 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
     for turn in turns(body):
         found = _read(turn, expectation)
         if found is not None:
-            return found
+            unread = found.text is None or (expectation.choices and found.choice is None)
+            stops = unread and _RULES.get(found.rule) != "set apart" and stops_short(turn)
+            return replace(found, reason="truncated") if stops else found
         if refuses(turn):
             break  # it was our question that found no answer, and not its repetition
-    if refuses(seen.text[:4_000]):
+    declines = refuses(seen.text[:4_000])
+    if declines and (not stops_short(body) or refuses(sentences(body)[-1].text)):
         return Reading(None, reason="refusal")
-    return Reading(None, reason="truncated" if cut_off(sentences(body)) else "unextracted")
+    return Reading(None, reason="truncated" if stops_short(body) or cut_off(sentences(body)) else "unextracted")
 
 
 # "53,6 Grad"

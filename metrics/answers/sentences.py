@@ -152,7 +152,9 @@ def cut_off(parts: list[Sentence]) -> bool:
     unclosed = len(_DOLLAR.findall(last)) % 2 or (last.count("$$") % 2 and _DISPLAY_OPEN.search(last))
     if unclosed and _COMMAND.search(last):
         return True  # a formula that never ends
-    if len(parts) > 12 and len({_DIGITS.sub("0", p.text)[:80] for p in parts[-13:-1]}) < 5 and len(parts[-2].text) > 40:
+    step = parts[-2].text if len(parts) > 12 else ""
+    long = len(step) > (40 if step.isascii() else 12)
+    if long and len({_DIGITS.sub("0", p.text)[:80] for p in parts[-13:-1]}) < 5:
         return True  # the same step with other numbers, again and again
     circle = _CIRCLE.search(last[-400:]) if len(last) > 150 else None
     if circle and not circle[1].isdigit():
@@ -173,6 +175,25 @@ def cut_off(parts: list[Sentence]) -> bool:
     before = [_CLOSED.search(p.text) is not None for p in parts[:-1]]
     item = _ITEM.match(last) and len(before) > 2 and all(before[-2:])
     return sum(before) > 0.6 * len(parts) or bool(item)
+
+
+_PAIRS = ((r"\[", r"\]"), (r"\(", r"\)"), ("{", "}"), (r"\begin", r"\end"))
+_LONG = 300  # characters of a text that may have been cut
+
+
+def stops_short(text: str) -> bool:
+    """Tell whether a long text without an answer seems to break off: looser than `cut_off`, it gives only a reason."""
+    parts = sentences(text) if len(text) >= _LONG else []
+    if not parts:
+        return False
+    if cut_off(parts) or any(text.count(start) > text.count(end) for start, end in _PAIRS):
+        return True
+    last = parts[-1].text
+    if _CLOSED.search(last) or cue("ends in number").search(last) or announcements(last):
+        return False
+    if len(last) < (10 if last.isascii() else 4):
+        return False
+    return 2 * sum(_CLOSED.search(part.text) is not None for part in parts[:-1]) >= len(parts) > 1
 
 
 # "- Girls in the class: 15"

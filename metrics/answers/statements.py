@@ -261,7 +261,7 @@ def told_time(text: str, offered: Options) -> int | None:
         minutes = {int(m[2]) for m in _TIME.finditer(text)}
         wanted = _QUARTERS.get(minutes.pop(), "") if len(minutes) == 1 else ""
         words = [item.words for item in offered.items]
-        return next((words.index(name) for name in wanted.split("|") if name in words), None)
+        return next((words.index(name) for name in wanted.split("|") if name and name in words), None)
     said = set()
     ones = lexicon.values("ones") | {"half": 30, "quarter": 15, "twenty": 20, "twenty-five": 25}
     for match in _SPOKEN.finditer(text.lower().replace("\u2019", "'")):
