@@ -199,10 +199,11 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
             return replace(found, reason="truncated") if stops else found
         if refuses(turn):
             break  # it was our question that found no answer, and not its repetition
-    declines = refuses(seen.text[:4_000])
-    if declines and (not stops_short(body) or refuses(sentences(body)[-1].text)):
+    parts, short = sentences(body), stops_short(body)
+    # "cannot be" in the middle of a derivation that breaks off declines nothing.
+    if refuses(seen.text[:4_000]) and not (short and not any(refuses(p.text) for p in (parts[0], parts[-1]))):
         return Reading(None, reason="refusal")
-    return Reading(None, reason="truncated" if stops_short(body) or cut_off(sentences(body)) else "unextracted")
+    return Reading(None, reason="truncated" if short or cut_off(parts) else "unextracted")
 
 
 # "53,6 Grad"

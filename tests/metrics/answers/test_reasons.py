@@ -18,6 +18,7 @@ CHOICE = Expectation("choice", ("10", "11", "12", "13"), question="How long is P
         (STEPS + "Since no option is 30, we look again. The correct length should", "truncated"),
         (STEPS + "\u56e0\u6b64\uff0c\u6211\u4eec\u9700\u8981\u91cd\u65b0", "truncated"),
         (STEPS + "Therefore the length cannot be determined.", "refusal"),
+        ("Unfortunately the picture is cut. " + STEPS + "Reefs are home to many kinds of fish, and", "refusal"),
         ("I cannot determine the length from this picture", "refusal"),
         ("<Answer>: <<>>", "unextracted"),
         ("\\boxed{}", "unextracted"),
