@@ -110,6 +110,9 @@ class ScoredTexts:
                 f"empty ({self.right['official']:,} right), acc_verified reads the responses "
                 f"({self.right['verified']:,} right): {some(self.empty)}"
             )
+        if self.cut:
+            said = f"{counted(self.cut, 'response')} with a short answer {'was' if self.cut == 1 else 'were'} cut"
+            yield f"{said}; acc_verified has {self.cut_right:,} right"
         if self.wrong:
             same = self.stored - len(self.wrong)
             which = f"; {same:,} where 0 stands for right" if self.inverted else f": {some(self.wrong)}"
@@ -152,17 +155,16 @@ class ScoredTexts:
         if self.unrelated:
             yield f"{len(self.wrong):,} of {self.stored:,} verdicts stored in the file are not ours; {_UNRELATED}"
         read, column = self.short - len(self.empty), f"in column {self.columns.extraction!r}"
-        cut = f" Of the responses {self.cut:,} were cut, of which {self.cut_right:,} count right." if self.cut else ""
         if self.short and self.columns.origin == ASKED:
             yield (
                 f"Scored from the short answers {column} of the file, as asked for; the authors' rule may read another "
-                f"text.{cut}"
+                "text."
             )
         elif read > len(self.unseen):
             where = "that the samples keep" if self.columns.origin == KEPT else column
-            yield (
-                f"acc and acc_verified are of the short answers {where} ({counted(read, 'row')}), which somebody read "
-                f"out of the responses; --responses-only reads the responses.{cut}"
+            yield (  # without numbers, so that it stands once below the table of many runs
+                f"acc and acc_verified are of the short answers {where}, which somebody read out of the responses; "
+                "--responses-only reads the responses."
             )
 
     def share_truncated(self, verdicts: Sequence[Verdict]) -> Score:

@@ -205,7 +205,9 @@ def test_thirteen_runs_and_a_comparison_fit_eighty_columns(tmp_path, rows, runs,
         line.split() for line in lines if line.startswith("claude ") and f" {100 * right / total:.1f} [" in line
     )
     assert cells[:3] == ["claude", "0", "1000"]
-    assert sum(line.startswith("  note") for line in lines) == 2  # the second is about the one with two rows by rules
+    assert (
+        sum(line.startswith("  note") for line in lines) == 3
+    )  # the authors' rule; whose short answers; the one with two rows by rules
     assert main(["rescore", "claude.json", "llavar.json", "--compare", "--all", "--integer-rule", "int"]) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 

@@ -102,8 +102,8 @@ def told(columns, rows, **options):
                     },
                 },
                 [
-                    "acc and acc_verified are of the short answers in column 'extraction' (1 row), which somebody read "
-                    "out of the responses; --responses-only reads the responses."
+                    "acc and acc_verified are of the short answers in column 'extraction', which somebody read out of "
+                    "the responses; --responses-only reads the responses."
                 ],
                 (),
             ),
