@@ -163,7 +163,7 @@ def located(passage: str, response: str) -> tuple[int, int] | None:
 # "Answer:" with nothing behind it
 _NAMES = vocabulary("so thus hence therefore the my final correct answer is \u7b54\u6848 thought process")
 # "<answer></answer>", "\boxed{}"; a ">" alone may be an answer
-_NO_SIGN = re.compile(r"</?\w+>|<+\s*>+|\\boxed\s*\{\s*\}|[*#_:.,$\s]")
+_NO_SIGN = re.compile(r"</?[a-z]+>|<+\s*>+|\\boxed\s*\{\s*\}|[*#_:.,$\s]")
 
 
 def _found(seen: Visible, expectation: Expectation) -> Reading:
