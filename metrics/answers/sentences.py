@@ -31,7 +31,7 @@ def _cue() -> re.Pattern[str]:
     return re.compile(
         # "The final answer to part (b) is: **"
         r"(?<!other )(?<!each )(?<!every )(?<!wrong )(?<!incorrect )(?<!remaining )"
-        rf"\b{noun}(?![^\W\d_])(?!\s+\(?[A-H]\)?\s+(?-i:[a-z]))"
+        rf"\b{noun}(?![^\W\d_])(?!\s+\(?[A-H]\)?(?:\s+(?-i:[a-z])|\s?[,(][^,()]{{1,20}}[,)] is (?!correct|right)))"
         rf"[\s*_\"']*(?:(?:\([^()\n]{{0,30}}\)|(?!(?:so|thus|hence|there|and)\b)[\w'\u2019,-]+)\s+){{0,9}}?"
         rf"(?:(?<![^\W\d_]){verb}(?![^\W\d_])|[:=\u662f])(?:\s*(?:{filler}|:)(?![^\W\d_]))*[\s*:_\"'>]*"
         rf"|{lexicon.either('announcement')}",
