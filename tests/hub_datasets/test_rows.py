@@ -29,6 +29,6 @@ def test_any_value_in_any_column_is_a_problem_or_one_message(name):
                     refused.append(str(error))
                     continue
                 assert mm.Problem.from_json(problem.to_json()).id == problem.id
-                list(of_row(changed, problem, pictured=True))
+                list(of_row(changed, problem))
     assert refused
     assert "\n" not in "".join(refused)
