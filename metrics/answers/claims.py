@@ -282,7 +282,7 @@ def several(text: str, offered: Options) -> bool:
 
 
 # "(A) 10, (B) 11, (C) 12"
-_ENTRIES = re.compile(r"(?:\W{0,4}\b[A-H][).:]\s*[^\s,;()]{1,12}[,;.]?(?=\s|\(|$)){3,}\s*")
+_ENTRIES = re.compile(r"(?:\W{0,4}\b[A-H][).:]\s*[^\s,;()]{1,12}[,;]?(?=\s|\(|$)){3,}\s*")
 
 
 def lists(text: str, offered: Options) -> bool:

@@ -126,7 +126,10 @@ def judged(response: Response) -> Claim | None:
         (index, text), *_ = right.items()
         return Claim(index, text, "tick")
     left = set(range(len(response.offered.texts))) - wrong
-    return Claim(left.pop(), response.last, "tick") if not right and len(left) == 1 else None
+    if right or len(left) != 1:
+        return None
+    said = announced_in(response.parts, response.asking)
+    return Claim(left.pop(), response.last, "tick") if said is None or said.choice is None else None
 
 
 def _judged_option(line: str, offered: Options) -> int | None:

@@ -353,8 +353,8 @@ def _equation(said: str) -> str:
 
 # What mathematics is made of: numbers, commands, names, commas of points and of named values, signs.
 _ELEMENT = (
-    r"(?:\d+(?:[.,]\d+)*|\\[A-Za-z]+|(?<![^\W\d_])(?:sin|cos|tan|log|ln|sqrt|[A-Za-z\u03b1-\u03c9])(?![^\W\d_]|'[a-z])"
-    r"|,(?=\s?(?:[-+\u2212]?[\d(\[]|[A-Za-z]\s?=))|[^\w\s.,;:?'\"$*]|[*_](?!\*)|[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f])"
+    r"(?:\d+(?:[.,]\d+)*(?![.,]?\d)|\\[A-Za-z]+|(?<![^\W\d_])(?:sin|cos|tan|log|ln|sqrt|[A-Za-z\u03b1-\u03c9])(?![^\W\d_]|'[a-z])"
+    r"|,(?=\s?(?:[-+\u2212]?[\d(\[]|[A-Za-z]\s?=))|[^\w\s.,;:?'\"$*\\]|\\(?![A-Za-z])|[*_](?!\*)|[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f])"
 )
 # "y = -2x + 5"
 _MATH = re.compile(rf"{_ELEMENT}(?:\s?{_ELEMENT})*")

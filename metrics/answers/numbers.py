@@ -242,32 +242,39 @@ def decimal_points(text: str) -> str:
     return text if "," in said else said
 
 
-# "(3,4)", "1,2,3", "2, 3"
-_NO_DECIMALS = re.compile(r"\d\.\d|\d,\d+,\d|\d, \d|(?<![a-z])[({]-?\d+,-?\d+[)}]|(?<!\\)\[[^\[\]\n]{1,80},")
-# no comma of theirs divides thousands: "площадь"
-_CYRILLIC = re.compile(r"[\u0400-\u04ff]{3}(?![^\n]*\d,\d+,)")
-# "3,5 cm"
-_SHORT_DECIMAL = re.compile(r"(?<![\d,])\d{1,4},\d{1,2}(?![\d,])")
-# "3,5"
-_BETWEEN_DIGITS = re.compile(r"(?<=\d),(?=\d)")
+# "(3,4)", "\left(3,4\right)", "1,2,3", "2, 3": commas that divide values
+_NO_DECIMALS = re.compile(
+    r"\d\.\d|\d,\d+,\d|\d, \d|(?<![a-z])[({]-?\d+,-?\d+[)}]|\\left\s*[(\[]|(?<!\\)\[[^\[\]\n]{1,80},"
+)
+# "3,5"; "12,500" are thousands
+_SHORT_DECIMAL = re.compile(r"(?<![\d,])\d{1,4},(?:\d{1,2}|\d{4,9})(?![\d,])")
+# "≈ 113,097"
+_ROUNDED = re.compile(r"(?<=\u2248)(\s?\d{1,4}),(\d{3})(?![\d,])")
+# "3,5 cm", "3,5%"
+_MEASURE = re.compile(r"\s?(?:([^\W\d_]{1,12})|[\u00b0%])")
+# "el peso"
+_FOREIGN = re.compile(r"[\u00c0-\u024f\u0400-\u04ff]|\b(?i:der|das|und|ist|el|del|los|les|est|che)\b")
 _GROUPED = re.compile(r"(?<![\d.])(\d{1,3})[. ](\d{3}),(?=\d)")  # "2.827,43"
 
 
 def with_points(text: str, sure: bool = False) -> str:
     """Return a response with its decimal commas as points where no comma or point in it divides anything else.
 
-    `sure`: the answer is a decimal; else there must be two decimals of one or two digits, or one with a unit.
+    `sure`: the answer is a decimal; else a unit must stand behind the first, or the text be in a language that writes
+    decimal commas.
     """
     if "," not in text:
         return text
     said = _GROUPED.sub(r"\1\2,", text)
-    if _CYRILLIC.search(text):
-        return _BETWEEN_DIGITS.sub(".", said)
     found = [] if _NO_DECIMALS.search(said) else [*_SHORT_DECIMAL.finditer(said)]
-    # "3,5 cm", "3,5%"
-    if not found or not (sure or len(found) > 1 or re.match(r"\s?[^\W\d_]|\s?[\u00b0%]", said[found[0].end() :])):
-        return text
-    return _BETWEEN_DIGITS.sub(".", said)
+    units = [unit for m in found if (unit := _MEASURE.match(said, m.end()))]
+    measured = any(unit[1] is None or unit[1].rstrip("\u00b2\u00b3") in UNITS for unit in units)
+    foreign = len(set(_FOREIGN.findall(said))) > 1
+    if foreign and not _NO_DECIMALS.search(said):
+        said = _ROUNDED.sub(r"\1.\2", said)
+    if not (found and (sure or measured or foreign)):
+        return said if foreign else text
+    return _SHORT_DECIMAL.sub(lambda m: m[0].replace(",", "."), said)
 
 
 # "1970 and 1971"

@@ -15,7 +15,7 @@ from mmmath_tasks.metrics.answers.document import Visible, shown, turns, without
 from mmmath_tasks.metrics.answers.dress import same_length
 from mmmath_tasks.metrics.answers.formulas import read_expression
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects, signed
-from mmmath_tasks.metrics.answers.numbers import numbers
+from mmmath_tasks.metrics.answers.numbers import numbers, with_points
 from mmmath_tasks.metrics.answers.options import LETTERS, dense, differing, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, question, stem, vocabulary
@@ -183,7 +183,7 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
     if _ENDS_IN_BOX.search(said[-200:]) is None:
         said = without_remarks(said, question(expectation.question))
     if expectation.kind in {"expression", "text"}:
-        said = decimal_points(said)
+        said = with_points(said)
     body = unrepeated(said, expectation)
     if _left_open(body):
         # "It cannot be determined" may be an option, and then it is the answer.
@@ -204,19 +204,6 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
     if refuses(seen.text[:4_000]) and not (short and not any(refuses(p.text) for p in (parts[0], parts[-1]))):
         return Reading(None, reason="refusal")
     return Reading(None, reason="truncated" if short or cut_off(parts) else "unextracted")
-
-
-# "53,6 Grad"
-_COMMA = re.compile(r"(?<![\d,.(\[{])(\d{1,4}),(\d{1,2}|\d{4,6})(?![\d,)\]}])")
-# "el peso"
-_FOREIGN = re.compile(r"[\u00c0-\u024f\u0400-\u04ff]|\b(?i:der|die|das|und|ist|el|del|los|les|est|il|di|che|em|um)\b")
-
-
-def decimal_points(text: str) -> str:
-    """Return a text with points for the decimal commas of a language that writes them, where it has no points."""
-    if "," not in text or _COMMA.search(text) is None or re.search(r"\d\.\d", text):
-        return text
-    return _COMMA.sub(r"\1.\2", text) if len(_FOREIGN.findall(text)) > 1 else text
 
 
 # "(B)", "7"
