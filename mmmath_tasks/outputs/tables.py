@@ -190,8 +190,8 @@ def _separated_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
     try:
         names = next(reader)
         if len(names) < 2 and path.suffix.lower() in _BINARY:
-            what = f"plain text, and no {path.suffix[1:]}"
-            raise InputError(f"{path}: {what}; expected a table with an id and a response column")
+            expected = "expected a table with an id and a response column"
+            raise InputError(f"{path}: plain text, and no {path.suffix[1:]}; {expected}")
         names = header(path, names)
         line = blank + reader.line_num + 1  # where the next row begins
         for number, cells in enumerate(reader, 1):
