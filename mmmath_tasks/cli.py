@@ -91,11 +91,13 @@ def _refused(error: InputError | OSError) -> int:
 
 
 def _lacking(error: ModuleNotFoundError) -> InputError:
-    """Return what to say of a package that is not installed; raises the error where it is a module of ours."""
+    """Return what to say of a package that is not installed; raises the error where it lacks only a module."""
+    from importlib.util import find_spec
+
     from mmmath_tasks.commands.doctor import extra_with
 
     package = (error.name or "").partition(".")[0]
-    if package in ("", "mmmath_tasks"):
+    if package in ("", "mmmath_tasks") or find_spec(package) is not None:
         raise error
     extra = extra_with(package)
     remedy = f"pip install 'mmmath-tasks[{extra}]'" if extra else "install it with pip; another package needs it"

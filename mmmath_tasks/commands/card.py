@@ -77,8 +77,9 @@ def run(args: argparse.Namespace) -> int:
     read = [partial(read_result, Path(name), forced=args.force, **stated) for name in args.files]
     _, *found = check_all(partial(_check_names, args), *read)
     results = [(card, about) for card, about, _ in found]
-    for path, doubt in [(name, doubt) for name, one in zip(args.files, found, strict=True) for doubt in one[2]]:
-        print(f"{path}: published in spite of: {doubt.why}", file=sys.stderr)
+    for path, (_, _, doubts) in zip(args.files, found, strict=True):
+        for doubt in doubts:
+            print(f"{path}: published in spite of: {doubt.why}", file=sys.stderr)
     if args.out:
         make_writable_folder(args.out)
     forms = {} if args.only is None else {"forms": (args.only,)}

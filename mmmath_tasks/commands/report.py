@@ -7,7 +7,6 @@ from pathlib import Path
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import make_writable_folder
-from mmmath_tasks.name_text import some
 from mmmath_tasks.number_text import counted
 
 HELP = "make an HTML page of scorecards, plots and responses"
@@ -66,9 +65,10 @@ def run(args: argparse.Namespace) -> int:
     if board := leaderboard(runs):
         show([*board.lines(terminal_width()), ""])
     elif len({one.card.benchmark for one in runs}) > 1 and len(runs) > 2:
+        why_not = board.why_not().removesuffix(".")
+        hint = ["runs of one model are called alike with --names"] if len(board.models) > 1 else []
         out = [f"{run.name} on {papers.title(run.card.benchmark)} left out ({why})" for run, why in board.left_out]
-        apart = f"none of {some(board.models)} has two results; runs of one model are called alike with --names"
-        print("\n".join(wrapped(f"no leaderboard: {'; '.join([*out[:_NAMED], apart])}", terminal_width(), "")))
+        print("\n".join(wrapped("; ".join([why_not, *hint, *out[:_NAMED]]), terminal_width(), "")))
     held = {"run": len(runs), "plot": made.figures, "response": made.responses, "picture": made.pictures}
     print(f"{made.page}: {', '.join(counted(n, what) for what, n in held.items())}")
     if args.pictures and made.without_picture:

@@ -40,7 +40,8 @@ def run(args: argparse.Namespace) -> int:
     words = [word for i, word in enumerate(args.words) if word != "--" or i]
     if words and words[0] not in ("list", "export") and not words[0].startswith("-"):
         near = did_you_mean(words[0], ("list", "export"))
-        raise InputError(f"vlmeval {words[0]}: expected list, export or -- and VLMEvalKit's arguments{near}")
+        expected = "list, export or -- and VLMEvalKit's arguments, which begin with an option (-- --data NAME ...)"
+        raise InputError(f"vlmeval {words[0]}: expected {expected}{near}")
     if words[:1] == ["list"]:
         if words[1:]:
             raise InputError(f"vlmeval list takes no argument, got {' '.join(words[1:])}")

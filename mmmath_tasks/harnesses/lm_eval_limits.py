@@ -168,7 +168,7 @@ def _fit(
             f"{context:,}",
             ", ".join(lowered),
         )
-    for name, reason in uncounted.items():
+    for name, reason in uncounted.items() if model.rank == 0 else ():
         _log.warning(
             "%s: prompts with pictures are not measured (%s); max_gen_toks is %s as asked for, and vLLM ends the run "
             "at a prompt that its context of %s tokens does not hold",

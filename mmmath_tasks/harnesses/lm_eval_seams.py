@@ -67,7 +67,7 @@ class Seam:
             try:
                 import_module(path.partition(":")[0])
             except Exception as error:  # others than of what is not installed are said by `check`
-                package = (getattr(error, "name", "") or "").partition(".")[0]
+                package = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
                 if package not in ("", "lm_eval") and find_spec(package) is None:
                     return package
         return ""

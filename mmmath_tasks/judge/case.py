@@ -82,11 +82,12 @@ def with_cuts(cases: Sequence[Case], judged: Sequence[Judged]) -> list[Judged]:
 
     That a response breaks off before any answer shows where it is read, which a judge's verdict need not rest on.
     """
-    read = [benchmark(case.problem.benchmark).score(case.problem, case.response) for case in cases]
-    return [
-        dataclasses.replace(j, verdict=dataclasses.replace(j.verdict, truncated=j.verdict.truncated or own.truncated))
-        for own, j in zip(read, judged, strict=True)
-    ]
+    found = []
+    for case, one in zip(cases, judged, strict=True):
+        known = benchmark(case.problem.benchmark)
+        cut = one.verdict.truncated or known.score(case.problem, case.response).truncated
+        found.append(dataclasses.replace(one, verdict=dataclasses.replace(one.verdict, truncated=cut)))
+    return found
 
 
 def names(prompts: Sequence[Prompt]) -> tuple[str, ...]:

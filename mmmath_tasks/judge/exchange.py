@@ -55,6 +55,7 @@ class Exchange:
     halted: str = ""
     _lost: int = 0  # items given up in a row, without an answer between them
     _met: bool = False  # somebody has taken a request
+    _open: set[object] = field(default_factory=set)  # the requests that are under way
 
     def answer(self, question: Question, **budget: Promise) -> Answer:
         """Ask a question; never raises for what the endpoint does. `budget`: see Budget.reserve."""
@@ -100,6 +101,8 @@ class Exchange:
             except BudgetError as spent:
                 raise CallError(f"budget spent: {spent}", again=False) from None
             used = (0, 0)
+            request, others = object(), frozenset(self._open)
+            self._open.add(request)
             try:
                 completion = self.client.send(messages, model)
                 used = (size if completion.tokens_in is None else completion.tokens_in, _written(completion))
@@ -108,11 +111,14 @@ class Exchange:
             except CallError as failure:
                 last = failure
             finally:
+                self._open.discard(request)
                 self.budget.settle(reserved, used)
             self._met = self._met or not last.nobody
             if last.final:
                 self.halted = last.cause
-            if attempt and not self._met:  # a wrong address, or a server that is not up: no item finds another
+            # A wrong address, or a server that is not up: no item finds another. What was sent before and is still
+            # under way may have found one that is slow; requests that nobody takes end as fast as this one.
+            if attempt and not self._met and not others & self._open:
                 self.halted = f"nobody answers there ({last.cause})"
                 raise CallError(self.halted, again=False)
             if not last.again:

@@ -45,7 +45,9 @@ class ModelNames:
 
     def add_beside(self, path: Path) -> None:
         """Take what lm-eval's results beside a file say, which goes before the file's name."""
-        if (model := model_beside(path)) and self.files.pop(run_name(path), "") is None:
+        name, model = run_name(path), model_beside(path)
+        if model and name in self.files:
+            del self.files[name]
             self.models[model] = None
 
     def warning(self) -> str:

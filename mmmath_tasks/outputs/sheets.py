@@ -12,7 +12,6 @@ from mmmath_tasks.errors import InputError
 
 Row = dict[str, Any]
 
-_BINARY = (".xlsx", ".xls", ".parquet", ".gz", ".eval")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
@@ -25,8 +24,6 @@ def header(path: Path, names: Iterable[Any]) -> list[str]:
     found = [str(name) if name not in (None, "") else f"column {i}" for i, name in enumerate(names, 1)]
     if len(found) < 2:
         what = f"one column {found[0].strip()[:60]!r}" if found else "no column"
-        if path.suffix.lower() in _BINARY:
-            what = f"plain text, and no {path.suffix[1:]}"
         raise InputError(f"{path}: {what}; expected a table with an id and a response column")
     name, times = Counter(found).most_common(1)[0]
     if times > 1:

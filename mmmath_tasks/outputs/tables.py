@@ -28,6 +28,7 @@ from mmmath_tasks.outputs.tools import unzipped
 
 _JSON_CHARACTERS = 1 << 28
 _LINE_CHARACTERS = 1 << 26
+_BINARY = (".xlsx", ".xls", ".parquet", ".eval")
 _NOT_ROWS = {
     b"%PDF": "a PDF",
     b"\x89PNG": "a PNG picture",
@@ -187,7 +188,11 @@ def _separated_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
     reader = csv.reader(chain([head], lines), delimiter=separator, strict=True)
     line = blank + 1
     try:
-        names = header(path, next(reader))
+        names = next(reader)
+        if len(names) < 2 and path.suffix.lower() in _BINARY:
+            expected = "expected a table with an id and a response column"
+            raise InputError(f"{path}: plain text, and no {path.suffix[1:]}; {expected}")
+        names = header(path, names)
         line = blank + reader.line_num + 1  # where the next row begins
         for number, cells in enumerate(reader, 1):
             line = blank + reader.line_num + 1

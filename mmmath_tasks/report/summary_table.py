@@ -82,7 +82,8 @@ def marks_of(runs: Sequence[Run], scores: Sequence[Score | None], metric: str) -
     answers were read, and their prompts asked, by the same. Higher is taken for better; what reads as the same number
     is as high. A score is told apart from the highest where the 95 % interval of their difference, made of the
     intervals of both as if the runs were independent (Newcombe 1998, method 10), leaves out 0; runs of the same
-    problems mostly are not, and a comparison problem by problem can tell more of them apart.
+    problems mostly are not, and a comparison problem by problem can tell more of them apart. Where either has no
+    interval nothing is known of the difference, and there is no ☆.
     """
     found = {i: one for i, one in enumerate(scores) if one is not None and not math.isnan(one.value)}
     about = {
@@ -93,12 +94,12 @@ def marks_of(runs: Sequence[Run], scores: Sequence[Score | None], metric: str) -
         return {}
     highest = max(found.values(), key=lambda one: one.value)
     marks = {i: "★" for i, one in found.items() if score_text(one)[0] == score_text(highest)[0]}
-    return {i: marks.get(i, "☆") for i, one in found.items() if i in marks or not _told_apart(highest, one)}
+    return {i: marks.get(i, "☆") for i, one in found.items() if i in marks or _may_equal(highest, one)}
 
 
-def _told_apart(high: Score, low: Score) -> bool:
-    """Say whether the interval of the difference of two scores leaves out 0; one without an interval has none."""
-    return high.value - low.value > math.hypot(high.value - high.low, low.high - low.value)
+def _may_equal(high: Score, low: Score) -> bool:
+    """Say whether the interval of the difference of two scores holds 0; False where one has no interval (nan)."""
+    return high.value - low.value <= math.hypot(high.value - high.low, low.high - low.value)
 
 
 def metrics_of(runs: Sequence[Run]) -> list[str]:

@@ -181,8 +181,7 @@ class Jail:
         Raises:
             InputError: bubblewrap, libseccomp or a Python package is missing.
         """
-        check_all(environment.need_python, system_calls.filters, lambda: command(""))
-        filters = system_calls.filters()
+        _, filters, _ = check_all(environment.need_python, system_calls.filters, lambda: command(""))
         self._folder = tempfile.TemporaryDirectory(prefix="mmmath-jail-", ignore_cleanup_errors=True)
         for name, program in filters.items():
             (Path(self._folder.name) / f"{name}.bpf").write_bytes(program)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 from openpyxl import Workbook
@@ -56,3 +57,9 @@ def test_a_package_that_is_not_installed(tmp_path, absent, words, said):
     assert last.startswith("mmmath: ")
     assert said in last
     assert "Traceback" not in done.stderr
+
+
+def test_a_module_that_an_installed_package_lacks_stays_that_packages_fault(monkeypatch):
+    monkeypatch.setattr("mmmath_tasks.commands.path.run", lambda args: import_module("json.of_none"))
+    with pytest.raises(ModuleNotFoundError, match=r"json\.of_none"):
+        main(["path"])

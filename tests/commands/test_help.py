@@ -84,6 +84,7 @@ def test_near_benchmarks_and_tasks_are_named(tmp_path, capsys):
         ("power --samples 0", "--samples should be at least 1, is 0"),
         ("doctor --offline --seconds -1", "--seconds should be at least 0, is -1.0"),
         ("vlmeval exprt x", "did you mean 'export'"),
+        ("vlmeval -- foo", "which begin with an option (-- --data NAME ...)"),
         ("vlmeval list x", "vlmeval list takes no argument, got x"),
     ],
 )

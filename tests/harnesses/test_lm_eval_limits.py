@@ -468,6 +468,11 @@ def test_where_only_vllm_can_count_it_is_said(caplog, processor, options, reason
     (_, limit, limits) = ask_vllm(VLLM(50, processor, mm_processor_kwargs=options), (28, 560))
     assert limit == LIMIT
     (said,) = [record.message for record in caplog.records]
+    caplog.clear()
+    second = VLLM(50, processor, mm_processor_kwargs=options)
+    second.rank = 1
+    ask_vllm(second, (28, 560))
+    assert not caplog.records  # said once, however many processes
     assert said.startswith(f"t: prompts with pictures are not measured ({reason}); max_gen_toks is 16,384 as asked")
     assert limits.remedy() == "--gen_kwargs max_gen_toks=32768 gives them more room"
 

@@ -83,6 +83,7 @@ def test_a_seam_holds_in_this_lm_eval_and_what_another_moves_is_found(seam):
             "RuntimeError: operator x::nms does not exist",
             "",
         ),
+        ("numpy_bool8", "NameError: name 'numpy_bool8' is not defined", ""),
         ("raise OSError('Could not load this library: x.so')", "OSError: Could not load this library: x.so", ""),
         (
             "try:\n    1 / 0\nexcept ZeroDivisionError as error:\n    raise ModuleNotFoundError('lazy') from error",
@@ -90,7 +91,7 @@ def test_a_seam_holds_in_this_lm_eval_and_what_another_moves_is_found(seam):
             "",
         ),
     ],
-    ids=["not installed", "broken", "no library", "in the place of another"],
+    ids=["not installed", "broken", "names what is gone", "no library", "in the place of another"],
 )
 def test_what_cannot_be_imported_is_said_as_that(tmp_path, monkeypatch, caplog, source, said, absent):
     (tmp_path / "broken_model.py").write_text(source)

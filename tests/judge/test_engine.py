@@ -11,6 +11,7 @@ from mmmath_tasks.errors import InputError
 from mmmath_tasks.judge import exchange
 from mmmath_tasks.judge.budget import Budget, Prices
 from mmmath_tasks.judge.cache import Cache
+from mmmath_tasks.judge.client import CallError
 from mmmath_tasks.judge.mathvista import EXTRACTION
 from mmmath_tasks.judge.prompt import Question
 from mmmath_tasks.pictures import Picture
@@ -158,7 +159,29 @@ def test_dead_endpoint_stops_the_run(judge_for, endpoint, hurry):
         answers = judge.ask(questions(100))
     assert all(a.reply is None for a in answers)
     assert {a.cause.partition(" (")[0] for a in answers} == {"nobody answers there"}
-    assert judge.budget.calls <= 8  # two tries of what is in flight
+    assert judge.budget.calls < 4 * 6  # two tries or so of what is in flight, not all
+
+
+def test_two_refused_connections_do_not_stop_a_run_while_another_request_is_under_way(
+    endpoint, judge_for, hurry, monkeypatch
+):
+    judge = judge_for(endpoint(), concurrency=2, attempts=3)
+    slow, refused = questions(2, 1)
+    send, tries, taken, retried = judge.client.send, [], threading.Event(), threading.Event()
+
+    def crowded(messages, model):
+        if messages == slow.messages():
+            taken.set()
+            assert retried.wait(10)
+        elif len(tries) < 2:
+            assert taken.wait(10)
+            tries.append(model)
+            raise CallError("connection: refused", again=True, nobody=True)
+        retried.set()
+        return send(messages, model)
+
+    monkeypatch.setattr(judge.client, "send", crowded)
+    assert [a.reply and a.reply.text() for a in judge.ask([slow, refused])] == right(2, 1)
 
 
 @pytest.mark.parametrize("key", ["sk-0123456789abcdef", "EMPTY"])

@@ -236,6 +236,29 @@ def test_two_columns_of_one_name_in_a_workbook_and_in_parquet(tmp_path):
         list(rows(path))
 
 
+@pytest.mark.parametrize(
+    ("name", "kind", "said"),
+    [
+        ("text.xlsx", "text", "plain text, and no xlsx"),
+        ("run.csv.gz", "gzip", "one column 'id'"),
+        ("run.xlsx", "book", "one column 'id'"),
+        ("run.parquet", "parquet", "one column 'id'"),
+    ],
+)
+def test_a_table_of_one_column_is_said_to_be_plain_text_only_where_it_is(tmp_path, name, kind, said):
+    path = tmp_path / name
+    if kind == "book":
+        book = openpyxl.Workbook()
+        book.active.append(["id"])
+        book.save(path)
+    elif kind == "parquet":
+        pq.write_table(pa.table([["1"]], names=["id"]), path)
+    else:
+        path.write_bytes(gzip.compress(b"id\n1\n") if kind == "gzip" else b"id\n1\n")
+    with pytest.raises(InputError, match=rf"{name}: {said}; expected a table with an id and a response column$"):
+        list(rows(path))
+
+
 @pytest.mark.parametrize("part", ["xl/workbook.xml", "xl/worksheets/sheet1.xml"])
 @pytest.mark.parametrize("content", [b"", b"<a", b"<worksheet><sheetData><row><c t='n'><v>x</v></c></row>"])
 def test_a_damaged_workbook(tmp_path, part, content):

@@ -284,13 +284,28 @@ def test_runs_of_one_benchmark_make_none(folder, tmp_path, capsys):
     assert not leaderboard(read_runs(list(map(folder.joinpath, only))))
 
 
-def test_why_there_is_none_is_said(folder, tmp_path, capsys):
-    files = sorted(map(str, folder.glob("scorecard_*")))
-    names = [f"run{i}" for i in range(len(files))]
-    assert main(["report", *files, "-o", str(tmp_path / "out"), "--names", *names]) == 0
-    said = " ".join(capsys.readouterr().out.split())
-    assert "no leaderboard:" in said
-    assert "has two results; runs of one model are called alike with --names" in said
+@pytest.mark.parametrize(
+    ("names", "counts", "why"),
+    [
+        (
+            "abc",
+            {},
+            "no model has whole runs of two benchmarks, splits or prompts, by which models compare; runs of one",
+        ),
+        ("aaa", {}, "it compares several models, and all whole runs are of one, a\n"),
+        ("abc", {"missing": 40}, "it has whole runs only, and none is whole; a on MathVista left out ("),
+    ],
+    ids=["none has two", "one model", "none is whole"],
+)
+def test_why_there_is_none_is_said(tmp_path, capsys, monkeypatch, names, counts, why):
+    monkeypatch.setenv("COLUMNS", "1000")
+    files = [tmp_path / f"scorecard_{kind}.json" for kind in SIZE]
+    for path, kind in zip(files, SIZE, strict=True):
+        path.write_text(card(kind, "m", 0.3, counts).to_json())
+    assert main(["report", *map(str, files), "-o", str(tmp_path / "out"), "--names", *names]) == 0
+    said = capsys.readouterr().out
+    assert f"No leaderboard: {why}" in said
+    assert ("--names" in said) == ("; runs of one" in why)
 
 
 @pytest.mark.slow

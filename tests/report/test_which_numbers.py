@@ -200,7 +200,8 @@ def test_a_tables_cells_lead_to_the_responses_that_they_count():
         ([(0.473, 0.453, 0.493), (0.5, 0.48, 0.52)], "☆★"),
         ([(0.5, 0.47, 0.501), (0.473, 0.472, 0.493)], "★☆"),  # the ends that face one another count
         ([(0.5, 0.499, 0.53), (0.473, 0.443, 0.474)], "★"),
-        ([(0.5, 0.48, 0.52), (0.2, math.nan, math.nan)], "★☆"),
+        ([(0.5, 0.48, 0.52), (0.49, math.nan, math.nan)], "★"),
+        ([(0.5, math.nan, math.nan), (0.49, 0.47, 0.51)], "★"),
     ],
 )
 def test_what_is_not_told_apart_from_the_highest_is_marked(ends, marks):
