@@ -117,8 +117,7 @@ def test_a_folder_with_another_benchmarks_files_is_told(tmp_path):
         sources.find_split(benchmark("mathvision"), "test", data_dir=folder)
     with pytest.raises(InputError, match=r"testmini\.json.*; the files there are those of mathvista$"):
         sources.find_split(benchmark("wemath"), "testmini", data_dir=folder)
-    (tmp_path / "data").mkdir(exist_ok=True)
-    (tmp_path / "test.jsonl").write_text('{"id": 1, "options": 7}\n')  # a row that another reader trips over
+    (tmp_path / "test.jsonl").mkdir()  # what another's reader trips over
     with pytest.raises(InputError, match=r"testmini\.json.*; the files there are those of mathvista$"):
         sources.find_split(benchmark("wemath"), "testmini", data_dir=folder)
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from mmmath_tasks.cli import main
+from mmmath_tasks.outputs import shown as shown_module
 from mmmath_tasks.scoring import benchmark
 from support.sample_rows import rows
 
@@ -139,4 +140,10 @@ def test_columns_of_another_benchmarks_records_are_refused(tmp_path, capsys, col
     said = "are of mathvista's data (--benchmark mathvista), not of mathvision's"
     assert (said in capsys.readouterr().err) == (status == 2)
     path = written(tmp_path / "run.jsonl", "mathvision", lambda p, i: {"question": p.question, **columns})
+    assert scored(path, "mathvision", tmp_path) == 0
+
+
+def test_columns_of_benchmarks_are_loaded_only_where_a_record_is_shown(tmp_path, monkeypatch):
+    monkeypatch.setattr(shown_module, "_features", lambda: pytest.fail("loads `datasets`"))
+    path = written(tmp_path / "run.jsonl", "mathvision", lambda p, i: {"model_name": "m", "problem_number": i})
     assert scored(path, "mathvision", tmp_path) == 0
