@@ -21,7 +21,7 @@ def text_field(row: Mapping[str, Any], column: str, where: str) -> str:
     Args:
         row: a row of upstream's file.
         column: the column's name.
-        where: what names the row in an error: "id 7", or the benchmark where the column is the id.
+        where: what names the row in an error: "MathVista pid 7", or the benchmark where the column is the id.
 
     Raises:
         InputError: the column is missing, empty of type, or holds something else.

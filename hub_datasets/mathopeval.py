@@ -81,20 +81,21 @@ def problem(row: Mapping[str, Any]) -> Problem:
         InputError: a column is missing or of the wrong type, or holds an unknown word.
     """
     name = text_field(row, "id", "MathOPEval")
+    where = f"MathOPEval id {name}"
     task, kind = _one_of(row, "task", TASKS, name), _one_of(row, "type", TYPES, name)
     chosen = _one_of(row, "format", ("multiple_choice", "free_form"), name) == "multiple_choice"
-    answer = text_field(row, "answer", f"id {name}")
-    choices = list_field(row, "choices", f"MathOPEval id {name}")
+    answer = text_field(row, "answer", where)
+    choices = list_field(row, "choices", where)
     if chosen and not ("A" <= answer <= "Z" and len(answer) == 1 and ord(answer) - ord("A") < len(choices)):
-        raise InputError(f"MathOPEval id {name}: column 'answer' should be the letter of a choice, got {answer!r}")
+        raise InputError(f"{where}: column 'answer' should be the letter of a choice, got {answer!r}")
     annotations = _annotations(row, name)
-    elements = [text_field(row, "element", f"id {name}")] if chosen and row.get("element") else []
+    elements = [text_field(row, "element", where)] if chosen and row.get("element") else []
     if not chosen and task == "mce_annotation":
         elements = [k for k in dict.fromkeys(mark["kind"] for mark in annotations) if k != "value"]
     return Problem(
         benchmark="mathopeval",
         id=name,
-        question=text_field(row, "question", f"id {name}"),
+        question=text_field(row, "question", where),
         choices=choices if chosen else (),
         answer=answer,
         question_type="multi_choice" if chosen else "free_form",
@@ -104,10 +105,10 @@ def problem(row: Mapping[str, Any]) -> Problem:
             "task x type": (f"{task} x {kind}",),
             "topic": (str(row.get("topic") or ""),),
             **({"element": tuple(elements)} if elements else {}),
-            **({"direction": (text_field(row, "direction", f"id {name}"),)} if row.get("direction") else {}),
+            **({"direction": (text_field(row, "direction", where),)} if row.get("direction") else {}),
         },
         extra={
-            "sample": text_field(row, "sample", f"id {name}"),
+            "sample": text_field(row, "sample", where),
             "language": _one_of(row, "language", ("python", "latex"), name),
             "original_code": row.get("original_code") or None,
             "annotations": annotations,

@@ -114,16 +114,15 @@ def problem(row: Mapping[str, Any]) -> Problem:
         InputError: a column is missing or of the wrong type.
     """
     index = text_field(row, "sample_index", "MathVerse")
-    version = text_field(row, "problem_version", f"id {index}")
+    where = f"MathVerse sample_index {index}"
+    version = text_field(row, "problem_version", where)
     metadata = row.get("metadata")
     if not isinstance(metadata, Mapping) or not {"subject", "subfield"} <= set(metadata):
-        raise InputError(
-            f"MathVerse sample_index {index}: column 'metadata' should hold subject and subfield, got {metadata!r}"
-        )
+        raise InputError(f"{where}: column 'metadata' should hold subject and subfield, got {metadata!r}")
     subject, subfield = str(metadata["subject"]), str(metadata["subfield"])
-    question = text_field(row, "question", f"id {index}")
-    whole = text_field(row, "question_for_eval", f"id {index}") if row.get("question_for_eval") else question
-    chosen = text_field(row, "question_type", f"id {index}") == "multi-choice"
+    question = text_field(row, "question", where)
+    whole = text_field(row, "question_for_eval", where) if row.get("question_for_eval") else question
+    chosen = text_field(row, "question_type", where) == "multi-choice"
     queries = {name: row[name] for name in ("query_wo", "query_cot") if row.get(name)}
     return Problem(
         benchmark="mathverse",
@@ -134,7 +133,7 @@ def problem(row: Mapping[str, Any]) -> Problem:
         question_type="multi_choice" if chosen else "free_form",
         answer_type="text" if chosen else "expression",
         groups={"version": (version,), "subject": (subject,), "subfield": (f"{subject}: {subfield}",)},
-        extra={"problem_index": text_field(row, "problem_index", f"id {index}"), "question_for_eval": whole, **queries},
+        extra={"problem_index": text_field(row, "problem_index", where), "question_for_eval": whole, **queries},
     )
 
 

@@ -134,17 +134,18 @@ def problem(row: Mapping[str, Any]) -> Problem:
         InputError: a column is missing or of the wrong type.
     """
     name = text_field(row, "id", "MATH-Vision")
+    where = f"MATH-Vision id {name}"
     options = row.get("options")
     if not isinstance(options, list | tuple) or not all(isinstance(option, str) for option in options):
-        raise InputError(f"MATH-Vision id {name}: column 'options' should be a list of texts, got {options!r}")
-    level, subject = text_field(row, "level", f"id {name}"), text_field(row, "subject", f"id {name}")
+        raise InputError(f"{where}: column 'options' should be a list of texts, got {options!r}")
+    level, subject = text_field(row, "level", where), text_field(row, "subject", where)
     answer = row.get("answer")
     if answer is not None and not isinstance(answer, str):
-        raise InputError(f"MATH-Vision id {name}: column 'answer' should be text, got {answer!r}")
+        raise InputError(f"{where}: column 'answer' should be text, got {answer!r}")
     return Problem(
         benchmark="mathvision",
         id=name,
-        question=text_field(row, "question", f"id {name}"),
+        question=text_field(row, "question", where),
         choices=tuple(options),
         answer=answer or None,
         question_type="multi_choice" if options else "free_form",

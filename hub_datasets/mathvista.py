@@ -124,35 +124,36 @@ def problem(row: Mapping[str, Any]) -> Problem:
         InputError: a column is missing or of the wrong type.
     """
     pid = text_field(row, "pid", "MathVista")
+    where = f"MathVista pid {pid}"
     metadata = row.get("metadata")
     if not isinstance(metadata, Mapping):
-        raise InputError(f"MathVista pid {pid}: column 'metadata' should be a mapping, got {metadata!r}")
+        raise InputError(f"{where}: column 'metadata' should be a mapping, got {metadata!r}")
     precision = row.get("precision")
     if not isinstance(precision, int | float | None) or abs(precision or 0) == math.inf:
-        raise InputError(f"MathVista pid {pid}: column 'precision' should be a number or null, got {precision!r}")
+        raise InputError(f"{where}: column 'precision' should be a number or null, got {precision!r}")
     question_type: QuestionType = (
-        "multi_choice" if text_field(row, "question_type", f"id {pid}") == "multi_choice" else "free_form"
+        "multi_choice" if text_field(row, "question_type", where) == "multi_choice" else "free_form"
     )
-    answer_type: AnswerType = text_field(row, "answer_type", f"id {pid}")  # type: ignore[assignment]
+    answer_type: AnswerType = text_field(row, "answer_type", where)  # type: ignore[assignment]
     if answer_type not in get_args(AnswerType):
         known = ", ".join(get_args(AnswerType))
-        raise InputError(f"MathVista pid {pid}: column 'answer_type' should be one of {known}, got {answer_type!r}")
+        raise InputError(f"{where}: column 'answer_type' should be one of {known}, got {answer_type!r}")
     groups = {name: (str(metadata[name]),) for name in GROUPS[2:-1] if metadata.get(name) is not None}
     return Problem(
         benchmark="mathvista",
         id=pid,
-        question=text_field(row, "question", f"id {pid}"),
-        choices=list_field(row, "choices", f"MathVista pid {pid}"),
+        question=text_field(row, "question", where),
+        choices=list_field(row, "choices", where),
         answer=str(row["answer"]) if row.get("answer") not in (None, "") else None,
         question_type=question_type,
         answer_type=answer_type,
         precision=None if precision is None or precision != precision else int(precision),
-        unit=text_field(row, "unit", f"id {pid}") if row.get("unit") else None,
+        unit=text_field(row, "unit", where) if row.get("unit") else None,
         groups={
             "question_type": (question_type,),
             "answer_type": (answer_type,),
             **groups,
-            "skill": list_field(metadata, "skills", f"MathVista pid {pid}"),
+            "skill": list_field(metadata, "skills", where),
         },
         extra={"query": row["query"]} if row.get("query") else {},
     )

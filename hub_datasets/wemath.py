@@ -96,13 +96,14 @@ def problem(row: Mapping[str, Any]) -> Problem:
         InputError: a column is missing or of the wrong type, or `key` is none of the seven.
     """
     problem_id = text_field(row, "ID", "We-Math")
-    key = text_field(row, "key", f"id {problem_id}")
+    key = text_field(row, "key", f"We-Math ID {problem_id}")
     name = f"{problem_id}|{key}"
     parts = _KEY.fullmatch(key)
     if not parts:
         raise InputError(f"We-Math ID {problem_id}: column 'key' should be like 2steps_1 or 3steps_multi, got {key!r}")
-    option = text_field(row, "option", f"id {name}")
-    concept = text_field(row, "knowledge concept", f"id {name}")
+    where = f"We-Math ID {problem_id}, key {key}"
+    option = text_field(row, "option", where)
+    concept = text_field(row, "knowledge concept", where)
     groups: dict[str, tuple[str, ...]] = {"step": ("one-step",)}
     if parts[2] == "multi":
         groups = {"step": (_STEPS[parts[1]],)}
@@ -114,7 +115,7 @@ def problem(row: Mapping[str, Any]) -> Problem:
     return Problem(
         benchmark="wemath",
         id=name,
-        question=text_field(row, "question", f"id {name}"),
+        question=text_field(row, "question", where),
         choices=options(option),
         answer=str(row["answer"]) if row.get("answer") not in (None, "") else None,
         question_type="multi_choice",

@@ -173,7 +173,7 @@ def _whose(benchmark: Benchmark, folder: Path) -> str:
     found = []
     for other in map(Benchmark, benchmarks()):
         for split in other.rows.SPLITS:
-            with suppress(InputError):
+            with suppress(InputError, TypeError, ValueError, LookupError, AttributeError, OSError):
                 found += [other.problem(row).benchmark for row in islice(other.rows.read(folder, split), 1)]
     named = [name for name in dict.fromkeys(found) if name != benchmark.name]
     return f"; the files there are those of {' or '.join(named)}" if named else ""

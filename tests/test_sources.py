@@ -117,6 +117,9 @@ def test_a_folder_with_another_benchmarks_files_is_told(tmp_path):
         sources.find_split(benchmark("mathvision"), "test", data_dir=folder)
     with pytest.raises(InputError, match=r"testmini\.json.*; the files there are those of mathvista$"):
         sources.find_split(benchmark("wemath"), "testmini", data_dir=folder)
+    (tmp_path / "test.jsonl").mkdir()  # what another's reader trips over
+    with pytest.raises(InputError, match=r"testmini\.json.*; the files there are those of mathvista$"):
+        sources.find_split(benchmark("wemath"), "testmini", data_dir=folder)
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path):
@@ -197,7 +200,7 @@ def test_lists_of_pictures_are_found():
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"question": ...}, "row 2: id 2: column 'question' is missing"),
+        ({"question": ...}, "row 2: MathVista pid 2: column 'question' is missing"),
         ({"metadata": "math"}, "column 'metadata' should be a mapping"),
         ({"answer_type": 3.5}, "column 'answer_type' should be text"),
         ({"precision": "two"}, "precision"),

@@ -95,7 +95,8 @@ def join(
             or problems than a run of any benchmark (so that memory is bounded), or, when it has been read, most of its
             prompts or golds are not those of the problems that it gives by position only (of prompts, more than one in
             ten where any holds another problem's question), or most of its questions, options and golds not those of
-            the problems with their ids, or its columns are those of another benchmark's data.
+            the problems with their ids (of questions alone, where they are others' at hand), or its
+            columns are those of another benchmark's data.
     """
     known = {problem.id: problem for problem in problems or ()}
     shown = Shown()
@@ -153,11 +154,8 @@ def join(
             )
     if columns := shown.columns_of_another(name):
         raise InputError(f"{file.path}: {columns}")
-    if wrong := shown.wrong():
-        raise InputError(
-            f"{file.path}: {wrong} than {name}'s problem with their id ({_some(shown.contrary[:3])}): "
-            + shown.likely(name)
-        )
+    if wrong := shown.wrong(name, problems or ()):
+        raise InputError(f"{file.path}: {wrong}")
     account.unlike += shown.contrary
     account.missing += [known_id for known_id in known if known_id not in seen]
 

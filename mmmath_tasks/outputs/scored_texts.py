@@ -31,8 +31,8 @@ class ScoredTexts:
         short: rows whose short answer was scored.
         empty: of these, ids of rows whose short answer is empty beside a response, which acc_verified reads.
         right: of the empty ones, those right by the official and by the verified rule.
-        unseen: ids of rows whose short answer was scored without a response beside it, so that nobody knows whether
-            that was cut.
+        bare: rows whose short answer was scored without a response beside it, so that nobody knows whether it was cut.
+        unseen: their ids, of which samples have several rows.
         cut: rows whose short answer was scored, empty ones aside, and whose response was cut.
         cut_right: of these, those right by the verified rule.
         stored: rows with a verdict of the file's and one of ours to compare it with.
@@ -47,6 +47,7 @@ class ScoredTexts:
     short: int = 0
     empty: list[str] = field(default_factory=list)
     right: Counter[str] = field(default_factory=Counter)
+    bare: int = 0
     unseen: set[str] = field(default_factory=set)
     cut: int = 0
     cut_right: int = 0
@@ -62,6 +63,7 @@ class ScoredTexts:
         else:
             self.short += 1
             if saved.column == self.columns.extraction or not any(text.strip() for text in saved.responses):
+                self.bare += 1
                 self.unseen.add(verdict.id)
             if not saved.unread:
                 self.cut += verdict.truncated
@@ -86,7 +88,7 @@ class ScoredTexts:
     def unrelated(self) -> bool:
         """Whether stored verdicts agree with ours hardly more than by chance, as where they are on other problems."""
         theirs, ours, n = self.trues["file"], self.trues["ours"], self.stored
-        if self.inverted or theirs in (0, n) or len(self.wrong) < _SOME:
+        if self.inverted or theirs in (0, n) or ours in (0, n) or len(self.wrong) < _SOME:
             return False
         return 10 * n * len(self.wrong) > 9 * (theirs * (n - ours) + ours * (n - theirs))
 
@@ -160,7 +162,7 @@ class ScoredTexts:
                 f"Scored from the short answers {column} of the file, as asked for; the authors' rule may read another "
                 "text."
             )
-        elif read > len(self.unseen):
+        elif read > self.bare:
             where = "that the samples keep" if self.columns.origin == KEPT else column
             yield (  # without numbers, so that it stands once below the table of many runs
                 f"acc and acc_verified are of the short answers {where}, which somebody read out of the responses; "

@@ -146,9 +146,18 @@ def test_flags_are_taken_for_turned_where_more_than_two_in_three_differ_and_more
         ([(5, True, True), (5, True, False), (4, False, True), (66, False, False)], False),  # too few to tell
         ([(60, True, True), (15, True, False), (15, False, True), (60, False, False)], False),  # another reader
         ([(20, True, False), (60, True, True)], False),  # a column that is true throughout
+        ([(60, True, True), (11, False, True)], False),  # or ours
+        ([(60, False, False), (11, True, False)], False),
     ],
 )
 def test_verdicts_that_agree_as_by_chance_are_asked_about(rows, unrelated):
     told_rows = [(times, "response", None, False, ours, ours, stored) for times, stored, ours in rows]
     lines, _, _, notes, _ = told(COLUMNS, told_rows)
     assert ["are they of other problems" in " ".join(said) for said in (lines, notes)] == [unrelated, unrelated]
+
+
+def test_samples_of_short_answers_alone_have_no_responses_to_be_read():
+    texts = ScoredTexts(Columns((), "extraction", "the authors' rule reads it"))
+    for sample in range(4):
+        texts.add(Saved(sample, (), None, (), "B", False), "B", Verdict("p0", True, True))
+    assert not [*texts.notes()]

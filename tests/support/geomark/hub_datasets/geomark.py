@@ -17,9 +17,9 @@ def problem(row):
     return Problem(
         benchmark="geomark",
         id=name,
-        question=text_field(row, "asked", f"id {name}"),
+        question=text_field(row, "asked", f"GeoMark id {name}"),
         choices=(),
-        answer=text_field(row, "corners", f"id {name}"),
+        answer=text_field(row, "corners", f"GeoMark id {name}"),
         question_type="free_form",
         answer_type="integer",
         groups={"shape": (row["shape"],), "size": (row["size"],)},
