@@ -39,7 +39,7 @@ def test_a_document_asked_as_others_ask_names_their_setting_and_keeps_what_it_kn
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({**ROW, "level": object()}, "id 1: column 'level' should be text, got <object object at"),
+        ({**ROW, "level": object()}, "MATH-Vision id 1: column 'level' should be text, got <object object at"),
         ({**ROW, "options": 7}, "MATH-Vision id 1: column 'options' should be a list of texts, got 7"),
     ],
 )
