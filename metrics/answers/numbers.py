@@ -266,14 +266,13 @@ def with_points(text: str, sure: bool = False) -> str:
     if "," not in text:
         return text
     said = _GROUPED.sub(r"\1\2,", text)
-    found = [] if _NO_DECIMALS.search(said) else [*_SHORT_DECIMAL.finditer(said)]
-    units = [unit for m in found if (unit := _MEASURE.match(said, m.end()))]
-    measured = any(unit[1] is None or unit[1].rstrip("\u00b2\u00b3") in UNITS for unit in units)
+    if _NO_DECIMALS.search(said):
+        return text
     foreign = len(set(_FOREIGN.findall(said))) > 1
-    if foreign and not _NO_DECIMALS.search(said):
-        said = _ROUNDED.sub(r"\1.\2", said)
-    if not (found and (sure or measured or foreign)):
-        return said if foreign else text
+    units = (_MEASURE.match(said, m.end()) for m in _SHORT_DECIMAL.finditer(said))
+    if not (sure or foreign or any(m and (m[1] is None or m[1].rstrip("\u00b2\u00b3") in UNITS) for m in units)):
+        return text
+    said = _ROUNDED.sub(r"\1.\2", said) if foreign else said
     return _SHORT_DECIMAL.sub(lambda m: m[0].replace(",", "."), said)
 
 
