@@ -10,7 +10,7 @@ from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import boxed, in_words, mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
-from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, numbers, split_unit, with_points
+from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, numbers, split_unit
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, announced, unannounced
 from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, question
@@ -42,7 +42,7 @@ _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?
 
 def read_expression(text: str, expectation: Expectation) -> Reading | None:
     """Return the expression that a text gives as its answer; None where it gives none."""
-    found = _read(with_points(text), expectation)
+    found = _read(text, expectation)
     if found is None or found.text is None or "=" not in found.text:
         return found
     asked = dense(expectation.question)
