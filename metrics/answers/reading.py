@@ -16,9 +16,9 @@ from mmmath_tasks.metrics.answers.dress import same_length
 from mmmath_tasks.metrics.answers.formulas import read_expression
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects, signed
 from mmmath_tasks.metrics.answers.numbers import numbers, with_points
-from mmmath_tasks.metrics.answers.options import LETTERS, dense, differing, options, words
+from mmmath_tasks.metrics.answers.options import LETTERS, differing, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
-from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, question, stem, vocabulary
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, question, stem, vocabulary
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences, stops_short
 
 # "(E) none of the above"
@@ -287,8 +287,6 @@ def result_at_end(parts: list[str], expectation: Expectation) -> str | None:
     asked = question(expectation.question)
     if refuses(last) or last.endswith("?"):
         return None
-    if formula and (side := _asked_side(last, asked)):
-        return side
     if formula and (remarked := _AND_REMARK.fullmatch(last)):
         return remarked[1]
     arrow = _IN_BRACKETS.search(last) or _CALCULATED.search(last)
@@ -311,26 +309,6 @@ def result_at_end(parts: list[str], expectation: Expectation) -> str | None:
         return bolds[0][1] if ":" not in bolds[0][1] and not numbers(last[bolds[0].end() :]) else None
     point = _AT_POINT.search(last[-120:]) if formula and cue("asks for a point").search(asked.text) else None
     return point[1] if point else None
-
-
-# "Find $d^2$."
-_ASKED_SIDE = re.compile(
-    r"\b(?:find|is|of|compute|determine|calculate|evaluate)\s+\$?([a-z]{1,3}(?:_\{?\w\}?)?(?:\^\{?\d\}?|\([a-z0-9]\)))\s*\$?\s*[.?]",
-    re.I,
-)
-# "$d^2 = 200$ and $d = 14$"
-_BETWEEN = re.compile(r",?\s(?:so|and|hence|thus|but)\s|[,;]\s|\$\s")
-
-
-def _asked_side(last: str, asked: Question) -> str | None:
-    """Return the right side of the one equation, of several in the last sentence, whose left side is asked for."""
-    wanted = _ASKED_SIDE.search(asked.text) if last.count("=") > 1 else None
-    equations = _BETWEEN.split(last) if wanted else ()
-    for equation in equations:
-        left, *_, right = equation.replace("$", "").split("=") if "=" in equation else ("", "")
-        if wanted and dense(left).endswith(dense(wanted[1])) and right.strip():
-            return right.strip()
-    return None
 
 
 def _read_list(text: str) -> Reading | None:
