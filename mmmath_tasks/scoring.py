@@ -171,3 +171,11 @@ def benchmark(name: str) -> Benchmark:
         near = did_you_mean(name, benchmarks())
         raise InputError(f"unknown benchmark {name!r}; known: {', '.join(benchmarks())}{near}")
     return Benchmark(name)
+
+
+def was_cut(known: Benchmark, verdict: Verdict, problem: Problem, response: str, **options: Any) -> bool:
+    """Return whether a response was cut, as its verdict says, or as shows where the response itself is read.
+
+    A verdict on a short answer, or a judge's, need not rest on that. `options` are those of `Benchmark.score`.
+    """
+    return verdict.truncated or known.score(problem, response, **options).truncated

@@ -13,7 +13,7 @@ from mmmath_tasks.judge.prompt import Prompt
 from mmmath_tasks.metrics.readers import GIVEN, JUDGE
 from mmmath_tasks.pictures import Picture
 from mmmath_tasks.problem import Problem, Verdict
-from mmmath_tasks.scoring import benchmark
+from mmmath_tasks.scoring import benchmark, was_cut
 
 _FAILED = "judge_failed: "
 
@@ -78,14 +78,10 @@ def failed(case: Case, answers: Sequence[Answer], prompts: Sequence[Prompt]) -> 
 
 
 def with_cuts(cases: Sequence[Case], judged: Sequence[Judged]) -> list[Judged]:
-    """Return what was judged with the verdicts on cut responses saying so.
-
-    That a response breaks off before any answer shows where it is read, which a judge's verdict need not rest on.
-    """
+    """Return what was judged with the verdicts on cut responses saying so."""
     found = []
     for case, one in zip(cases, judged, strict=True):
-        known = benchmark(case.problem.benchmark)
-        cut = one.verdict.truncated or known.score(case.problem, case.response).truncated
+        cut = was_cut(benchmark(case.problem.benchmark), one.verdict, case.problem, case.response)
         found.append(dataclasses.replace(one, verdict=dataclasses.replace(one.verdict, truncated=cut)))
     return found
 

@@ -23,7 +23,7 @@ from mmmath_tasks.outputs.saved import Saved, SavedFile, open_saved
 from mmmath_tasks.outputs.scored_texts import ScoredTexts
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.score_labels import how_read, read_by
-from mmmath_tasks.scoring import Benchmark, benchmark, benchmarks
+from mmmath_tasks.scoring import Benchmark, benchmark, benchmarks, was_cut
 
 _BAR_NAME = 30
 _CAUSES = {
@@ -223,10 +223,9 @@ def _verdicts(
             )
             return
         if first.strip():
-            # whether the response breaks off shows where it is read
-            cut = verdict.truncated or known.score(problem, first, **options).truncated
             # it is the short answer that is empty
             reason = "unextracted" if verdict.reason == "empty" else verdict.reason
+            cut = was_cut(known, verdict, problem, first, **options)
             verdict = dataclasses.replace(verdict, reason=reason, truncated=cut)
         yield verdict
         return
