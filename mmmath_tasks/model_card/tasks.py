@@ -9,6 +9,7 @@ from importlib.resources import files
 
 from mmmath_tasks import papers
 from mmmath_tasks.harnesses import task_files
+from mmmath_tasks.hub_datasets.publishing import card
 from mmmath_tasks.scoring import benchmark
 
 
@@ -42,7 +43,7 @@ def _size(name: str, task: str) -> int | None:
         return None
     parts = task_files.tasks().get(task, {}).get("only", {})
     if not parts:
-        return papers.problems(name, split) or benchmark(name).rows.SIZES.get(split)
+        return card.size(name, split)
     (column, values), *others = parts.items()
     each = papers.problems_each(name, column)
     if others or each is None:
