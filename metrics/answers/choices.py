@@ -65,11 +65,11 @@ def _set_apart(response: Response) -> Claim | None:
     later = announced_in(sentences(apart.behind), response.asking)
     if later is not None and later.choice is not None:
         return later
-    found = short(apart.inside, apart.rule, response.asking)
     before, _, _ = response.text.rpartition(apart.passage)
     beside = letter_beside(before, apart.behind, response.offered)
     if beside is not None and letter_at_start(apart.inside, response.offered) is None:
         return Claim(beside[1], f"{beside[0]} {apart.passage}", apart.rule)
+    found = short(apart.inside, apart.rule, response.asking)
     if found is not None:
         return found if found.choice is None else found._replace(text=apart.passage)
     inside = in_words(apart.inside)
