@@ -152,11 +152,11 @@ def announced(response: Response) -> Claim | None:
 def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
     """Read the last of some sentences that announces the answer, unless a later conclusion replaces it."""
     unoffered = conditional = None
-    marked = {(named, said) for _, said in parts if (named := _option_in_bold(said, asking.offered)) is not None}
+    bold = {i: claim for i, part in enumerate(parts) if (claim := _option_in_bold(part.text, asking.offered))}
     for i in range(len(parts) - 1, -1, -1):
         said = parts[i].text
-        if i > 0 and len(marked) == 1 and (named := _option_in_bold(said, asking.offered)) is not None:
-            return _replaced(Claim(named, said, "bold"), parts[i + 1 :], asking.offered) or Claim(named, said, "bold")
+        if i > 0 and i in bold and len(set(bold.values())) == 1:
+            return _replaced(bold[i], parts[i + 1 :], asking.offered) or bold[i]
         if rejects(said) and not letter_at_end(said, asking.offered):
             if announcements(said):
                 return _none_of_them(said, asking.offered) or NOTHING  # the answer is that there is none
@@ -188,11 +188,11 @@ def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
 _BOLD_LINE = re.compile(r"\s*\*\*\s*\(?([A-H])[).:]\s*([^*\n]{1,120})\*\*[\s.]*")
 
 
-def _option_in_bold(said: str, offered: Options) -> int | None:
-    """Return the option of which a line in bold gives letter and text, and nothing else."""
+def _option_in_bold(said: str, offered: Options) -> Claim | None:
+    """Read the option of which a line in bold gives letter and text, and nothing else."""
     line = _BOLD_LINE.fullmatch(said)
     index = LETTERS.index(line[1]) if line else None
-    return index if line and matching(line[2], offered) == index else None
+    return Claim(index, said, "bold") if line and matching(line[2], offered) == index else None
 
 
 def _behind(parts: list[Sentence], i: int, end: int) -> str | None:
