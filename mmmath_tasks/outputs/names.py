@@ -38,9 +38,14 @@ ID_COLUMNS = ("pid", "id", "question_id", "problem_id", "sample_index", "index",
 _DATE = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
 
 
+def without_date(name: str) -> str:
+    """Return a name without lm-eval's date; as it is where nothing would be left."""
+    return _DATE.sub("", name) or name
+
+
 def undated(names: Sequence[str]) -> list[str]:
     """Return names without lm-eval's dates; as they are where some would come out alike."""
-    found = [_DATE.sub("", name) or name for name in names]
+    found = [*map(without_date, names)]
     return found if len(set(found)) == len(set(names)) else list(names)
 
 

@@ -13,15 +13,13 @@ from typing import Any
 from mmmath_tasks import json_text, papers
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.name_text import shortened
+from mmmath_tasks.outputs.names import without_date
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.report.themes import RUNS
 from mmmath_tasks.scoring import benchmark
 
 Identity = tuple[str, str, tuple[str, ...], str | None]
 """A problem's id, question, choices and answer."""
-
-_DATE = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
-
 
 _SCORE_FIRST = "`mmmath rescore FILE --out DIR` scores responses of any harness, and `mmmath report DIR` shows them"
 
@@ -153,14 +151,14 @@ def _stem(file: Path) -> str:
 
 def _name(file: Path, card: Scorecard) -> str:
     model = card.provenance.get("model")
-    return Path(str(model)).name if model else _DATE.sub("", _stem(file))
+    return Path(str(model)).name if model else without_date(_stem(file))
 
 
 def _distinct(kinds: Sequence[str], names: Sequence[str], files: Sequence[Path]) -> list[str]:
     """Return names that differ within a benchmark: by the file where the model is the same, else by a number."""
     pairs = list(zip(kinds, names, strict=True))
     longer = [
-        name if pairs.count((kind, name)) == 1 else f"{name} ({_DATE.sub('', _stem(file)) or _stem(file)})"
+        name if pairs.count((kind, name)) == 1 else f"{name} ({without_date(_stem(file))})"
         for (kind, name), file in zip(pairs, files, strict=True)
     ]
     seen: dict[tuple[str, str], int] = {}
