@@ -273,8 +273,8 @@ def several(text: str, offered: Options) -> bool:
     """Tell whether a text is two or more letters, or texts of options, and nothing else."""
     head = text[:300]
     parts = [words(part) for part in _JOINED.split(head)]
-    if words(head) in offered.by_words:
-        return False
+    if matching(undress(head), offered) is not None:
+        return False  # "A and B", "$a + b$" are options themselves
     if len(set(parts)) > 1 and all(part in offered.by_words for part in parts):
         return True
     letters = set(words(head).split()) - {"and", "or", "both", "option", "options"}
