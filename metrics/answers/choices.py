@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 from mmmath_tasks.metrics.answers import evidence
-from mmmath_tasks.metrics.answers.claims import EITHER, Claim, asking, is_formula, several, short
+from mmmath_tasks.metrics.answers.claims import EITHER, Claim, is_formula, several, short
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
-from mmmath_tasks.metrics.answers.evidence import NOTHING, Response, announced_in, value_and_letter
+from mmmath_tasks.metrics.answers.evidence import NOTHING, announced_in, value_and_letter
 from mmmath_tasks.metrics.answers.letters import letter_at_start, letter_beside
 from mmmath_tasks.metrics.answers.lexicon import refuses
 from mmmath_tasks.metrics.answers.options import LETTERS, options
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
+from mmmath_tasks.metrics.answers.response import Response, first
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
 
 
@@ -23,7 +24,7 @@ def read_choice(text: str, expectation: Expectation) -> Reading | None:
         text = _RATIO.sub(r"\1:\2", text)
     if "(A" in text or "[A" in text:
         text = _LETTERS_LISTED.sub("", text)
-    claim = _first(Response(text.strip(), asking(expectation)))
+    claim = first(RANKING, Response(text.strip(), expectation))
     if claim is NOTHING:
         return None
     if claim is None:
@@ -38,12 +39,6 @@ def read_choice(text: str, expectation: Expectation) -> Reading | None:
 _RATIO = re.compile(r"(?<![\d.:])(\d{1,4})\s?(?:to|:)\s?(\d{1,4})(?!\d|[.:]\d)")
 # "(A, B, C, or D)"
 _LETTERS_LISTED = re.compile(r"[(\[]A(?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:or|and) [A-H])?\s*[)\]]")
-
-
-def _first(response: Response) -> Claim | None:
-    """Return the claim of the kind of evidence that ranks highest."""
-    claims = (kind(response) for kind in RANKING)
-    return next((claim for claim in claims if claim is not None), None)
 
 
 def _alone(response: Response) -> Claim | None:
@@ -79,7 +74,7 @@ def _set_apart(response: Response) -> Claim | None:
     if several(inside, response.offered):
         return NOTHING
     if response.depth < MAX_DEPTH and ("boxed" in inside or not is_formula(inside)):
-        found = _first(Response(inside.strip(), response.asking, response.depth + 1))
+        found = first(RANKING, Response(inside.strip(), response.expectation, response.depth + 1))
     return found or Claim(None, undress(inside), apart.rule)
 
 

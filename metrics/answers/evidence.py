@@ -3,69 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
 
 from mmmath_tasks.metrics.answers import statements
-from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, left_open, lettered, lists, sentence, span
+from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, left_open, lists, sentence, span
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.letters import PICTURE, letter_at_end, letter_at_start, letters_in, picture_at_end
-from mmmath_tasks.metrics.answers.lexicon import beyond, cue, denies, refuses, rejects
+from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses, rejects
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching, mentions, words
 from mmmath_tasks.metrics.answers.records import nearness, overlap
+from mmmath_tasks.metrics.answers.response import Response
 from mmmath_tasks.metrics.answers.sentences import (
     LETTER_MARK,
     Sentence,
     announcements,
     begins_conclusion,
     cut_off,
-    own,
-    sentences,
 )
 
 NOTHING = Claim(None, "", "")
 """The response commits to no option, whatever else stands in it."""
-
-
-@dataclass(frozen=True)
-class Response:
-    """A text that is read for an option: its sentences without what others are reported to say, its first and last."""
-
-    text: str
-    asking: Asking
-    depth: int = 0
-
-    @cached_property
-    def parts(self) -> list[Sentence]:
-        """Its own sentences."""
-        return own(sentences(self.text))
-
-    @property
-    def offered(self) -> Options:
-        """The options."""
-        return self.asking.offered
-
-    @property
-    def last(self) -> str:
-        """The last sentence."""
-        return self.parts[-1].text
-
-    @cached_property
-    def held(self) -> str:
-        """The last sentence without its reservation."""
-        return beyond(self.last)
-
-    @cached_property
-    def discussed(self) -> set[str]:
-        """The letters with which sentences begin."""
-        return {found[0] for p in self.parts if (found := letter_at_start(p.text, self.offered)) is not None}
-
-    @cached_property
-    def start(self) -> Claim | None:
-        """The letter with which the response begins, unless it goes through the options."""
-        first = self.parts[0].text
-        letter = letter_at_start(first, self.offered) if len(self.discussed) < 3 else None
-        return None if letter is None else lettered(first, letter, "first_letter", self.asking)
 
 
 _OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)

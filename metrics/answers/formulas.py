@@ -6,16 +6,18 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 from mmmath_tasks.metrics.answers.dress import boxed, in_words, mathematics, undress
+from mmmath_tasks.metrics.answers.endings import at_end
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, numbers, split_unit
 from mmmath_tasks.metrics.answers.options import dense
-from mmmath_tasks.metrics.answers.quantities import CODE, announced, unannounced
-from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, question
+from mmmath_tasks.metrics.answers.quantities import CODE, UNANNOUNCED, announced
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, content
 from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, pieces, unconditional
-from mmmath_tasks.metrics.answers.sentences import Sentence, announcements, begins_conclusion, cut_off, own, sentences
+from mmmath_tasks.metrics.answers.response import NOTHING, Response, broken_off, first, rejected
+from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
 
 # "14 regions"
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
@@ -60,39 +62,42 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     text = _MARK.sub("", text.strip())
     rather = cue("not but").match(text)
     text = text[rather.end() :] if rather else text
-    apart = enclosed(text)
-    if apart is not None:
-        return _set_apart(apart, expectation, depth)
-    whole = in_words(text) if "omain" in text else ""
-    said = [m for m in _DOMAIN_RANGE.finditer(whole) if len(named(undress(m[0])) or ()) > 1]
-    if said:
-        return Reading(undress(said[-1][0]), None, "parts", passage=said[-1][0])
-    last = undress(sentences(text)[-1].text) if text else ""
-    if "creas" in last and len(named(last) or ()) > 1:
-        return Reading(last, None, "parts", passage=sentences(text)[-1].text)
-    short = len(text) < 80 and "=" not in text
-    if short and cue("undecided").search(text) and numbers(text) and not announcements(text):
-        return Reading(undress(text), None, "whole", reason="ambiguous", passage=text)
-    if len(text) < 120 and len(sentences(text)) == 1 and not announcements(text):
-        found = _several(text) or (_alone(text, expectation) if len(text) < 80 else None)
-        if found is not None:
-            return found
-    parts = own(sentences(text))
-    if parts and rejects(parts[-1].text):
+    found = first(TEXTS if expectation.kind == "text" else RANKING, Response(text, expectation, depth))
+    return None if found is NOTHING else found
+
+
+def _by_name(response: Response) -> Reading | None:
+    """Read what is said of domain and range, or of increasing and decreasing, by these names."""
+    whole = in_words(response.text) if "omain" in response.text else ""
+    said = [m[0] for m in _DOMAIN_RANGE.finditer(whole) if len(named(undress(m[0])) or ()) > 1]
+    if not said and "creas" in (last := sentences(response.text)[-1].text if response.text else ""):
+        said = [last] if len(named(undress(last)) or ()) > 1 else []
+    return Reading(undress(said[-1]), None, "parts", passage=said[-1]) if said else None
+
+
+def _left_open(response: Response) -> Reading | None:
+    """Read a short text that leaves it at two values."""
+    text = response.text
+    open_end = len(text) < 80 and "=" not in text and cue("undecided").search(text)
+    if not open_end or not numbers(text) or announcements(text):
         return None
-    found = _announced(parts)
-    if found is not None or cut_off(parts):
-        return found
-    asked = question(expectation.question, expectation.unit)
-    if expectation.kind == "text":
-        return _words(parts, asked) or _last(parts) or unannounced(parts, asked)
-    found = None if _restates(parts, asked) else _displayed(parts) or _last(parts) or _intervals(text)
-    return found or _exactly(unannounced(parts, asked), text) or _words(parts, asked)
+    return Reading(undress(text), None, "whole", reason="ambiguous", passage=text)
 
 
-def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading | None:
+def _short(response: Response) -> Reading | None:
+    """Read one sentence that announces nothing."""
+    text = response.text
+    if len(text) >= 120 or len(sentences(text)) != 1 or announcements(text):
+        return None
+    return _several(text) or (_alone(response) if len(text) < 80 else None)
+
+
+def _set_apart(response: Response) -> Reading | None:
     """Read what a response sets apart as its answer: a formula, or a text that is read like any other."""
-    later = _announced(sentences(apart.behind)) if apart.rule == "box" else None
+    apart = enclosed(response.text)
+    if apart is None:
+        return None
+    later = _announced(replace(response, text=apart.behind)) if apart.rule == "box" else None
     if later is not None and parse(_value_of(later.text or "")) is not None:
         return later
     boxes = [box[2] for box in boxed(apart.passage)]
@@ -104,9 +109,9 @@ def _set_apart(apart: Enclosed, expectation: Expectation, depth: int) -> Reading
     derived = apart.rule != "box" and len(sentences(inside)) > 1
     argued = cue("so").search(inside) or (derived and len(_WORD.findall(bare)) > 5)
     told = (worded or derived) and (argued or parse(_value_of(bare)) is None)
-    if depth < MAX_DEPTH and (told or announcements(inside) or refuses(bare)):
-        within = _read(inside, expectation, depth + 1)
-        return None if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
+    if response.depth < MAX_DEPTH and (told or announcements(inside) or refuses(bare)):
+        within = _read(inside, response.expectation, response.depth + 1)
+        return NOTHING if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
     return Reading(bare or None, None, apart.rule, reason="" if bare else "unextracted", passage=apart.passage)
 
 
@@ -122,20 +127,21 @@ _ON_INTERVAL = re.compile(
 _UNION = r" \cup "
 
 
-def _intervals(text: str) -> Reading | None:
+def _intervals(response: Response) -> Reading | None:
     """Read what several sentences or lines say of intervals, each by its name: "increasing: (0, 1), constant: ..."."""
     found: dict[str, list[str]] = {}
-    for match in _ON_INTERVAL.finditer(in_words(text).replace("*", "").replace("$", "")):
+    for match in _ON_INTERVAL.finditer(in_words(response.text).replace("*", "").replace("$", "")):
         name, interval = (match[1], match[2]) if match[1] else (match[4], match[3])
         found.setdefault(name.lower().replace("ases", "asing"), []).append(interval)
     if len(found) < 2:
         return None
     said = ", ".join(f"{name}: {_UNION.join(dict.fromkeys(parts))}" for name, parts in found.items())
-    return Reading(said, None, "parts", passage=text[-200:])
+    return Reading(said, None, "parts", passage=response.text[-200:])
 
 
-def _displayed(parts: list[Sentence]) -> Reading | None:
+def _displayed(response: Response) -> Reading | None:
     """Read the displayed formula to which the last sentence, which draws no conclusion, is a remark."""
+    parts = response.parts
     if len(parts) < 2 or not parts[-2].text.rstrip(" .").endswith(("$$", "\\]")):
         return None
     last = parts[-1].text
@@ -163,22 +169,21 @@ _DELIMITED = re.compile(r"\$[^$]+\$")
 _JOINS = re.compile(r"\s*(?:,|and|or|, and|, or|;)\s*")
 
 
-def _alone(text: str, expectation: Expectation) -> Reading | None:
+def _alone(response: Response) -> Reading | None:
     """Read a text that is an answer and nothing else, or a short sentence that counts something."""
-    whole = text
+    text = whole = response.text
     *_, said = cue("so").split(cue("in other words").split(text)[-1])
     before = text[: len(text) - len(said)]
     text = said if "=" in said and before.count("(") <= before.count(")") else text
     bare = undress(cue("lead of a formula").sub("", _shorn(text)))
-    if expectation.kind == "text":
+    if response.expectation.kind == "text":
         plain_word = cue("yes or no").match(bare)
         bare = plain_word[1] if plain_word else cue("article").sub("", bare)
         bare = bare if cue("verb of a sentence").search(bare) else cue("end of a formula").sub("", bare)
     worded = len(_WORD.findall(bare))
     sentence = bool(worded and cue("verb of a sentence").search(bare))
     if worded > 1 and not sentence and len(numbers(bare, words=True)) == 1 and not _SIGN.search(text):
-        asked = question(expectation.question, expectation.unit)
-        counted = _exactly(unannounced(sentences(text), asked), text)  # "Eric gets 23 marbles"
+        counted = _counted(replace(response, text=text))  # "Eric gets 23 marbles"
         if counted is not None:
             return counted
     stated = cue("given value").match(bare)
@@ -200,8 +205,9 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _OPERATES = re.compile(r"[\u03c0\u221a]|\\(?:pi|sqrt)")
 
 
-def _exactly(reading: Reading | None, text: str) -> Reading | None:
-    """Write the fraction of which a reading gives the first digits, or the unit that stands behind it."""
+def _counted(response: Response) -> Reading | None:
+    """Read a number that is not announced: with its unit, or as the fraction of which it gives the first digits."""
+    reading, text = first(UNANNOUNCED, response), response.text
     if reading is None or reading.text is None:
         return reading
     longer = [m[0].strip(" .") for m in _RUN.finditer(text) if reading.text in _NUMBER.findall(m[0])]
@@ -250,8 +256,9 @@ def _value_of(text: str) -> str:
     return split_unit(decimal_points(_EQUALS.split(text)[-1].strip()))[0].strip()
 
 
-def _announced(parts: list[Sentence]) -> Reading | None:
-    for i, span in announced(parts):
+def _announced(response: Response) -> Reading | None:
+    """Read the last announcement."""
+    for i, span in announced(response.parts):
         bare = undress(span)
         if len(named(bare) or pieces(bare)) < 2 and not cue("leading condition").match(bare):
             said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
@@ -267,7 +274,7 @@ def _announced(parts: list[Sentence]) -> Reading | None:
             counted = [n.text for n in numbers(bare)]
             bare = math[-1] if math else counted[0] if len(counted) == 1 else bare
         if bare:
-            return Reading(bare, None, "statement", passage=parts[i].text)
+            return Reading(bare, None, "statement", passage=response.parts[i].text)
     return None
 
 
@@ -275,23 +282,25 @@ def _announced(parts: list[Sentence]) -> Reading | None:
 _SUBJECT = re.compile(r"\W*(?:the )?(?:[A-Za-z]+ )?([A-Z])\s+(?:is|are|was)\b(.{3,80})", re.S)
 
 
-def _words(parts: list[Sentence], asked: Question) -> Reading | None:
+def _words(response: Response) -> Reading | None:
     """Read what the last sentence says of its subject: "The function is even"."""
-    given = cue("given value").search(cue("aside of a formula").sub("", parts[-1].text)) if parts else None
-    if given is None or refuses(parts[-1].text) or parts[-1].text.rstrip().endswith("?"):
+    last = response.last
+    given = cue("given value").search(cue("aside of a formula").sub("", last))
+    if given is None or refuses(last) or last.rstrip().endswith("?"):
         return None
     bare = undress(cue("end of a formula").sub("", given[1]))
-    subject = _SUBJECT.match(parts[-1].text)
-    if subject and content(subject[2]) <= asked.words:
+    subject = _SUBJECT.match(last)
+    if subject and content(subject[2]) <= response.asked.words:
         bare = subject[1]  # "Which shape is not used?", "Shape C is not used."
-    return Reading(bare, None, "words", passage=parts[-1].text) if bare and len(bare.split()) < 6 else None
+    return Reading(bare, None, "words", passage=last) if bare and len(bare.split()) < 6 else None
 
 
-def _restates(parts: list[Sentence], asked: Question) -> bool:
-    """Tell whether the only formulas of the last sentence are the question's: "So $f(x) = 6$ has 5 solutions."."""
-    math = mathematics(parts[-1].text) if parts else []
-    said = "".join(asked.text.split())
-    return bool(math) and all("=" in m and "".join(m.lower().split()) in said for m in math)
+def _written(response: Response) -> Reading | None:
+    """Read mathematics at the end, unless it is only the question's: "So $f(x) = 6$ has 5 solutions."."""
+    math, asked = mathematics(response.last), "".join(response.asked.text.split())
+    if math and all("=" in m and "".join(m.lower().split()) in asked for m in math):
+        return None
+    return first((_displayed, _last, _intervals), response)
 
 
 _OUT_OF = re.compile(r"\d{1,9} out of \d{1,9}")
@@ -301,17 +310,28 @@ _TIME_OR_RATIO = re.compile(
 )
 
 
-def _last(parts: list[Sentence]) -> Reading | None:
-    """Read the mathematics of the last sentence: in bold, in dollars, behind its verb or its sign of equality."""
-    whole = parts[-1].text if parts else ""
-    if not parts or (refuses(whole) and not numbers(whole)):
-        return None
-    last = cue("in other words").split(parts[-1].text)[-1]
+def _end(response: Response) -> str:
+    """Return what the last sentence concludes; "" where it declines."""
+    whole = response.last
+    if refuses(whole) and not numbers(whole):
+        return ""
+    last = cue("in other words").split(whole)[-1]
     concluded = cue("so").split(last)[-1]
-    last = _shorn(concluded if len(concluded) < len(last) and numbers(concluded, words=True) else last)
-    bold = [b for b in _BOLD.findall(last) if _is_value(undress(b))]
-    if bold:
-        return Reading(undress(cue("lead of a formula").sub("", bold[-1])), None, "bold", passage=whole)
+    return _shorn(concluded if len(concluded) < len(last) and numbers(concluded, words=True) else last)
+
+
+def _in_bold(response: Response) -> Reading | None:
+    """Read the last value in bold of the last sentence."""
+    bold = [b for b in _BOLD.findall(_end(response)) if _is_value(undress(b))]
+    said = undress(cue("lead of a formula").sub("", bold[-1])) if bold else None
+    return Reading(said, None, "bold", passage=response.last) if bold else None
+
+
+def _last(response: Response) -> Reading | None:
+    """Read the mathematics of the last sentence: in dollars, behind its verb or its sign of equality."""
+    whole, last = response.last, _end(response)
+    if not last:
+        return None
     apart = [m[1] or m[2] for m in _TIME_OR_RATIO.finditer(last)]
     if len(apart) == 1:
         return Reading(apart[0], None, "last_sentence", passage=whole)
@@ -372,3 +392,18 @@ _GIVEN_BEHIND = re.compile(rf"[^.?!]*\b(?:is|are)\s+({_ELEMENT}(?:\s?{_ELEMENT})
 
 def _is_value(bare: str) -> bool:
     return parse(_value_of(bare)) is not None or _POINT.fullmatch(bare) is not None or is_inequality(bare)
+
+
+def _at_end(response: Response) -> Reading | None:
+    """Read the result that the last sentence sets apart; of "number 3" the number."""
+    found = at_end(response, read_expression)
+    text = (found and found.text) or ""
+    told = () if _is_value(text) else numbers(text)
+    return replace(found, text=told[0].text) if found is not None and len(told) == 1 else found
+
+
+_ANNOUNCED = (_set_apart, _by_name, _left_open, rejected, _announced, broken_off, _at_end, _in_bold, _short)
+RANKING = (*_ANNOUNCED, _written, _counted, _words)
+"""What counts more stands before what counts less."""
+TEXTS = (*_ANNOUNCED, _words, _last, *UNANNOUNCED)
+"""The ranking where words are asked for."""

@@ -11,21 +11,21 @@ from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
+from mmmath_tasks.metrics.answers.endings import at_end
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.lexicon import beyond, cue, refuses, rejects
+from mmmath_tasks.metrics.answers.lexicon import beyond, cue, refuses
 from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split_unit, with_points
 from mmmath_tasks.metrics.answers.picks import Pick, pick
-from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, nearness, overlap, question
+from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, nearness, overlap
+from mmmath_tasks.metrics.answers.response import NOTHING, Response, broken_off, first, rejected
 from mmmath_tasks.metrics.answers.sentences import (
     Sentence,
     announcements,
     begins_conclusion,
-    cut_off,
     ends_in_list,
     entry_asked_for,
     hypothetical,
-    own,
     sentences,
 )
 
@@ -63,21 +63,8 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
     text = text.strip()
     if expectation.kind == "float" and not depth:
         text = with_points(text, sure=True)
-    asked = question(expectation.question, expectation.unit, expectation.kind == "integer")
-    if len(text) < 120:
-        bare = undress(text)
-        whole = None if bare.endswith("%") and "=" in bare else _whole(bare)
-        if whole is not None:
-            return whole
-    apart = enclosed(text)
-    if apart is not None:
-        return (_announced(sentences(apart.behind), asked) if apart.rule == "box" else None) or _enclosed(
-            apart, asked, expectation, depth
-        )
-    parts = own(sentences(text))
-    if parts and rejects(parts[-1].text):
-        return None
-    return _announced(parts, asked) or (None if cut_off(parts) else unannounced(parts, asked))
+    found = first(RANKING, Response(text, expectation, depth))
+    return None if found is NOTHING else found
 
 
 def written(value: Fraction) -> str:
@@ -114,7 +101,22 @@ def _whole(bare: str) -> Reading | None:
     return None if value is None else _reading(value, "whole", bare)
 
 
-def _enclosed(apart: Enclosed, asked: Question, expectation: Expectation, depth: int) -> Reading | None:
+def _alone(response: Response) -> Reading | None:
+    """Read a text that is an answer and nothing else."""
+    bare = undress(response.text) if len(response.text) < 120 else ""
+    return None if not bare or (bare.endswith("%") and "=" in bare) else _whole(bare)
+
+
+def _set_apart(response: Response) -> Reading | None:
+    """Read an answer in a tag, a JSON reply or a box, unless the text behind a box announces another."""
+    apart = enclosed(response.text)
+    if apart is None:
+        return None
+    later = _announced(replace(response, text=apart.behind)) if apart.rule == "box" else None
+    return later or _enclosed(apart, response) or NOTHING
+
+
+def _enclosed(apart: Enclosed, response: Response) -> Reading | None:
     """Read what a response sets apart as its answer: one value, or a text that is read like any other."""
     inside, rule, passage = apart.inside, apart.rule, apart.passage
     bare = undress(inside)
@@ -124,10 +126,10 @@ def _enclosed(apart: Enclosed, asked: Question, expectation: Expectation, depth:
     inside = in_words(inside)
     if refuses(beyond(bare)) and not announcements(inside):
         return None
-    if depth < MAX_DEPTH and (len(sentences(inside)) > 1 or announcements(inside)):
-        found = read_number(inside, expectation, depth + 1)
+    if response.depth < MAX_DEPTH and (len(sentences(inside)) > 1 or announcements(inside)):
+        found = read_number(inside, response.expectation, response.depth + 1)
         return None if found is None else replace(found, rule=rule)
-    picked = pick(beyond(bare), asked, announced=True)
+    picked = pick(beyond(bare), response.asked, announced=True)
     if picked is not None:
         return _picked(picked, rule, passage)
     return Reading(bare, None, rule, passage=passage) if bare else None
@@ -151,21 +153,24 @@ def announced(parts: list[Sentence]) -> Iterator[tuple[int, str]]:
                 yield i, span
 
 
-def _announced(parts: list[Sentence], asked: Question) -> Reading | None:
-    for i, span in announced(parts):
-        following = parts[i + 1 :] if not parts[i].text.endswith(span) else []
+def _announced(response: Response) -> Reading | None:
+    """Read the last announcement."""
+    for i, span in announced(response.parts):
+        following = response.parts[i + 1 :] if not response.parts[i].text.endswith(span) else []
         if len(following) > 1 and number(undress(span)) is None:
-            return unannounced(following, asked)  # "Here is the answer:" and some sentences
+            behind = replace(response, text=response.text[following[0].start :])
+            return first(UNANNOUNCED, behind)  # "Here is the answer:" and some sentences
+        said = response.parts[i].text
         if cue("valueless").match(span):
-            return Reading(span.strip(" .*$"), None, "statement", reason="unextracted", passage=parts[i].text)
+            return Reading(span.strip(" .*$"), None, "statement", reason="unextracted", passage=said)
         bare = undress(span)
         if several(bare):
-            return Reading(bare, None, "statement", reason="ambiguous", passage=parts[i].text)
+            return Reading(bare, None, "statement", reason="ambiguous", passage=said)
         if _SYMBOLIC.fullmatch(bare):
-            return Reading(bare, None, "statement", passage=parts[i].text)
-        picked = pick(span, asked, announced=True)
+            return Reading(bare, None, "statement", passage=said)
+        picked = pick(span, response.asked, announced=True)
         if picked is not None:
-            return _picked(picked, "statement", parts[i].text)
+            return _picked(picked, "statement", said)
     return None
 
 
@@ -178,47 +183,56 @@ class _Weighed(NamedTuple):
     passage: str
 
 
-def unannounced(parts: list[Sentence], asked: Question) -> Reading | None:
-    """Return the number that sentences give without announcing it; None where they give none."""
-    if not parts:
+def _first_line(response: Response) -> Reading | None:
+    """Read a first line that is a number, which others explain."""
+    parts = response.parts
+    value = number(undress(parts[0].text)) if len(parts) > 1 else None
+    if value is None or number(undress(response.last)) is not None:
         return None
-    count, last = len(parts), parts[-1].text
-    first = number(undress(parts[0].text)) if count > 1 else None
-    if (
-        first is not None
-        and number(undress(last)) is None
-        and not any(begins_conclusion(p.text) or "=" in p.text for p in parts)
-    ):
-        return _reading(first, "first_line", parts[0].text)  # the answer, and its explanation
-    lone = _lone(last) if count > 1 else None
-    stated = lone is not None and (
-        parts[-2].text.rstrip().endswith((":", "="))
-        or any(n.value == lone for p in parts[:-1] for n in numbers(p.text, words=True))
-    )
-    if lone is not None and stated and _lone(parts[-2].text) is None:
-        return _reading(lone, "last_line", last)
-    bold = _bold(parts, asked)
-    if bold is not None:
-        return bold
-    entry = entry_asked_for(parts, asked)
-    if entry is not None:
-        return _reading(entry[0], "entry", entry[1])
+    concluded = any(begins_conclusion(p.text) or "=" in p.text for p in parts)
+    return None if concluded else _reading(value, "first_line", parts[0].text)
+
+
+def _last_line(response: Response) -> Reading | None:
+    """Read a last line that is a number, to which the line before leads or which was named before."""
+    before = response.parts[:-1]
+    lone = _lone(response.last) if before else None
+    if lone is None or _lone(before[-1].text) is not None:
+        return None
+    led_to = before[-1].text.rstrip().endswith((":", "="))
+    stated = led_to or any(n.value == lone for p in before for n in numbers(p.text, words=True))
+    return _reading(lone, "last_line", response.last) if stated else None
+
+
+def _at_end(response: Response) -> Reading | None:
+    """Read the result that the last sentence sets apart."""
+    return at_end(response, read_number)
+
+
+def _entry(response: Response) -> Reading | None:
+    """Read the line of a list that names what is asked for."""
+    entry = entry_asked_for(response.parts, response.asked) if response.parts else None
+    return None if entry is None else _reading(entry[0], "entry", entry[1])
+
+
+def _likeliest(response: Response) -> Reading | None:
+    """Read the number of the sentence that most likely gives the answer."""
+    parts, asked, count = response.parts, response.asked, len(response.parts)
     best: _Weighed | None = None
     for i in [*range(min(_HEAD, count)), *range(max(_HEAD, count - _TAIL), count)]:
         weighed = _weighed(parts, i, asked)
         if weighed is not None and (best is None or weighed.weight >= best.weight):
             best = weighed
-    if _open_end(parts, asked, best is not None and best.concludes):
+    if not parts or _open_end(parts, asked, best is not None and best.concludes):
         return None
     nearest = max(parts[-_TAIL:], key=lambda p: nearness(p.text, asked)).text
     infinite = cue("infinite").search(nearest) and all(n.value in asked.values for n in numbers(nearest))
-    if infinite or cue("no value").search(last):
-        said = nearest if infinite else last
+    if infinite or cue("no value").search(response.last):
+        said = nearest if infinite else response.last
         return Reading(said.strip()[:200], None, "sentence", reason="unextracted", passage=said)
     if best is None or best.weight < -1:
         return None
-    rule = "conclusion" if best.concludes else "sentence"
-    return _picked(best.picked, rule, best.passage)
+    return _picked(best.picked, "conclusion" if best.concludes else "sentence", best.passage)
 
 
 def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
@@ -265,8 +279,9 @@ def _lone(text: str) -> Fraction | None:
     return number(split_unit(undress(text))[0])
 
 
-def _bold(parts: list[Sentence], asked: Question) -> Reading | None:
+def _bold(response: Response) -> Reading | None:
     """Read the only number in bold of a conclusion, or of a first sentence that others explain."""
+    parts, asked = response.parts, response.asked
     near = [nearness(p.text, asked) for p in parts[-3:]]
     for i, part in enumerate(parts[-3:]):
         ends = _ENDS_IN_BOLD.search(part.text) if begins_conclusion(part.text) else None
@@ -311,3 +326,20 @@ def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
         cue("combination").search(p.text) or (cue("so").search(p.text) and len(numbers(p.text)) > 1) for p in parts
     )
     return last.rstrip().endswith("?") or (asked.combined and apart)
+
+
+UNANNOUNCED = (_first_line, _last_line, _bold, _at_end, _entry, _likeliest)
+"""What gives a number without announcing it; what counts more stands before what counts less."""
+RANKING = (
+    _alone,
+    _set_apart,
+    rejected,
+    _announced,
+    broken_off,
+    _first_line,
+    _last_line,
+    _bold,
+    _at_end,
+    _entry,
+    _likeliest,
+)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import re
@@ -13,12 +12,13 @@ from pathlib import Path
 from mmmath_tasks.metrics.answers.choices import read_choice
 from mmmath_tasks.metrics.answers.document import Visible, shown, turns, without_remarks
 from mmmath_tasks.metrics.answers.dress import same_length
+from mmmath_tasks.metrics.answers.endings import NUMBERS
 from mmmath_tasks.metrics.answers.formulas import read_expression
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses, rejects, signed
 from mmmath_tasks.metrics.answers.numbers import numbers, with_points
 from mmmath_tasks.metrics.answers.options import LETTERS, differing, options, words
 from mmmath_tasks.metrics.answers.quantities import read_number
-from mmmath_tasks.metrics.answers.records import Expectation, Reading, question, stem, vocabulary
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, question, vocabulary
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences, stops_short
 
 # "(E) none of the above"
@@ -244,71 +244,7 @@ def _read(text: str, expectation: Expectation) -> Reading | None:
             return replace(told, text=LETTERS[told.choice])
         case "list":
             return _read_list(text)
-    reader = read_number if expectation.kind in _NUMBERS else read_expression
-    found = reader(text, expectation)
-    if found is None or found.rule in _PROSE:
-        ends = sentences(text)
-        said = None if not ends or cut_off(ends) else result_at_end([one.text for one in ends], expectation)
-        same = found and said and [n.text for n in numbers(said)] == [found.text]
-        marked = reader(said, expectation) if said and not same else None
-        if marked is not None and marked.text is not None and not marked.reason:
-            return replace(marked, rule="marked", passage=ends[-1].text)
-    return found
-
-
-_NUMBERS = {"integer", "float"}
-# Rules that weigh what sentences say: before them comes what the last one sets apart.
-_PROSE = {"sentence", "conclusion", "entry", "last_math", "last_equation", "last_sentence", "words", "whole"}
-# "**6 objects**"
-_IN_BOLD = re.compile(r"\*\*([^*\n]{1,60})\*\*")
-# ", and $"
-_AND = re.compile(r"[\s$,]*(?:and|or|,|und|et|y|e|\u548c)[\s$,]*")
-# "**Total: 14**"
-_LABELLED = re.compile(r"[\W_]*((?:[^\W\d_]+[ -]){0,3}[^\W\d_]+)\s?\**:\**\s*(\S[^:\n]{0,60})")
-# "12 (four rows of three)"
-_IN_BRACKETS = re.compile(r"^[\W_]*?(-?\d[\d.,]*(?:\s[^\W\d_]{1,12}){0,2})\s+\((?=[^()\\]*[a-z]{3} )[^()\\]*\)$")
-# "5 (11 - 6 = 5)"
-_CALCULATED = re.compile(r"(-?\d[\d.,]*)(?:\s[^\W\d_]{1,12}){0,2}\s+\([^()=]*=\s*\1(?!\d)[^()]{0,10}\)$")
-# "a slope of 2"
-_OF_NOUN = re.compile(
-    r"\ban? (?:[a-z]+ )?([a-z]+) of (?:about |exactly )?([-$\\(]?\d\S{0,20}(?:\s?[^\W\d_]{1,12}){0,2})$"
-)
-# "the vertex is at $(2, -3)$."
-_AT_POINT = re.compile(
-    r"(?:\b(?:at|is|are|to|point|coordinates)|:)[\s$*]*[A-Z]?'?\s?(\((?:[^()]|\([^()]{0,20}\)){1,60},[^()]{1,40}\))[\s$*.]*$"
-)
-# "$y = x^2$ - the vertex is at (0, 0)"
-_AND_REMARK = re.compile(r"\W{0,3}(\$[^$=]{1,40}=[^$]{1,80}\$)\**\s+-\s+[a-z][^\n]*")
-
-
-def result_at_end(parts: list[str], expectation: Expectation) -> str | None:
-    """Return the result that the last sentence sets apart: behind a label, in bold, behind an arrow, as a point."""
-    last, formula = parts[-1].rstrip(" ."), expectation.kind not in _NUMBERS
-    asked = question(expectation.question)
-    if refuses(last) or last.endswith("?"):
-        return None
-    if formula and (remarked := _AND_REMARK.fullmatch(last)):
-        return remarked[1]
-    arrow = _IN_BRACKETS.search(last) or _CALCULATED.search(last)
-    noun = None if arrow else _OF_NOUN.search(last)
-    found = arrow[1] if arrow else noun[2] if noun and stem(noun[1]) in asked.words else None
-    if found and (formula or len(numbers(found, words=True)) == 1):
-        return found
-    bolds = list(_IN_BOLD.finditer(last))
-    joined = [last[a.end() : b.start()] for a, b in itertools.pairwise(bolds)]
-    if formula and joined and all(map(_AND.fullmatch, joined)) and all(numbers(m[1]) for m in bolds):
-        return ", ".join(m[1] for m in bolds)
-    if cue("undecided").search(last):
-        return None
-    label = _LABELLED.fullmatch(last)
-    if label and len(numbers(label[2], words=True)) == 1:
-        listed = any(map(_LABELLED.fullmatch, parts[-2:-1])) or "=" in label[2]
-        if not listed or cue("result of a list").search(label[1]):
-            return label[2].replace("*", "")
-    if len(bolds) == 1 and len(told := numbers(bolds[0][1], words=True)) == 1 and told[0].value not in asked.values:
-        return bolds[0][1] if ":" not in bolds[0][1] and not numbers(last[bolds[0].end() :]) else None
-    point = _AT_POINT.search(last[-120:]) if formula and cue("asks for a point").search(asked.text) else None
-    return point[1] if point else None
+    return (read_number if expectation.kind in NUMBERS else read_expression)(text, expectation)
 
 
 def _read_list(text: str) -> Reading | None:
