@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers.dress import boxed, final_box, plain
-from mmmath_tasks.metrics.answers.lexicon import cue, denies
+from mmmath_tasks.metrics.answers.lexicon import cue, denies, in_english
 from mmmath_tasks.metrics.answers.markup import undecorated
 from mmmath_tasks.metrics.answers.records import Question, names, nearness
 from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
@@ -103,7 +103,7 @@ def _final_statement(thought: str) -> str | None:
 def shown(response: str) -> Visible:
     """Return what a response says, in one alphabet, without thinking and without decoration."""
     seen = visible(plain(response))
-    text = undecorated(seen.text)
+    text = in_english(undecorated(seen.text))
     last = text.rpartition("\n")[2]
     missing = last.count("{") - last.count("}")
     if 0 < missing < 4 and not last.rstrip().endswith("{"):

@@ -26,6 +26,7 @@ class Entry(NamedTuple):
         value: that of a number.
         measures: what a unit measures: "L" length, "L2" area, "M" mass, ...
         size: how large a unit is, as a fraction of the first of its kind.
+        means: what a word of another language is in English.
     """
 
     role: str
@@ -36,6 +37,7 @@ class Entry(NamedTuple):
     value: int | None = None
     measures: str | None = None
     size: str | None = None
+    means: str | None = None
 
 
 @cache
@@ -75,6 +77,45 @@ def signed(role: str, lowered: str, english: bool = False) -> bool:
     Such a role holds what stands in every match of another one: looking for them first is many times faster.
     """
     return (not english and not lowered.isascii()) or any(map(lowered.__contains__, _signs(role)))
+
+
+@cache
+def _common() -> dict[str, frozenset[str]]:
+    return {e.language: frozenset(e.pattern.split()) for e in entries() if e.role == "common"}
+
+
+@cache
+def _words() -> dict[str, list[tuple[re.Pattern[str], str]]]:
+    found: dict[str, list[tuple[re.Pattern[str], str]]] = {}
+    for entry in entries():
+        if entry.role == "word":
+            found.setdefault(entry.language, []).append((re.compile(entry.pattern, re.I), entry.means or ""))
+    return found
+
+
+_WORD = re.compile(r"(?<![\\\w])[^\W\d_]+")
+_LOOKED_AT = 1_500  # characters of a text's end by which its language is told
+
+
+def in_english(text: str) -> str:
+    """Return a text of another language with the words by which answers are given in English, all others as they are.
+
+    So what is written once, of conclusions, checks, two answers and remarks, holds for the languages that have words in
+    the table. The language is the one most of whose commonest words stand in the text; a text in English stays.
+    """
+    said = _WORD.findall(text[-_LOOKED_AT:].lower())
+    counts = {language: sum(word in common for word in said) for language, common in _common().items()}
+    language = max(counts, key=lambda one: (counts[one], one == "en"))
+    for pattern, means in _words().get(language, ()) if counts[language] else ():
+        text = pattern.sub(means, text)
+    return text
+
+
+def foreign(text: str) -> bool:
+    """Tell whether a sentence has a common word of another language."""
+    known = _common()
+    found = set(_WORD.findall(text.lower())) - known["en"]
+    return any(found & common for common in known.values()) or cue("foreign").search(text) is not None
 
 
 @lru_cache(maxsize=2048)

@@ -14,7 +14,7 @@ from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.endings import at_end
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
-from mmmath_tasks.metrics.answers.lexicon import beyond, cue, refuses
+from mmmath_tasks.metrics.answers.lexicon import beyond, cue, foreign, refuses
 from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split_unit, with_points
 from mmmath_tasks.metrics.answers.picks import Pick, pick
 from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, nearness, overlap
@@ -50,6 +50,8 @@ _ITEM = re.compile(r"\s*(?:\d{1,2}[.)]|[-*\u2022])\s")
 _SYMBOLIC = re.compile(r"\d{0,3}[a-z](?:\^?\d)?\s?[/*+-]\s?\d{1,4}|\d{1,4}\s?[/*+]\s?[a-z]|\d{1,4}\s?[xynabk]")
 # "\frac{3}{4}"
 _FORMULA = re.compile(r"[\d\\][^A-Za-z]*[\^*/!+\\-]|\d\s?[a-z]$|\\[a-z]")
+# "the difference is therefore"
+_THEREFORE = re.compile(r"\b(?:is|are) (?:therefore|thus|hence|then)\b")
 # "18 students"
 _PROSE = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|'")
 
@@ -252,9 +254,9 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
     far = bool(asked.words) and not share
     weak = (picked.weight < 2 and far) or (picked.weight < 0 and nearness(text, asked) < 0.4)
     rounded = _ROUNDED.search(text) is not None
-    if weak and not rounded and len(said) > 4 and "=" not in text and cue("foreign").search(text) is None:
+    if weak and not rounded and len(said) > 4 and "=" not in text and not foreign(text):
         return None  # a number named in passing
-    concludes, ends = begins_conclusion(text), i == count - 1
+    concludes, ends = begins_conclusion(text) or _THEREFORE.search(text) is not None, i == count - 1
     weight = picked.weight + 2 * share + (2 if ends else 1.5) * concludes - 1.0 * bool(cue("step").match(text))
     if not ends and _ARITHMETIC.search(text):
         weight -= 1  # a step of the way

@@ -13,6 +13,7 @@ from mmmath_tasks.metrics.answers.options import options
 from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion
 
 ENTRIES = lexicon.entries()
+COMMON = {entry.language: entry.pattern for entry in ENTRIES if entry.role == "common"}
 SOURCES = [path.read_text(encoding="utf-8") for path in Path(lexicon.__file__).parent.glob("*.py")]
 OFFERED = options(("12", "18", "27"))
 CHOICE = Expectation("choice", ("12", "18", "27"), question="How long is it?")
@@ -22,7 +23,7 @@ NUMBER = Expectation("integer", question="How many are there?")
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: f"{e.role} {e.language} {e.example[:20]}")
 def test_an_entry_is_read_in_its_example(entry):
     example = entry.example
-    pattern = entry.pattern.replace(" ", "|") if entry.role == "unit" else entry.pattern
+    pattern = entry.pattern.replace(" ", "|") if entry.role in {"unit", "common"} else entry.pattern
     assert re.search(pattern, example, re.IGNORECASE), "its pattern is not in its example"
     match entry.role:
         case "noun" | "verb" | "filler" | "announcement":
@@ -50,6 +51,10 @@ def test_an_entry_is_read_in_its_example(entry):
             assert [n.value for n in numbers(example, words=True)] == [2 * entry.value]
         case "unit":
             assert all(split_unit(f"5 {name}") == ("5", UNITS[name]) for name in entry.pattern.split())
+        case "word":
+            assert entry.means in lexicon.in_english(f"{COMMON[entry.language]} {example}")
+        case "common":
+            assert lexicon.in_english("15") == "15"
         case role:
             assert cue(role).search(example)
             assert any(f'"{role}"' in source for source in SOURCES), "nothing looks for it"
