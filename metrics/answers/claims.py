@@ -60,7 +60,7 @@ _FORMAL = re.compile(rf"{RELATES.pattern}|^[\[(].+,")  # the dense form of an eq
 # "(C) 27 or (D)"
 EITHER = re.compile(
     r"\W*(?i:either\W+|both\W+)?[A-H](?![A-Za-z])(?:(?!\b[A-H]\b)[^.\n]){0,40}?"
-    r"(?:\b(?i:or|and|oder|und|ou|et|o|y)\W+(?i:option |choice )?"
+    r"(?:\b(?i:or|and)\W+(?i:option |choice )?"
     r"|(?:\u8fd8\u662f|\u6216\u8005?|\u548c|\u4e0e|\u307e\u305f\u306f|\u3068|\u3084|\ub610\ub294|\uc640|\uacfc)\s*)"
     r"[A-H](?![A-Za-z])(?! [a-z])"
 )

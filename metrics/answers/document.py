@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers.dress import boxed, final_box, plain
-from mmmath_tasks.metrics.answers.lexicon import cue, denies, in_english
+from mmmath_tasks.metrics.answers.lexicon import cue, denies, in_english, language
 from mmmath_tasks.metrics.answers.markup import undecorated
 from mmmath_tasks.metrics.answers.records import Question, names, nearness
 from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
@@ -54,10 +54,11 @@ _MOST_INSIDE = 4_000  # characters of a tag that are read
 
 
 class Visible(NamedTuple):
-    """What a reader is shown of a response: what is said after thinking, and whether the thinking never ended."""
+    """What a reader is shown of a response: what is said after thinking, whether that never ended, the language."""
 
     text: str
     cut_off: bool
+    language: str = "en"
 
 
 def visible(text: str) -> Visible:
@@ -103,12 +104,14 @@ def _final_statement(thought: str) -> str | None:
 def shown(response: str) -> Visible:
     """Return what a response says, in one alphabet, without thinking and without decoration."""
     seen = visible(plain(response))
-    text = in_english(undecorated(seen.text))
+    text = undecorated(seen.text)
+    written = language(text)
+    text = in_english(text, written)
     last = text.rpartition("\n")[2]
     missing = last.count("{") - last.count("}")
     if 0 < missing < 4 and not last.rstrip().endswith("{"):
         text = text.rstrip("$. ") + "}" * missing
-    return Visible(text, seen.cut_off)
+    return Visible(text, seen.cut_off, written)
 
 
 def ends_in_thought(response: str, prompt: str = "") -> bool:

@@ -81,7 +81,9 @@ def signed(role: str, lowered: str, english: bool = False) -> bool:
 
 @cache
 def _common() -> dict[str, frozenset[str]]:
-    return {e.language: frozenset(e.pattern.split()) for e in entries() if e.role == "common"}
+    found = {e.language: frozenset(e.pattern.split()) for e in entries() if e.role == "common"}
+    shared = found.pop("several")  # "die", "son": words of English too
+    return {language: words - shared for language, words in found.items()}
 
 
 @cache
@@ -97,16 +99,25 @@ _WORD = re.compile(r"(?<![\\\w])[^\W\d_]+")
 _LOOKED_AT = 1_500  # characters of a text's end by which its language is told
 
 
-def in_english(text: str) -> str:
-    """Return a text of another language with the words by which answers are given in English, all others as they are.
-
-    So what is written once, of conclusions, checks, two answers and remarks, holds for the languages that have words in
-    the table. The language is the one most of whose commonest words stand in the text; a text in English stays.
-    """
+def language(text: str) -> str:
+    """Return the language most of whose commonest words stand at a text's end: "en" where none of another does."""
     said = _WORD.findall(text[-_LOOKED_AT:].lower())
     counts = {language: sum(word in common for word in said) for language, common in _common().items()}
-    language = max(counts, key=lambda one: (counts[one], one == "en"))
-    for pattern, means in _words().get(language, ()) if counts[language] else ():
+    counts["ru"] += sum("\u0400" <= word[0] <= "\u04ff" for word in said)
+    return max(counts, key=lambda one: (counts[one], one == "en"))
+
+
+def in_english(text: str, written: str) -> str:
+    """Return a text of another language with the words by which answers are given in English, all others as they are.
+
+    So what is written once, of conclusions, checks, two answers and remarks, holds for every language that has words in
+    the table. Of an English text the last line may still be in another.
+    """
+    if written == "en":
+        head, line, last = text.rpartition("\n")
+        other = language(last)
+        return text if other == "en" else head + line + in_english(last, other)
+    for pattern, means in _words().get(written, ()):
         text = pattern.sub(means, text)
     return text
 

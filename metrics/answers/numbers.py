@@ -252,23 +252,20 @@ _SHORT_DECIMAL = re.compile(r"(?<![\d,])\d{1,4},(?:\d{1,2}|\d{4,9})(?![\d,])")
 _ROUNDED = re.compile(r"(?<=\u2248)(\s?\d{1,4}),(\d{3})(?![\d,])")
 # "3,5 cm", "3,5%"
 _MEASURE = re.compile(r"\s?(?:([^\W\d_]{1,12})|[\u00b0%])")
-# "el peso"
-_FOREIGN = re.compile(r"[\u00c0-\u024f\u0400-\u04ff]|\b(?i:der|das|und|ist|el|del|los|les|est|che)\b")
 _GROUPED = re.compile(r"(?<![\d.])(\d{1,3})[. ](\d{3}),(?=\d)")  # "2.827,43"
 
 
-def with_points(text: str, sure: bool = False) -> str:
+def with_points(text: str, sure: bool, foreign: bool) -> str:
     """Return a response with its decimal commas as points where no comma or point in it divides anything else.
 
-    `sure`: the answer is a decimal; else a unit must stand behind the first, or the text be in a language that writes
-    decimal commas.
+    `sure`: the answer is a decimal; `foreign`: the text is in a language that writes decimal commas; else a unit must
+    stand behind the first.
     """
     if "," not in text:
         return text
     said = _GROUPED.sub(r"\1\2,", text)
     if _NO_DECIMALS.search(said):
         return text
-    foreign = len(set(_FOREIGN.findall(said))) > 1
     units = (_MEASURE.match(said, m.end()) for m in _SHORT_DECIMAL.finditer(said))
     if not (sure or foreign or any(m and (m[1] is None or m[1].rstrip("\u00b2\u00b3") in UNITS) for m in units)):
         return text

@@ -19,9 +19,10 @@ from mmmath_tasks.metrics.answers.records import COMMON, Question, content, name
 
 # What stands before a number: words to look through, verbs that give it, words that only qualify it.
 _ADVERBS = vocabulary(
-    "about only exactly approximately around roughly also a an the total of just now still number value"
+    "about only exactly approximately around roughly also a an the total of just now still number value "
+    "therefore thus hence then"
 )
-_STRONG = vocabulary("is are be equals equal there's \\approx = ist sind beträgt est sont vaut son vale hay also donc")
+_STRONG = vocabulary("is are be equals equal there's \\approx =")
 _GIVES = vocabulary(
     "was were to approximately about around roughly only exactly has have had make makes made of give gives cost costs "
     "with remain remains show shows get gets need needs needed by in spend spends spent pay pays paid earn earns "
@@ -42,6 +43,10 @@ _SIGN = re.compile(r"[=+*/\u00d7\u00f7]")
 _PRECISION = re.compile(r"\W*(?:significant|decimal|sig\.? ?fig|d\.? ?p\b)")
 _OPERATOR = re.compile(r"\s?[+*/\u00d7]\s?[\d(]")
 _WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
+
+
+# "the difference is", before "therefore 2 years"
+_IS = re.compile(r"\b(?:is|are)$")
 
 
 class _Place(NamedTuple):
@@ -241,7 +246,7 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     found = [n for n in numbers(text, words=True) if n.start >= begin and (shares or n.text.lower() != "half")]
     if not found:
         return Pick(Fraction(0), "0", 1.0) if asked.counted and none_of(text, asked) else None
-    links = [m for m in cue("so").finditer(text) if m.end() < found[-1].start]
+    links = [m for m in cue("so").finditer(text) if m.end() < found[-1].start and not _IS.search(text[: m.start()])]
     if links:
         before, clause = text[: links[-1].end()], text[links[-1].end() :]
         if concludes(clause, before, asked):

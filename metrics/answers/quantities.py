@@ -15,7 +15,7 @@ from mmmath_tasks.metrics.answers.endings import at_end
 from mmmath_tasks.metrics.answers.evaluation import exact
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.lexicon import beyond, cue, foreign, refuses
-from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split_unit, with_points
+from mmmath_tasks.metrics.answers.numbers import number, numbers, several, split_unit
 from mmmath_tasks.metrics.answers.picks import Pick, pick
 from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, nearness, overlap
 from mmmath_tasks.metrics.answers.response import NOTHING, Response, broken_off, first, rejected
@@ -62,10 +62,7 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
     The text of the reading is a plain decimal ("1000", "0.75"), or what stands in the answer's place where that is no
     single number ("6 to 8", "2\sqrt{3}").
     """
-    text = text.strip()
-    if expectation.kind == "float" and not depth:
-        text = with_points(text, sure=True)
-    found = first(RANKING, Response(text, expectation, depth))
+    found = first(RANKING, Response(text.strip(), expectation, depth))
     return None if found is NOTHING else found
 
 

@@ -182,8 +182,8 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
     said = seen.text
     if _ENDS_IN_BOX.search(said[-200:]) is None:
         said = without_remarks(said, question(expectation.question))
-    if expectation.kind in {"expression", "text"}:
-        said = with_points(said)
+    if expectation.kind in {"expression", "text", "float"}:
+        said = with_points(said, expectation.kind == "float", seen.language != "en")
     body = unrepeated(said, expectation)
     if _left_open(body):
         # "It cannot be determined" may be an option, and then it is the answer.
