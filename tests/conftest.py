@@ -56,7 +56,7 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_runtest_setup():
-    """Let libraries that a captured test imported first log to the stderr of the run: theirs was closed with that test."""
+    """Let libraries that a test imported first log to the stderr of the run: that test's own is closed by now."""
     loggers = [logging.root, *logging.root.manager.loggerDict.values()]
     for handler in [handler for logger in loggers for handler in getattr(logger, "handlers", ())]:
         if isinstance(handler, logging.StreamHandler) and getattr(handler.stream, "closed", False):
