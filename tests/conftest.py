@@ -1,8 +1,10 @@
 """Every test run starts from the same place: no network, proxy or cache of the user's, one thread for arithmetic."""
 
 import atexit
+import logging
 import os
 import shutil
+import sys
 import tempfile
 
 import pytest
@@ -51,3 +53,11 @@ def pytest_collection_modifyitems(items):
             item.add_marker("medium")
         if not (item.get_closest_marker("slow") or item.get_closest_marker("medium")):
             item.add_marker("fast")
+
+
+def pytest_runtest_setup():
+    """Let libraries that a test imported first log to the stderr of the run: that test's own is closed by now."""
+    loggers = [logging.root, *logging.root.manager.loggerDict.values()]
+    for handler in [handler for logger in loggers for handler in getattr(logger, "handlers", ())]:
+        if isinstance(handler, logging.StreamHandler) and getattr(handler.stream, "closed", False):
+            handler.stream = sys.stderr  # setStream would flush what is closed

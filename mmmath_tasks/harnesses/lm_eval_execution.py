@@ -7,7 +7,7 @@ and says `unsafe_code: true`, so that lm-eval asks for --confirm_run_unsafe_code
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -23,18 +23,21 @@ _TRIAL = "import matplotlib.pyplot as plt\nplt.plot([0, 1])\n"
 
 
 def load(**metadata: Any) -> dict[str, Dataset]:
-    """Return the documents as `lm_eval.load` does, after consent and `check`; what any lacks is said at once."""
-    found: dict[str, Dataset] = check_all(need_consent, check, lambda: lm_eval.load(**metadata))[-1]
+    """Return the documents as `load_after` does, after `check`."""
+    return load_after(check, metadata)
+
+
+def load_after(check: Callable[[], None], metadata: Mapping[str, Any]) -> dict[str, Dataset]:
+    """Return the documents as `lm_eval.load` does, after consent and `check`; what any lacks is said at once.
+
+    lm-eval itself asks for consent only when all is loaded, after which nothing should be left to ask for.
+    """
+    found: dict[str, Dataset] = check_all(_need_consent, check, lambda: lm_eval.load(**metadata))[-1]
     return found
 
 
-def need_consent() -> None:
-    """Ask for the consent that lm-eval asks for when all is loaded, after which nothing should be left to ask for.
-
-    Raises:
-        InputError: simple_evaluate was not given it.
-    """
-    given = lm_eval_surround.settings()
+def _need_consent() -> None:
+    given = lm_eval_surround.settings()  # None outside simple_evaluate
     if given is not None and not given.get("confirm_run_unsafe_code"):
         raise InputError(
             "this task runs code that the model writes, in a sandbox; say that it may with --confirm_run_unsafe_code "

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mmmath_tasks.errors import check_all
 from mmmath_tasks.harnesses import lm_eval, lm_eval_execution
 from mmmath_tasks.truncation import kept
 
@@ -19,9 +18,8 @@ if TYPE_CHECKING:
 
 
 def load(**metadata: Any) -> dict[str, Dataset]:
-    """Return the documents as `lm_eval.load` does, after consent and `check`."""
-    check_all(lm_eval_execution.need_consent, check)
-    return lm_eval.load(**metadata)
+    """Return the documents as `lm_eval_execution.load_after` does, after `check`."""
+    return lm_eval_execution.load_after(check, metadata)
 
 
 def check() -> None:

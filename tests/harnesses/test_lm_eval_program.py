@@ -5,6 +5,7 @@ import platform
 
 import pytest
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.harnesses import lm_eval_program
 from mmmath_tasks.harnesses.lm_eval_results import scorecards
 from support.needs import needs
@@ -32,9 +33,12 @@ def test_a_program_is_worth_what_it_prints():
     assert lm_eval_program.output(responses, [{}] * 6) == [["42"], ["2"], ["1"], [""], [""], [""]]
 
 
-def test_programs_run_only_when_confirmed(run):
-    with pytest.raises(ValueError, match="confirm_run_unsafe_code"):
-        run("mmmath-random-chance", TASK, metadata={"split": "sample"}, limit=1)
+def test_all_that_running_programs_takes_is_said_at_once_consent_first(run, tmp_path):
+    with pytest.raises(InputError) as refused:
+        run("mmmath-random-chance", TASK, metadata={"data_dir": f"{tmp_path}/none"})
+    lines = str(refused.value).splitlines()
+    assert "--confirm_run_unsafe_code" in lines[0]
+    assert f"{tmp_path}/none" in lines[-1]
 
 
 @needs("sandbox", "bwrap")
