@@ -93,6 +93,7 @@ RANKING = (
     evidence.announced,
     evidence.rejected,
     evidence.broken_off,
+    evidence.filled_in,
     evidence.yes_or_no,
     evidence.undecided,
     evidence.in_bold,

@@ -233,7 +233,7 @@ def undress(text: str) -> str:
         text = text.rstrip(".$ ") + "}" * missing  # braces that were never closed
     text = (
         text[:MAX_ANSWER].replace("**", "").replace("__", "").replace("`", "").replace("\\%", "%").replace("\\$", "$")
-    )
+    ).replace("\\textdollar", "$")
     if "\\" in text or "$" in text or "{" in text or "^" in text:
         text = unfonted(text)
         if "\\begin" in text:

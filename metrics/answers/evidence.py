@@ -173,6 +173,25 @@ def _replaced(claim: Claim, later: list[Sentence], offered: Options) -> Claim | 
     return None
 
 
+# "It is (_) past six.", "The fraction is ___ of the circle."
+_BLANK = re.compile(r"([^.?!]*?)(?:\(_\)|_{2,})([^.?!_]*)")
+
+
+def filled_in(response: Response) -> Claim | None:
+    """Read the option that stands where the question leaves a blank, between the words around that."""
+    blank = _BLANK.search(response.asking.question.text)
+    before, behind = (words(part).split() for part in blank.groups()) if blank else ([], [])
+    if not (before and behind):
+        return None
+    around = rf"{re.escape(' '.join(before[-2:]))} (.{{1,60}}) {re.escape(' '.join(behind[:2]))}\b"
+    for part in reversed(response.parts):
+        found = re.search(around, words(part.text.replace("**", "")))
+        index = matching(found[1], response.offered) if found else None
+        if index is not None:
+            return Claim(index, part.text, "restated")
+    return None
+
+
 def rejected(response: Response) -> Claim | None:
     """Read that no option is right: the one that says so, or nothing."""
     if letter_at_end(response.last, response.offered) or not any(rejects(p.text) for p in response.parts[-3:]):
@@ -210,6 +229,8 @@ def yes_or_no(response: Response) -> Claim | None:
     return Claim(unknown[0], response.last, "sentence") if declines and len(unknown) == 1 else None
 
 
+# "either an acute triangle or a right one"
+_EITHER_OR = re.compile(r"\beither\b[^.;\n]*\bor\b")
 # "it might be B"
 _MAY_BE = re.compile(r"\b(?:could|might|may|can) be \(?([A-H])\b")
 
@@ -222,7 +243,7 @@ def undecided(response: Response) -> Claim | None:
     if offered.lettered and refuses(last):
         named |= mentioned
     two = len(named) > 1 and re.search(r"\bor\b", last)
-    values = len(mentioned) > 1 and cue("undecided").search(last)
+    values = len(mentioned) > 1 and (cue("undecided").search(last) or _EITHER_OR.search(last))
     return NOTHING if two or values or cue("two possible").search(last) else None
 
 
@@ -262,20 +283,27 @@ def cannot_be(response: Response) -> Claim | None:
 _BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
 
 
+# "6, which makes the diameter 12"
+_WORDED = re.compile(r"\b[a-z]{4,}")
+
+
 def last_value(response: Response) -> Claim | None:
     """Read the option with which the last sentence ends, alone or behind a sign of equality.
 
     It is not the answer where an earlier sentence is nearer to the question and names another: "Indeed 2(7) + 1 = 15."
     """
     last, offered, asked = response.last, response.offered, response.asking.question
-    if len(response.parts) < 2 or offered.lettered:
+    if offered.lettered or (len(response.parts) == 1 and "=" not in last and "\u2248" not in last):
         return None
     if not offered.valued:
         found = matching(last, offered)
         return None if found is None else Claim(found, last, "last_value")
-    *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", last))
+    rather = cue("in other words").split(last)[-1]
+    if len(rather) < len(last) and (found := matching(rather, offered)) is not None:
+        return Claim(found, last, "last_value")
+    *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", last) if len(response.parts) > 1 else last)
     found = matching(end, offered) if len(end) < 60 else None
-    if found is None and len(chain) > 1:
+    if found is None and len(chain) > 1 and not _WORDED.search(end):
         found = matching(chain[-1], offered)  # "= 1/3 = 0.333"
     if found is None:
         return None

@@ -70,7 +70,8 @@ def _by_name(response: Response) -> Reading | None:
     """Read what is said of domain and range, or of increasing and decreasing, by these names."""
     whole = in_words(response.text) if "omain" in response.text else ""
     said = [m[0] for m in _DOMAIN_RANGE.finditer(whole) if len(named(undress(m[0])) or ()) > 1]
-    if not said and "creas" in (last := sentences(response.text)[-1].text if response.text else ""):
+    last = sentences(response.text)[-1].text if response.text else ""
+    if not said and ("creas" in last or "imum" in last):
         said = [last] if len(named(undress(last)) or ()) > 1 else []
     return Reading(undress(said[-1]), None, "parts", passage=said[-1]) if said else None
 
@@ -116,9 +117,10 @@ def _set_apart(response: Response) -> Reading | None:
 
 
 _INTERVAL = r"[\[(][^()\[\]]{1,40},[^()\[\]]{1,40}[\])]"
-# "increasing on (0, 1)", "| (0, 1) | increasing |"
+# "increasing on (0, 1)", "| (0, 1) | increasing |", "local minimum at (3, -60)"
 _ON_INTERVAL = re.compile(
-    rf"\b(domain|range|increas(?:ing|es)|decreas(?:ing|es)|constant)\b[^.\n()\[\]]{{0,25}}({_INTERVAL}(?:\s*(?:\\cup|\u222a|and)\s*{_INTERVAL})*)"
+    r"\b(domain|range|increas(?:ing|es)|decreas(?:ing|es)|constant|(?:local |relative )?(?:maxim|minim)um)\b"
+    rf"[^.\n()\[\]]{{0,25}}({_INTERVAL}(?:\s*(?:\\cup|\u222a|and)\s*{_INTERVAL})*)"
     rf"|({_INTERVAL})[\s|:$]*(?:is )?(increasing|decreasing|constant)\b",
     re.I,
 )
@@ -300,7 +302,7 @@ def _written(response: Response) -> Reading | None:
     math, asked = mathematics(response.last), "".join(response.asked.text.split())
     if math and all("=" in m and "".join(m.lower().split()) in asked for m in math):
         return None
-    return first((_displayed, _last, _intervals), response)
+    return first((_displayed, _intervals, _last), response)
 
 
 _OUT_OF = re.compile(r"\d{1,9} out of \d{1,9}")

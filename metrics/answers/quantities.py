@@ -255,7 +255,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> _Weighed | None:
         return None  # a number named in passing
     concludes, ends = begins_conclusion(text) or _THEREFORE.search(text) is not None, i == count - 1
     weight = picked.weight + 2 * share + (2 if ends else 1.5) * concludes - 1.0 * bool(cue("step").match(text))
-    if not ends and _ARITHMETIC.search(text):
+    if not ends and (_ARITHMETIC.search(text) or (_ITEM.match(text) and not _ITEM.match(parts[-1].text))):
         weight -= 1  # a step of the way
     if cue("each").search(asked.text) and not cue("each").search(text):
         weight -= 1.5  # of all, and one's share is asked for

@@ -331,8 +331,15 @@ def _same_relations(given: str, gold: str) -> bool | None:
     if not either or either[0][0] != "=":
         return False if either else None
     left = (given if found else gold).partition("=")[0]
-    names = found and _names_quantity(parse(left.strip()))  # "m + n = 7" gives the value of m + n
-    return None if names or _LABEL.match(left) else False  # a value is not the equation that it stands in
+    # "m + n = 7" gives the value of m + n, "3x + 2x = 5x" works something out; no value is the equation it stands in.
+    gives = found and (_names_quantity(parse(left.strip())) or _is_identity(found[0]))
+    return None if gives or _LABEL.match(left) else False
+
+
+def _is_identity(relation: tuple[str, Node]) -> bool:
+    """Tell whether the two sides of an equation are the same formula."""
+    _, (_, left, (_, right)) = relation
+    return same(left, right)
 
 
 def _names_quantity(node: Node | None, inside: bool = False) -> bool:
@@ -381,7 +388,7 @@ def _relation(text: str) -> list[tuple[str, Node]]:
 def is_equation(text: str) -> bool:
     """Tell whether a text is an equation, no identity, that says more than what a name is, and nothing else."""
     found = _relation(text) if "=" in text and not _INEQUALITY.search(text) else []
-    return any(not same(left, right) for _, (_, left, (_, right)) in found)
+    return not all(map(_is_identity, found))
 
 
 def is_inequality(text: str) -> bool:
@@ -420,7 +427,7 @@ _WORDS = (
 )
 # "the maximum of f(x) is 3"
 _NAMED_WORD = re.compile(
-    rf"(?:\b(?:the|and|its)\s+)?\b({_WORDS})\b(?:\s+(?:on|of [a-z]\([a-z]\)|of the \w+))?"
+    rf"(?:\b(?:the|and|its)\s+)?(?:\b(?:local|relative|absolute)\s+)?\b({_WORDS})\b(?:\s+(?:on|of [a-z]\([a-z]\)|of the \w+))?"
     r"\s*(?:is|are|:|=|on|at|for|when)?\s*(?=[^\s])",
     re.I,
 )
@@ -429,7 +436,7 @@ _VARIABLE = re.compile(r"\s*\\?([A-Za-z][A-Za-z]{0,9}(?:_\{?\w{1,3}\}?)?)\s*=\s*
 _TRAIL = re.compile(r"(?:[\s,;.:*\u2022-]|\band\b)+$")
 # "The function is "
 _SUBJECT = re.compile(
-    r"^\W*(?:(?:the )?(?:function|graph|curve)|it|f)\b(?:\s+(?:is|has)\b)?(?: an?\b)?|\b(?:local|relative|absolute)\b",
+    r"^\W*(?:(?:the )?(?:function|graph|curve)|it|f)\b(?:\s+(?:is|has)\b)?(?: an?\b)?",
     re.I,
 )
 
