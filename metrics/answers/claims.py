@@ -167,7 +167,7 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
             or statements.concluded(text, *asking.yes_no, asking.question)
         )
         return None if said is None else Claim(said.choice, text, rule, said.confidence)
-    if text.rstrip().endswith("?"):
+    if text.rstrip().endswith("?") and not any(option.endswith("?") for option in asking.offered.texts):
         return None
     if refuses(text):
         unknown = [i for i, option in enumerate(asking.offered.texts) if refuses(option)]

@@ -241,7 +241,9 @@ _CLOSES = (
 _TICK_MARKS = "\u2713\u2714\u2705"
 _DRESS = " \n*_.)"
 # "\n(And the other angle is 35°.)"
-_ASIDE = re.compile(r"\n[^\S\n]*\(((?=[A-Za-z][^()\n]*[a-z]{2} [a-z]{2})(?:[^()\n]|\([^()\n]*\))*)\)[.\s]*\Z")
+_ASIDE = re.compile(
+    r"(?:\n[^\S\n]*|(?<=[.!?]) )\(((?=[A-Za-z][^()\n]*[a-z]{2} [a-z]{2})(?:[^()\n]|\([^()\n]*\))*)\)[.\s]*\Z"
+)
 _CROSS = re.compile(r"[\u2717\u2718\u274c]")
 _LETTER = re.compile(r"\W*[A-H]\W*\Z")
 # "**6 square units**"
@@ -260,7 +262,8 @@ def without_remarks(text: str, asked: Question) -> str:
     aside = _ASIDE.search(text[-600:])
     if aside and (" would " in aside[1] or not announcements(aside[1])):
         before = text[: len(text) - len(aside[0])].rstrip()
-        text = before if _states(before.rpartition("\n")[2], asked) else text
+        stated = before.rpartition("\n")[2] if aside[0][0] == "\n" else sentences(before)[-1].text
+        text = before if _states(stated, asked) else text
     if not text.isascii() and _CROSS.search(text):
         return text  # ticks and crosses tell the options apart
     parts = sentences(text)

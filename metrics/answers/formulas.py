@@ -284,6 +284,10 @@ def _announced(response: Response) -> Reading | None:
 _SUBJECT = re.compile(r"\W*(?:the )?(?:[A-Za-z]+ )?([A-Z])\s+(?:is|are|was)\b(.{3,80})", re.S)
 
 
+# "the origin, (0, 0)"
+_APPOSED = re.compile(rf"[A-Za-z ]+,\s({_TUPLE.pattern})")
+
+
 def _words(response: Response) -> Reading | None:
     """Read what the last sentence says of its subject: "The function is even"."""
     last = response.last
@@ -291,9 +295,11 @@ def _words(response: Response) -> Reading | None:
     if given is None or refuses(last) or last.rstrip().endswith("?"):
         return None
     bare = undress(cue("end of a formula").sub("", given[1]))
-    subject = _SUBJECT.match(last)
+    subject = _SUBJECT.match(cue("so").split(last)[-1])
     if subject and content(subject[2]) <= response.asked.words:
         bare = subject[1]  # "Which shape is not used?", "Shape C is not used."
+    apposed = _APPOSED.fullmatch(bare)
+    bare = apposed[1] if apposed else bare
     return Reading(bare, None, "words", passage=last) if bare and len(bare.split()) < 6 else None
 
 
@@ -324,7 +330,7 @@ def _end(response: Response) -> str:
 
 def _in_bold(response: Response) -> Reading | None:
     """Read the last value in bold of the last sentence."""
-    bold = [b for b in _BOLD.findall(_end(response)) if _is_value(undress(b))]
+    bold = [b for b in _BOLD.findall(_end(response)) if not b.endswith(":") and _is_value(undress(b))]
     said = undress(cue("lead of a formula").sub("", bold[-1])) if bold else None
     return Reading(said, None, "bold", passage=response.last) if bold else None
 

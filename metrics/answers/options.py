@@ -80,11 +80,14 @@ def options(texts: tuple[str, ...]) -> Options:
     naming = [i for i, item in enumerate(items) if _NAMES_LETTERS.search(item.words)]
     naming.sort(key=lambda i: len(items[i].words), reverse=True)
     lettered = sum(bool(re.fullmatch(r"[A-Za-z]", undress(t).strip(" ()"))) for t in texts) > len(texts) / 2
-    numeric = bool(items) and all(item.value is not None for item in items)
+    valued_items = [item.value is not None for item in items if item.words not in _NONE_OFFERED]
+    numeric = len(valued_items) > 1 and all(valued_items)
     valued = sum(item.tree is not None or RELATES.search(item.dense) is not None for item in items) > len(items) / 2
     return Options(texts, tuple(items), numeric, lettered, valued and not lettered, worded, tuple(naming), by_words)
 
 
+# What We-Math offers beside its values.
+_NONE_OFFERED = {"no correct answer"}
 # "a or b"
 _NAMES_LETTERS = re.compile(r"\b(?:only|or|and|nor) [a-h]$")  # the words of "only C", "A or B"
 # An option that is an equation or an inequality: its dense form has the sign, its words do not.

@@ -22,7 +22,7 @@ _ADVERBS = vocabulary(
     "about only exactly approximately around roughly also a an the total of just now still number value "
     "therefore thus hence then"
 )
-_STRONG = vocabulary("is are be equals equal there's \\approx =")
+_STRONG = vocabulary("is are be equals equal there's that's it's \\approx =")
 _GIVES = vocabulary(
     "was were to approximately about around roughly only exactly has have had make makes made of give gives cost costs "
     "with remain remains show shows get gets need needs needed by in spend spends spent pay pays paid earn earns "

@@ -53,7 +53,8 @@ _SPELLINGS = tuple(
         r"^(\d{1,2}) o'clock$": r"\1:00",
         r"^(?:it|they|these|both) (?:is|are) (?=[a-z]+$)": "",
         # "14 cm (rounded down)"
-        r"(?<=[\w.%\u00b0])\s+\((?:[a-z]{3,} [a-z][a-z .]{1,40}|\d (?:d\.?p|s\.?f)\.?)\)$": "",
+        r"(?<=[\w.%\u00b0])\s+\((?:[a-z]{3,} [a-z][a-z .]{1,40}|\s?\d\s{1,2}(?:d\.?p|s\.?f)\.?\s?)\)$": "",
+        r"^the origin$": "(0, 0)",
         # "5 u^3"
         r"(?<=\d)\s?u(?=\s?(?:\^|[\u00b2\u00b3]))": " units",
         # "Yes, they are"
