@@ -298,7 +298,7 @@ def _end(parts: list[str], asked: Question) -> int:
         said = parts[end - 1]
         earlier = (p for p in parts[end - 2 :: -1] if re.search(r"\w", p) and not cue("check").match(p))
         before = next(earlier, "")
-        if not _states(before, asked):
+        if not (_states(before, asked) or (cue("check").match(said) and cue("is value").search(before))):
             break
         mistake = cue("mistake").match(said) and not cue("of mistakes").search(asked.text)
         remark = (cue("remark").match(said) or cue("check").match(said)) and not _decides(

@@ -284,10 +284,6 @@ def _announced(response: Response) -> Reading | None:
 _SUBJECT = re.compile(r"\W*(?:the )?(?:[A-Za-z]+ )?([A-Z])\s+(?:is|are|was)\b(.{3,80})", re.S)
 
 
-# "the origin, (0, 0)"
-_APPOSED = re.compile(rf"[A-Za-z ]+,\s({_TUPLE.pattern})")
-
-
 def _words(response: Response) -> Reading | None:
     """Read what the last sentence says of its subject: "The function is even"."""
     last = response.last
@@ -298,8 +294,6 @@ def _words(response: Response) -> Reading | None:
     subject = _SUBJECT.match(cue("so").split(last)[-1])
     if subject and content(subject[2]) <= response.asked.words:
         bare = subject[1]  # "Which shape is not used?", "Shape C is not used."
-    apposed = _APPOSED.fullmatch(bare)
-    bare = apposed[1] if apposed else bare
     return Reading(bare, None, "words", passage=last) if bare and len(bare.split()) < 6 else None
 
 
@@ -311,6 +305,8 @@ def _written(response: Response) -> Reading | None:
     return first((_displayed, _intervals, _last), response)
 
 
+# "the origin, (0, 0)"
+_APPOSED = re.compile(rf"[A-Za-z ]+,\s({_TUPLE.pattern})[\s.$]*$")
 _OUT_OF = re.compile(r"\d{1,9} out of \d{1,9}")
 # "4:30 pm", "in the ratio 1 : 64"
 _TIME_OR_RATIO = re.compile(
@@ -356,7 +352,8 @@ def _last(response: Response) -> Reading | None:
     if "=" in last:
         return Reading(undress(_equation(last)), None, "last_equation", passage=whole)
     given = cue("given value").match(last)
-    bare = undress(cue("end of a formula").sub("", given[1])) if given else ""
+    apposed = _APPOSED.search(given[1]) if given else None
+    bare = undress(cue("end of a formula").sub("", apposed[1] if apposed else given[1])) if given else ""
     values = listed(bare) if given and " are " in last else ()
     told = _is_value(bare) or (len(values) > 1 and all(map(_is_value, values))) or _OUT_OF.fullmatch(bare)
     return Reading(bare, None, "last_sentence", passage=whole) if told else None
@@ -364,6 +361,7 @@ def _last(response: Response) -> Reading | None:
 
 def _equation(said: str) -> str:
     """Return the last equation of a sentence without the words around it, or the value that is given behind it."""
+    said = _UNIT_WITHIN.sub(lambda m: "" if m[1] in UNITS else m[0], said)
     equations = [m for m in _MATH.finditer(said) if _EQUATED.search(m[0])]
     few = len(_WORD.findall(said)) <= 3
     side = cue("lead of a formula").sub("", said if few else said.rpartition("=")[2])
@@ -386,6 +384,8 @@ _ELEMENT = (
 )
 # "y = -2x + 5"
 _MATH = re.compile(rf"{_ELEMENT}(?:\s?{_ELEMENT})*")
+# "2 * 37 mm = 74 mm"
+_UNIT_WITHIN = re.compile(r"(?<=\d)\s([a-z]{1,3})(?=\s?[=\u2248])")
 # "x = 3"
 _EQUATED = re.compile(r"[^\s([{]\s?(?:=|\u2248|\\approx)\s?[^\s)]")
 # "2S = 54", "a + 3 = 7": a value is given, no equation

@@ -427,7 +427,8 @@ _WORDS = (
 )
 # "the maximum of f(x) is 3"
 _NAMED_WORD = re.compile(
-    rf"(?:\b(?:the|and|its)\s+)?(?:\b(?:local|relative|absolute)\s+)?\b({_WORDS})\b(?:\s+(?:on|of [a-z]\([a-z]\)|of the \w+))?"
+    r"(?:\b(?:the|and|its|an?)\s+){0,2}(?:\b(?:local|relative|absolute)\s+)?"
+    rf"\b({_WORDS})\b(?:\s+(?:on|of [a-z]\([a-z]\)|of the \w+))?"
     r"\s*(?:is|are|:|=|on|at|for|when)?\s*(?=[^\s])",
     re.I,
 )
@@ -436,7 +437,7 @@ _VARIABLE = re.compile(r"\s*\\?([A-Za-z][A-Za-z]{0,9}(?:_\{?\w{1,3}\}?)?)\s*=\s*
 _TRAIL = re.compile(r"(?:[\s,;.:*\u2022-]|\band\b)+$")
 # "The function is "
 _SUBJECT = re.compile(
-    r"^\W*(?:(?:the )?(?:function|graph|curve)|it|f)\b(?:\s+(?:is|has)\b)?(?: an?\b)?",
+    r"^\W*(?:so )?(?:there (?:is|are)|(?:(?:the )?(?:function|graph|curve)|it|f))\b(?:\s+(?:is|has)\b)?(?: an?\b)?",
     re.I,
 )
 
