@@ -95,6 +95,7 @@ def _words() -> dict[str, list[tuple[re.Pattern[str], str]]]:
     return found
 
 
+# "donc"
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]+")
 _LOOKED_AT = 1_500  # characters of a text's end by which its language is told
 

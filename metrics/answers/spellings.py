@@ -98,6 +98,9 @@ _NEXT_STEP = re.compile(r"\\{1,2}\s*=")
 _LEAD = re.compile(
     r"(?:[A-Za-z\u0391-\u03c9\u2220\u25b3\\][\w\s'.,\\{}\u2220\u25b3\u00b0()-]{0,60}?|\([a-z] ?, ?[a-z]\))\s*:(?![\d/])"
     r"|[A-Za-z]\s*(?:\\in(?![A-Za-z])|\u2208)(?=\s*\S)|[A-Z]'?\s?(?=\([^()]*,[^()]*\)$)"
+    # "AB\u7684\u957f\u5ea6\u662f15"
+    r"|[^=<>\d]{0,20}[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3](?<=[\u662f\u4e3a\u306f\uc740\ub294\uc774\uac00])\s*"
+    r"(?=[-\d\\$(\u221a])"
     r"|.*?\s(?:equals|is equal to|is|are)\s+(?:about |approximately )?(?=[-\d\\$(\u221a])"
 )
 
