@@ -128,11 +128,12 @@ def merged_readme(text: str | None, results: Sequence[EvalResult], name: str, co
     broken = [found for found in findings(content, card=True) if any(words in found for words in fatal)]
     if broken:
         raise InputError(f"README.md: {broken[0]}; mend it first")
+    front = BLOCK.match(content)
     try:
-        ModelCard(content)
+        if front:
+            ModelCard(content)
     except (ValueError, TypeError, KeyError, yaml.YAMLError) as error:
         raise InputError(f"README.md: its metadata cannot be read ({' '.join(str(error).split())[:200]})") from None
-    front = BLOCK.match(content)
     held = ((yaml_text.loads(front[1]) if front else None) or {}).get("model-index") or [{"name": name, "results": []}]
     found = held[0]["results"]
     for new in eval_results_to_model_index(name, _apart(results))[0]["results"]:

@@ -91,7 +91,10 @@ def _responses(path: Path, rows: Sequence[Mapping[str, Any]], columns: set[str])
         return ("response",)
     if "doc_id" in columns and columns & set(_SAMPLES):
         return tuple(name for name in (*_SAMPLES, *RESPONSE_COLUMNS) if name in columns)
-    there = [name for name in RESPONSE_COLUMNS if name in columns]
+    plain = {name.strip().lower().replace(" ", "_"): name for name in sorted(columns)} | {
+        name: name for name in columns
+    }
+    there = [plain[name] for name in RESPONSE_COLUMNS if name in plain]
     there = there or [name for name in sorted(columns) if any(is_conversation(row.get(name)) for row in rows)]
     if not there:
         inner = [name for name in sorted(columns) if any(_is_rows(row.get(name)) for row in rows)]

@@ -41,6 +41,13 @@ def choices():
     return [row for row in rows_without_pictures("mathvista") if row["choices"]]
 
 
+@pytest.mark.parametrize("column", ["Response", " response ", "Model Response", "RESPONSE"])
+def test_names_of_columns_as_people_write_them(tmp_path, capsys, column):
+    (tmp_path / "run.csv").write_text(f"id,{column}\n1,\\boxed{{12}}\n")
+    _, printed = rescored(tmp_path / "run.csv", capsys, "--benchmark", "mathvision", "--split", "sample")
+    assert printed[1].strip() == f"scored: responses in column {column.strip()!r} (1 row)"
+
+
 # which text the authors read
 
 
