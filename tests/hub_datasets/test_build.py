@@ -483,5 +483,5 @@ def test_nothing_in_a_column_that_must_hold_something_is_refused(tmp_path, colum
 
 def test_data_that_are_nowhere_are_asked_for(tmp_path):
     nowhere = SimpleNamespace(HUB_ID="", REVISION="1", generate=None)
-    with pytest.raises(InputError, match="are not on the Hub; name their folder or zip file with --source$"):
+    with pytest.raises(InputError, match="are not on the Hub; name their folder or zip file with --source"):
         open_source(nowhere, None, kept=tmp_path)
