@@ -164,7 +164,7 @@ def saved_row(row: Mapping[str, Any], _: Sequence[str]) -> Mapping[str, Any]:
     if "index" not in row:
         return row
     if not row.keys() & {"options", "choices", "A"}:
-        raise InputError(f"MathVision index {row['index']}: column 'options' is missing, and so are A, B, ...")
+        raise InputError(f"MATH-Vision index {row['index']}: column 'options' is missing, and so are A, B, ...")
     options = row.get("options", row.get("choices"))
     return {
         **row,

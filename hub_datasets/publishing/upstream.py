@@ -56,8 +56,8 @@ def open_source(module: Rows, where: str | None, made: Mapping[str, Any] | None 
             has used the rows removes it.
 
     Raises:
-        InputError: there is no such folder or file, none is named and the data are not on the Hub, or nothing is made to
-            which the options could apply.
+        InputError: there is no such folder or file, none is named and the data are not on the Hub, or nothing is made
+            to which the options could apply.
     """
     if where is None and module.generate:
         seeded = {} if made and "seed_file" in made else {"seed": 0}

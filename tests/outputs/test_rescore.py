@@ -645,7 +645,8 @@ def test_golds_that_are_not_there_are_none(tmp_path):
     whole = {"index": 1, "question": "How many?", "answer": "A", "A": "1", "B": "2", "level": 1, "category": "algebra"}
     path.write_text(json.dumps({**whole, "prediction": "A"}))
     assert score_file(path, name="mathvision").card.value("acc") == 1
-    for lacking, said in (({"answer"}, "'answer' should be text"), ({"A", "B"}, "column 'options' is missing")):
-        path.write_text(json.dumps({n: v for n, v in whole.items() if n not in lacking} | {"prediction": "A"}))
-        with pytest.raises(mm.InputError, match=said):
-            score_file(path, name="mathvision")
+    path.write_text(json.dumps({n: v for n, v in whole.items() if n != "answer"} | {"prediction": "None"}))
+    assert score_file(path, name="mathvision").account.no_gold == ["1"]
+    path.write_text(json.dumps({n: v for n, v in whole.items() if n not in "AB"} | {"prediction": "A"}))
+    with pytest.raises(mm.InputError, match="MATH-Vision index 1: column 'options' is missing"):
+        score_file(path, name="mathvision")
