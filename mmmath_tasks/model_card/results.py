@@ -274,6 +274,8 @@ def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
         yield "generation " + ", ".join(f"{name} {value}" for name, value in generation.items())
     causes = ("empty", "extraction_empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
     said = [f"{counts[name]} {name.replace('_', ' ')}" for name in causes if counts.get(name)]
+    rows = {"extra": "rows of no problem left out", "duplicate": "rows that repeat an id left out"}
+    said += [f"{counts[name]} {which}" for name, which in rows.items() if counts.get(name)]
     yield f"{counts.get('total', 0)} problems" + (f" ({', '.join(said)})" if said else "")
     made = [origin.get("harness"), f"mmmath-tasks {origin.get('package_version') or origin.get('mmmath_tasks') or ''}"]
     yield ", ".join(str(part).strip() for part in made if part)

@@ -167,6 +167,7 @@ def score_file(
         "format": file.format,
         "data_revision": revision or "the file's own columns",
         **({"split": split} if split else {}),
+        **({"models": [*whose.models]} if len(whose.models) > 1 else {}),
         **how.provenance(),
         **texts.provenance(),
         "mmmath_tasks": __version__,

@@ -292,8 +292,9 @@ def test_ratings_are_points():
 def test_every_cause_is_counted_in_the_notes():
     causes = ("empty", "extraction_empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
     counts = {name: number for number, name in enumerate(causes, 2)}
-    found = card(counts={"total": 1001, **counts})
+    found = card(counts={"total": 1001, **counts, "extra": 20, "duplicate": 21})
     said = ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in counts.items())
+    said += ", 20 rows of no problem left out, 21 rows that repeat an id left out"
     assert f"; 1001 problems ({said}); " in notes(found, subject(found))
 
 

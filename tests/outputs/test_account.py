@@ -103,11 +103,14 @@ def test_ids_that_count_the_rows_are_no_ids(tmp_path, ids, said):
 
 def test_rows_left_out_or_mixed_are_named_in_the_scorecard(tmp_path):
     lines = [right(1, model="a"), right(2, model="a"), right(1, model="b"), {**right(3), "id": "x"}]
-    notes = scored(tmp_path, lines).card.notes
+    run = scored(tmp_path, lines)
+    notes = run.card.notes
+    assert run.card.provenance["models"] == ["a", "b"]
     assert "The rows are of 2 models (a, b), and make one score: save each model's alone." in notes
     assert "1 of 4 rows belong to no problem, and are left out." in notes
     assert "1 of 4 rows repeat an id: the first one counts." in notes
-    assert not [note for note in scored(tmp_path, [right(1, model="a"), right(2)]).card.notes if "rows" in note]
+    one = scored(tmp_path, [right(1, model="a"), right(2)]).card
+    assert ("models" in one.provenance, [note for note in one.notes if "rows" in note]) == (False, [])
 
 
 @pytest.mark.parametrize(("more", "said"), [({}, True), ({"target": "3"}, False)])
