@@ -131,14 +131,17 @@ def problem(row: Mapping[str, Any]) -> Problem:
     precision = row.get("precision")
     if not isinstance(precision, int | float | None) or abs(precision or 0) == math.inf:
         raise InputError(f"{where}: column 'precision' should be a number or null, got {precision!r}")
-    question_type: QuestionType = (
-        "multi_choice" if text_field(row, "question_type", where) == "multi_choice" else "free_form"
-    )
+    question_type: QuestionType = text_field(row, "question_type", where)  # type: ignore[assignment]
+    if question_type not in get_args(QuestionType):
+        known = ", ".join(get_args(QuestionType))
+        raise InputError(f"{where}: column 'question_type' should be one of {known}, got {question_type!r}")
     answer_type: AnswerType = text_field(row, "answer_type", where)  # type: ignore[assignment]
     if answer_type not in get_args(AnswerType):
         known = ", ".join(get_args(AnswerType))
         raise InputError(f"{where}: column 'answer_type' should be one of {known}, got {answer_type!r}")
     groups = {name: (str(metadata[name]),) for name in GROUPS[2:-1] if metadata.get(name) is not None}
+    if answer_type == "float" and (precision is None or precision != precision):
+        raise InputError(f"{where}: column 'precision' is empty or missing for a float")
     choices = list_field(row, "choices", where)
     if question_type == "multi_choice" and not choices:
         raise InputError(f"{where}: column 'choices' is empty or missing for a question of multiple choice")

@@ -628,6 +628,18 @@ def test_a_table_of_vlmevalkit_that_lacks_a_column_is_not_scored_without_it(tmp_
         score_file(path, name="mathvista")
 
 
+def test_a_float_without_its_decimals_and_a_type_of_no_kind_are_refused():
+    row = {"pid": "1", "question": "How long?", "choices": None, "answer": "1.2", "question_type": "free_form"}
+    row |= {"answer_type": "float", "precision": 1.0, "unit": None, "metadata": {"task": "geometry"}}
+    assert mm.benchmark("mathvista").problem(row).precision == 1
+    for changes, said in (
+        ({"precision": None}, "column 'precision' is empty or missing for a float"),
+        ({"question_type": ""}, "column 'question_type' should be one of multi_choice, free_form, got ''"),
+    ):
+        with pytest.raises(mm.InputError, match=said):
+            mm.benchmark("mathvista").problem({**row, **changes})
+
+
 def test_golds_that_are_not_there_are_none(tmp_path):
     row = {
         "index": 1,
