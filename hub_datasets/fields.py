@@ -52,14 +52,16 @@ def list_field(row: Mapping[str, Any], column: str, where: str) -> tuple[str, ..
     return tuple(str(item) for item in value or ())
 
 
-def table_text(value: Any) -> str:
-    """Return a cell of a table as text; spreadsheets make 3 of it 3.0."""
+def table_text(value: Any) -> str | None:
+    """Return a cell of a table as text; spreadsheets make 3 of it 3.0. None for an empty one, or a column not there."""
+    if value is None:
+        return None
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def lettered(row: Mapping[str, Any]) -> list[str]:
     """Return the options that a VLMEvalKit table keeps in columns A, B, C, ..., one a column."""
-    return [table_text(row[letter]) for letter in "ABCDEFGH" if row.get(letter) not in (None, "")]
+    return [text for letter in "ABCDEFGH" if (text := table_text(row.get(letter)))]
 
 
 def data_folder(folder: Path, *names: str) -> Path:

@@ -156,9 +156,15 @@ def problem(row: Mapping[str, Any]) -> Problem:
 
 
 def saved_row(row: Mapping[str, Any], _: Sequence[str]) -> Mapping[str, Any]:
-    """Return a row of a VLMEvalKit table, which has an `index`, with upstream's columns; any other as it is."""
+    """Return a row of a VLMEvalKit table, which has an `index`, with upstream's columns; any other as it is.
+
+    Raises:
+        InputError: such a table has no options: the letters among its golds would be texts.
+    """
     if "index" not in row:
         return row
+    if not row.keys() & {"options", "choices", "A"}:
+        raise InputError(f"MATH-Vision index {row['index']}: column 'options' is missing, and so are A, B, ...")
     options = row.get("options", row.get("choices"))
     return {
         **row,

@@ -131,19 +131,25 @@ def problem(row: Mapping[str, Any]) -> Problem:
     precision = row.get("precision")
     if not isinstance(precision, int | float | None) or abs(precision or 0) == math.inf:
         raise InputError(f"{where}: column 'precision' should be a number or null, got {precision!r}")
-    question_type: QuestionType = (
-        "multi_choice" if text_field(row, "question_type", where) == "multi_choice" else "free_form"
-    )
+    question_type: QuestionType = text_field(row, "question_type", where)  # type: ignore[assignment]
+    if question_type not in get_args(QuestionType):
+        known = ", ".join(get_args(QuestionType))
+        raise InputError(f"{where}: column 'question_type' should be one of {known}, got {question_type!r}")
     answer_type: AnswerType = text_field(row, "answer_type", where)  # type: ignore[assignment]
     if answer_type not in get_args(AnswerType):
         known = ", ".join(get_args(AnswerType))
         raise InputError(f"{where}: column 'answer_type' should be one of {known}, got {answer_type!r}")
     groups = {name: (str(metadata[name]),) for name in GROUPS[2:-1] if metadata.get(name) is not None}
+    if answer_type == "float" and (precision is None or precision != precision):
+        raise InputError(f"{where}: column 'precision' is empty or missing for a float")
+    choices = list_field(row, "choices", where)
+    if question_type == "multi_choice" and not choices:
+        raise InputError(f"{where}: column 'choices' is empty or missing for a question of multiple choice")
     return Problem(
         benchmark="mathvista",
         id=pid,
         question=text_field(row, "question", where),
-        choices=list_field(row, "choices", where),
+        choices=choices,
         answer=str(row["answer"]) if row.get("answer") not in (None, "") else None,
         question_type=question_type,
         answer_type=answer_type,
@@ -167,11 +173,14 @@ def saved_row(row: Mapping[str, Any], ids: Sequence[str]) -> Mapping[str, Any]:
     """Return a saved row with upstream's columns: where a harness kept `metadata`, as it is, with its pid.
 
     In a VLMEvalKit table the prompt stands for the question, metadata are flat, and precision is only in the hint.
+
+    Raises:
+        InputError: it is a row of such a table without the prompt.
     """
     if isinstance(row.get("metadata"), Mapping) or "index" not in row:
         # upstream's files are one object, pid to row; an `index` beside its columns is pandas' own
         return {**row, "pid": ids[0]} if "pid" not in row and ids else row
-    query = str(row.get("question") or "").replace("\r\n", "\n")
+    query = text_field(row, "question", f"MathVista index {row['index']}").replace("\r\n", "\n")
     hint, _, asked = query.partition("\nQuestion: ")
     asked = asked.partition("\nChoices:")[0] if asked else query
     unit = _UNIT.search(asked)

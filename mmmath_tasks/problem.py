@@ -137,7 +137,10 @@ class Problem(Record):
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Accept the lists that JSON gives where tuples are meant."""
+        """Accept the lists that JSON gives where tuples are meant, but no text, which would be a tuple of letters."""
+        for name, value in {"choices": self.choices, **self.groups}.items():
+            if isinstance(value, str):
+                raise TypeError(f"{name} should be a tuple of texts, is {value!r}")
         object.__setattr__(self, "choices", tuple(self.choices))
         object.__setattr__(self, "groups", {k: tuple(v) for k, v in self.groups.items()})
 

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any, TypeVar
 
 from mmmath_tasks import contract
 from mmmath_tasks.errors import InputError
@@ -17,6 +17,8 @@ from mmmath_tasks.metrics.tally import proportion
 from mmmath_tasks.name_text import did_you_mean
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 from mmmath_tasks.truncation import marked
+
+Kind = TypeVar("Kind", Problem, Verdict, Scorecard)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Benchmark:
             InputError: a column is missing or of the wrong type; the message names it.
         """
         try:
-            found = Problem.from_dict(self.rows.problem(row).to_dict())
+            found = Problem.from_dict(_of_kind(self.rows.problem(row), Problem, self.name, "hub_datasets").to_dict())
             origin = row.get("provenance")
             style = origin.get("prompt_style") if isinstance(origin, Mapping) else None
             setting = self.rows.SETTINGS.get(style) if isinstance(style, str) else None
@@ -90,7 +92,7 @@ class Benchmark:
             response = None
         if response is not None and not isinstance(response, str):
             raise InputError(f"a response should be text or None, is {response!r:.80} ({type(response).__name__})")
-        verdict = self.metrics.score(problem, response, **options)
+        verdict = _of_kind(self.metrics.score(problem, response, **options), Verdict, self.name, "metrics")
         if options.get("extraction") is not None and not verdict.rule:  # an empty one, too, is what was read
             verdict = replace(verdict, rule="extraction")
         rule = self.metrics.vlmeval_rule
@@ -110,7 +112,10 @@ class Benchmark:
         ('acc', 0.667, 3, 1)
         """
         known, asked = list(verdicts), list(problems)
-        card = self.metrics.summarise(asked, known)
+        card = _of_kind(self.metrics.summarise(asked, known), Scorecard, self.name, "metrics")
+        if card.get(card.headline) is None:
+            have = ", ".join(dict.fromkeys(score.metric for score in card.scores))
+            raise InputError(f"metrics/{self.name}.py: the headline {card.headline!r} is none of the scores: {have}")
         settings = list(dict.fromkeys(p.extra.get("setting", "the authors' prompt") for p in asked))
         if any("setting" in p.extra for p in asked):
             found, bounds = vlmeval.summary(known)
@@ -140,6 +145,17 @@ class Benchmark:
             return [verdict for chunk in done for verdict in chunk]
 
 
+def _of_kind(found: Kind, kind: type[Kind], name: str, folder: str) -> Kind:
+    """Return what a benchmark's module made; raises InputError where it is another kind of thing, or another's."""
+    where = f"{folder}/{name}.py"
+    if not isinstance(found, kind):
+        raise InputError(f"{where}: expected a {kind.__name__}, got {type(found).__name__}")
+    own = getattr(found, "benchmark", name)
+    if own != name:
+        raise InputError(f"{where}: a {kind.__name__} of the benchmark {own!r}")
+    return found
+
+
 def _score_chunk(name: str, pairs: Sequence[tuple[Problem, str | None]], options: Mapping[str, Any]) -> list[Verdict]:
     return Benchmark(name).score_many(pairs, **options)
 
@@ -151,11 +167,12 @@ def benchmarks() -> tuple[str, ...]:
     >>> benchmarks()
     ('mathopeval', 'mathverse', 'mathvision', 'mathvista', 'wemath')
     """
-    found = [
-        {m.name for m in iter_modules([str(Path(p)) for p in import_module(f"mmmath_tasks.{folder}").__path__])}
-        for folder in ("metrics", "hub_datasets")
-    ]
-    return tuple(sorted(found[0] & found[1]))
+    return tuple(sorted(_modules("metrics") & _modules("hub_datasets")))
+
+
+@cache
+def _modules(folder: str) -> set[str]:
+    return {m.name for m in iter_modules([str(Path(p)) for p in import_module(f"mmmath_tasks.{folder}").__path__])}
 
 
 def benchmark(name: str) -> Benchmark:
@@ -168,7 +185,8 @@ def benchmark(name: str) -> Benchmark:
     'CC-BY-SA-4.0'
     """
     if name not in benchmarks():
-        near = did_you_mean(name, benchmarks())
+        lack = [folder for folder in ("metrics", "hub_datasets") if name not in _modules(folder)]
+        near = f"; it lacks {lack[0]}/{name}.py" if len(lack) == 1 else did_you_mean(name, benchmarks())
         raise InputError(f"unknown benchmark {name!r}; known: {', '.join(benchmarks())}{near}")
     return Benchmark(name)
 

@@ -2,7 +2,7 @@
 
 import ast
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -57,6 +57,51 @@ def test_a_fault_is_named(members, said):
     with pytest.raises(mm.InputError, match=r"mmmath_tasks\.metrics\.geomark: ") as error:
         contract.checked(module(**members), contract.Metrics)
     assert said in str(error.value)
+
+
+def right_summary(problems, verdicts):
+    return mm.Scorecard("geomark", "acc", (mm.Score("acc", "", "", 0.5, 2),))
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({"problem": lambda row: {}}, "hub_datasets/geomark.py: expected a Problem, got dict"),
+        ({"problem": lambda row: mm.Problem("GeoMark", "1", "")}, "py: a Problem of the benchmark 'GeoMark'"),
+        (
+            {"problem": lambda row: mm.Problem("geomark", "1", "", groups={"shape": "round"})},
+            "not a row of geomark: shape should be a tuple of texts, is 'round'",
+        ),
+        (
+            {"problem": lambda row: mm.Problem("geomark", "1", "", choices="AB")},
+            "not a row of geomark: choices should be a tuple of texts, is 'AB'",
+        ),
+        ({"score": lambda problem, response: True}, "metrics/geomark.py: expected a Verdict, got bool"),
+        ({"summarise": lambda problems, verdicts: {}}, "metrics/geomark.py: expected a Scorecard, got dict"),
+        (
+            {"summarise": lambda problems, verdicts: mm.Scorecard("geomark", "top", right_summary((), ()).scores)},
+            "metrics/geomark.py: the headline 'top' is none of the scores: acc",
+        ),
+    ],
+)
+def test_what_a_benchmark_makes_is_looked_at(monkeypatch, members, said):
+    right = {"problem": lambda row: mm.Problem("geomark", "1", ""), "summarise": right_summary, "SETTINGS": {}}
+    right |= {"score": lambda problem, response: mm.Verdict("1", True, True), "vlmeval_rule": None}
+    known = type(mm.benchmark("mathvision"))("geomark")
+    for kind in ("rows", "metrics"):
+        monkeypatch.setattr(contract, kind, lambda name: SimpleNamespace(**right | members))
+    with pytest.raises(mm.InputError) as error:
+        known.summarise([known.problem({})], [known.score(known.problem({}), "x")])
+    assert str(error.value).endswith(said)
+    for kind in ("rows", "metrics"):
+        monkeypatch.setattr(contract, kind, lambda name: SimpleNamespace(**right))
+    card = known.summarise([known.problem({})], [known.score(known.problem({}), "x")])
+    assert card.value("acc") == 0.5
+
+
+def test_a_half_of_a_benchmark_is_told_from_none():
+    with pytest.raises(mm.InputError, match=r"known: .*wemath; it lacks hub_datasets/tally\.py$"):
+        mm.benchmark("tally")
 
 
 def test_a_misspelt_function_is_named():

@@ -56,13 +56,16 @@ def open_source(module: Rows, where: str | None, made: Mapping[str, Any] | None 
             has used the rows removes it.
 
     Raises:
-        InputError: there is no such folder or file, or nothing is made to which the options could apply.
+        InputError: there is no such folder or file, none is named and the data are not on the Hub, or nothing is made
+            to which the options could apply.
     """
     if where is None and module.generate:
         seeded = {} if made and "seed_file" in made else {"seed": 0}
         return GeneratedSource(module, module.generate, {**seeded, **(made or {})}, kept)
     if made:
         raise InputError(f"{', '.join(made)}: only for a benchmark that is generated; this one is read from its files")
+    if where is None and not module.HUB_ID:
+        raise InputError("its authors' data are not on the Hub; name their folder or zip file with --source")
     if where is None:
         return HubSource(module, module.HUB_ID, module.REVISION)
     if named := hub_name(where):

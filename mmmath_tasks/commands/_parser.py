@@ -77,7 +77,11 @@ def add_what_was_asked(parser: argparse.ArgumentParser, split: bool = True) -> N
     parser.add_argument("--response-column", metavar="NAME", help="the column of responses, where names do not say")
     parser.add_argument("--data", metavar="DIR", help="the data set; default: MMMATH_DATA, else the file's own columns")
     if split:
-        parser.add_argument("--split", help="the split that was asked (default: the benchmark's first; sample: ours)")
+        parser.add_argument(
+            "--split",
+            help="the split that was asked (default: what a harness put into the file's name, else the benchmark's "
+            "first; sample: ours)",
+        )
 
 
 def what_was_asked(args: argparse.Namespace) -> dict[str, Any]:

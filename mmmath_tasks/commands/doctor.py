@@ -155,7 +155,8 @@ def sources(offline: bool, seconds: float) -> Iterator[str]:
     for name in benchmarks():
         hub_id = benchmark(name).rows.HUB_ID
         if not hub_id:
-            yield f"{name:<12} built here (`mmmath hub build {name}`)"
+            where = "built here" if benchmark(name).rows.generate else "not on the Hub: from the authors' files"
+            yield f"{name:<12} {where} (`mmmath hub build {name}{'' if where == 'built here' else ' --source DIR'}`)"
         else:
             yield f"{name:<12} {hub_id}: {'not asked' if offline else _hub(hub_id, seconds)}"
 

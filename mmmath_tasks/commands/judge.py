@@ -46,7 +46,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("responses", type=Path, metavar="RESPONSES", help="a file that `mmmath rescore` reads")
     add_what_was_asked(parser, split=False)
     split = parser.add_mutually_exclusive_group()
-    split.add_argument("--split", help="the split that was asked (default: the benchmark's first)")
+    split.add_argument(
+        "--split", help="the split that was asked (default: what a harness put into the file's name, else the first)"
+    )
     split.add_argument("--sample", action="store_true", help="the split is the sample that ships with the package")
     add("--metric", choices=METRICS, default="answer", help="what to judge (default: answer)")
     add("--alpha", type=float, help="cot_e: the weight of the steps (default 0.7)")

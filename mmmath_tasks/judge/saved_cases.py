@@ -13,6 +13,7 @@ from mmmath_tasks.judge.case import Case
 from mmmath_tasks.number_text import counted
 from mmmath_tasks.outputs.asked import Asked
 from mmmath_tasks.outputs.join import Account, join
+from mmmath_tasks.outputs.names import split_named
 from mmmath_tasks.outputs.run import benchmark_of
 from mmmath_tasks.outputs.saved import open_saved
 from mmmath_tasks.pictures import Picture
@@ -64,7 +65,8 @@ def load(
     cells: dict[str, list[Picture]] = {}
     revision, problems = "the file's own columns", None
     if sources.is_named(data, split):
-        source = sources.find_split(found, split, data_dir=data)
+        chosen = split or split_named(path, found.name, found.rows.SPLITS)
+        source = sources.find_split(found, chosen, data_dir=data)
         problems = [found.problem(row) for row in source.texts]
         revision = source.revision
         if pictures:

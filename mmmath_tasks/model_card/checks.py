@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,12 +12,11 @@ import yaml
 from mmmath_tasks import yaml_text
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.hub_datasets.publishing.snapshot import require_repo_id
+from mmmath_tasks.model_card.spliced_yaml import BLOCK
 from mmmath_tasks.model_card.tasks import task_ids
 from mmmath_tasks.report.names import is_difference
 from mmmath_tasks.scoring import benchmark, benchmarks
 
-# "---\nlicense: mit\n---\n"
-_FRONT = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(.*?\r?\n|)---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _ENTRY = {"dataset", "value", "date", "source", "notes", "verifyToken"}
 _DATASET = {"id", "task_id", "revision"}
 _SOURCE = {"url", "name", "user", "org"}
@@ -30,10 +28,12 @@ def findings(text: str, *, card: bool = False) -> list[str]:
     `card`: it is known to be a card; one without metadata that opens with plain words cannot be told from results.
     """
     try:
-        front = _FRONT.match(text)
+        front = BLOCK.match(text)
         words = text.lstrip("\ufeff \r\n")
         if front or words.startswith("#") or (card and not words.startswith("---")):
             return list(_card(yaml_text.loads(front[1]) if front else None))
+        if card:
+            return ["opens its metadata with --- and closes them with no second line ---"]
         return list(_entries(yaml_text.loads(text)))
     except yaml.YAMLError as error:
         return [f"is not YAML: {' '.join(str(error).split())}"]
@@ -133,7 +133,7 @@ def _date(value: Any) -> Iterator[str]:
 
 
 def _kind(value: Any) -> str:
-    return "empty" if value is None else type(value).__name__
+    return "empty" if value in (None, []) else type(value).__name__
 
 
 def _card(loaded: Any) -> Iterator[str]:
@@ -143,7 +143,10 @@ def _card(loaded: Any) -> Iterator[str]:
     index = loaded.get("model-index")
     if index is None:
         return
-    if not isinstance(index, list) or not index:
+    if index == []:
+        yield "model-index is an empty list"
+        return
+    if not isinstance(index, list):
         yield f"model-index should be a list, is {_kind(index)}"
         return
     if len(index) > 1:

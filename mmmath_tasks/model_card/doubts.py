@@ -90,7 +90,7 @@ def _mixtures(card: Scorecard) -> Iterator[Doubt]:
         yield Doubt("mixed", f"{found[1]} of {found[2]} answers were read by somebody else, the others by our rules")
     if origin.get("extraction_origin") == ASKED:
         yield Doubt("mixed", f"answers were taken from column {origin.get('extraction_column')!r} as the user asked")
-    for name in ("data_revision", "prompt_hash", "rule_version"):
+    for name in ("data_revision", "models", "prompt_hash", "rule_version"):
         value = origin.get(name)
         if isinstance(value, list) and len(value) > 1 and "tasks" not in origin:
             yield Doubt("mixed", f"{name} differs within the run: {some([*map(str, value)])}")

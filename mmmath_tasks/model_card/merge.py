@@ -12,6 +12,7 @@ import yaml
 from mmmath_tasks import yaml_text
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.model_card.checks import findings
+from mmmath_tasks.model_card.spliced_yaml import BLOCK, with_item, with_key
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult, EvalResultEntry
@@ -37,7 +38,9 @@ class Conflict:
 
     def __str__(self) -> str:
         """Return it as a sentence."""
-        return f"{self.where}: {self.what} is {self.old} there, {self.new} here"
+        alike = str(self.old) == str(self.new)  # a number that is written as text
+        old = f"the text {self.old!r}" if alike else self.old
+        return f"{self.where}: {self.what} is {old} there, {self.new} here"
 
 
 def merged_entry(
@@ -56,7 +59,7 @@ def merged_entry(
         redate: a date that differs replaces the one that stands there; else it only fills in one that does not.
 
     Raises:
-        InputError: a file that would change is broken.
+        InputError: a file that would change is no list of results, or the new entry is wrong.
     """
     from huggingface_hub import eval_result_entries_to_yaml
 
@@ -66,15 +69,17 @@ def merged_entry(
         for i, old in enumerate(loaded):
             if _key(old) != _key(new):
                 continue
+            if old.get("value") == new["value"]:  # what was said of it still holds
+                new |= {name: old[name] for name in ("date", "source") if name in old.keys() - new.keys()}
             if old.get("value") != new["value"]:
                 conflicts.append(Conflict(name, f"{entry.dataset_id}, {entry.task_id}", old.get("value"), new["value"]))
             elif {**old, "date": None} == {**new, "date": None}:
                 held, date = old.get("date"), new.get("date")
                 if date is None or date == held or (held is not None and not redate):
                     return {}
-            return {name: _dumped(name, [*loaded[:i], new, *loaded[i + 1 :]])}
-    kept = _loaded(path, existing[path]) if path in existing else []
-    return {path: _dumped(path, [*kept, new])}
+            return {name: _with_entry(name, text, i, new)}
+    text = existing.get(path, "")
+    return {path: _with_entry(path, text, len(_loaded(path, text)) if path in existing else 0, new)}
 
 
 def _loaded(name: str, text: str) -> list[dict[str, Any]]:
@@ -94,54 +99,85 @@ def _key(entry: Mapping[str, Any]) -> tuple[Any, Any]:
     return entry["dataset"].get("id"), entry["dataset"].get("task_id")
 
 
-def _dumped(name: str, entries: Sequence[Mapping[str, Any]]) -> str:
-    text: str = yaml.safe_dump(list(entries), sort_keys=False, allow_unicode=True, width=100)
-    wrong = findings(text)
+def _with_entry(name: str, text: str, place: int, entry: Mapping[str, Any]) -> str:
+    """Return a file with an entry at its place; raises InputError where the entry is wrong, not for its neighbours."""
+    made = with_item(text, place, entry)
+    wrong = [found for found in findings(made) if found not in findings(text)]
     if wrong:
         raise InputError(f"{name}: {wrong[0]}")
-    return text
+    return made
 
 
 def merged_readme(text: str | None, results: Sequence[EvalResult], name: str, conflicts: list[Conflict]) -> str | None:
     """Return the model card with the results in its model-index; None where it has them already.
 
     Results of the same data set, task and metric are replaced; a value that differs is a conflict, which is only noted.
-    Without a card, or a word in it, a new one is made; a new model-index has the model's name.
+    What else the card says stays as it is, letter by letter but for the lines of the model-index. Without a card, or a
+    word in it, a new one is made; a new model-index has the model's name.
 
     Raises:
         InputError: the card's metadata are broken, or name several models.
     """
     from huggingface_hub import ModelCard
+    from huggingface_hub.repocard_data import eval_results_to_model_index
 
-    content = text if text and text.strip("\ufeff \t\r\n") else f"---\n\n---\n\n# {name}\n"
+    content = (text or "").removeprefix("\ufeff")
+    content = content if content.strip() else f"\n# {name}\n"
     # no metadata at all is no fault here: they are about to come
-    fatal = ("is not YAML", "names", "should be a list")
+    fatal = ("is not YAML", "names", "should be a list", "closes them with no")
     broken = [found for found in findings(content, card=True) if any(words in found for words in fatal)]
     if broken:
         raise InputError(f"README.md: {broken[0]}; mend it first")
+    front = BLOCK.match(content)
     try:
-        card = ModelCard(content)
+        if front:
+            ModelCard(content)
     except (ValueError, TypeError, KeyError, yaml.YAMLError) as error:
         raise InputError(f"README.md: its metadata cannot be read ({' '.join(str(error).split())[:200]})") from None
-    metadata: Any = card.data
-    kept, changed = list(metadata.eval_results or []), False
-    for result in results:
-        same = [i for i, known in enumerate(kept) if _identity(known) == _identity(result)]
-        if not same:
-            kept.append(result)
-            changed = True
-            continue
-        known = kept[same[0]]
-        if known.metric_value != result.metric_value:
-            what = f"{result.dataset_type}, {result.task_name}, {result.metric_type}"
-            conflicts.append(Conflict("README.md", what, known.metric_value, result.metric_value))
-        changed = changed or known != result
-        kept[same[0]] = result
-    if not changed:
+    held = ((yaml_text.loads(front[1]) if front else None) or {}).get("model-index") or [{"name": name, "results": []}]
+    found = held[0]["results"]
+    for new in eval_results_to_model_index(name, _apart(results))[0]["results"]:
+        found = _with_result(found, new, conflicts)
+    if found == held[0]["results"]:
         return None
-    metadata.eval_results = _apart(kept)
-    metadata.model_name = metadata.model_name or name
-    return str(card)
+    return with_key(content, "model-index", [{"name": name, **held[0], "results": found}])
+
+
+def _with_result(held: Sequence[Any], new: dict[str, Any], conflicts: list[Conflict]) -> list[Any]:
+    """Return the results of a model-index with a new one, which replaces those of its metrics that are there.
+
+    Other metrics of the same data set and task stay, and so does what somebody added to values that are the same:
+    where they can be looked at, whether they are verified.
+    """
+    about = {name: part for name, part in new.items() if name != "metrics"}
+    metrics = {_metric(metric): metric for metric in new["metrics"]}
+    there = [result for result in held if _identity(result) == _identity(new)]
+    for result in there:
+        ours = [old for old in result["metrics"] if _metric(old) in metrics]
+        for old in ours:
+            now = metrics[_metric(old)]
+            if old.get("value") == now["value"]:
+                metrics[_metric(old)] = {**old, **now}
+            else:
+                what = f"{new['dataset']['type']}, {new['task'].get('name')}, {old['type']}"
+                conflicts.append(Conflict("README.md", what, old.get("value"), now["value"]))
+        if ours and all(old.get("value") == metrics[_metric(old)]["value"] for old in ours):
+            about = {**result, **about}
+    about.pop("metrics", None)
+    merged = {**about, "metrics": [*metrics.values()]}
+    found: list[Any] = []
+    for result in held:
+        if _identity(result) != _identity(new):
+            found.append(result)
+            continue
+        others = [old for old in result["metrics"] if _metric(old) not in metrics]
+        if others and {**result, "metrics": None} == {**about, "metrics": None}:  # theirs among ours, in their order
+            first = [metrics.get(_metric(old), old) for old in result["metrics"]]
+            merged["metrics"] = [*first, *(metric for metric in metrics.values() if metric not in first)]
+            others = []
+        found += [merged] if result is there[0] else []
+        found += [{**result, "metrics": others}] if others else []
+    return found if there else [*held, merged]
 
 
 def _apart(results: Sequence[EvalResult]) -> list[EvalResult]:
@@ -160,10 +196,14 @@ def _apart(results: Sequence[EvalResult]) -> list[EvalResult]:
     return [Apart(**vars(result)) for result in results]
 
 
-def _identity(result: EvalResult) -> tuple[Any, ...]:
-    args = result.dataset_args if isinstance(result.dataset_args, Mapping) else {}
-    task = args.get("task") or result.task_name
-    return result.dataset_type, result.dataset_split, task, result.metric_type, result.metric_config
+def _identity(result: Mapping[str, Any]) -> tuple[Any, ...]:
+    dataset = result["dataset"]
+    args = dataset.get("args") if isinstance(dataset.get("args"), Mapping) else {}
+    return dataset["type"], dataset.get("split"), args.get("task") or result["task"].get("name")
+
+
+def _metric(metric: Mapping[str, Any]) -> tuple[Any, ...]:
+    return metric["type"], metric.get("config")
 
 
 def diff(before: Mapping[str, str], after: Mapping[str, str]) -> str:

@@ -14,6 +14,7 @@ from mmmath_tasks.errors import InputError, check_all
 from mmmath_tasks.model_card.tasks import split_of, task_ids
 from mmmath_tasks.name_text import did_you_mean
 from mmmath_tasks.number_text import is_correlation, is_rating
+from mmmath_tasks.outputs.columns import ASKED, AUTHORS
 from mmmath_tasks.problem import Score, Scorecard
 from mmmath_tasks.report.names import is_verified, rule_of, verified_of, words
 from mmmath_tasks.score_labels import audits_of, conditions, how_read, label, official_reader, read_by
@@ -253,6 +254,9 @@ def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
             labels = account.get("labels", "some")
             ends = f"95 % interval {100 * found.low:.1f} to {100 * found.high:.1f}"
             yield f"audited by {labels} labels: acc{ending} {100 * found.value:.1f}, sampling and reading error {ends}"
+    if origin.get("extraction_origin") in (AUTHORS, ASKED):
+        count, column = origin.get("extractions"), origin.get("extraction_column")
+        yield f"scored are the short answers in column {column!r} ({count}), whoever read them out of the responses"
     if judge := _judge(card):
         yield f"judge {judge}"
     if about.stated:
@@ -270,6 +274,8 @@ def _notes(card: Scorecard, about: Subject) -> Iterator[str]:
         yield "generation " + ", ".join(f"{name} {value}" for name, value in generation.items())
     causes = ("empty", "extraction_empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
     said = [f"{counts[name]} {name.replace('_', ' ')}" for name in causes if counts.get(name)]
+    rows = {"extra": "rows of no problem left out", "duplicate": "rows that repeat an id left out"}
+    said += [f"{counts[name]} {which}" for name, which in rows.items() if counts.get(name)]
     yield f"{counts.get('total', 0)} problems" + (f" ({', '.join(said)})" if said else "")
     made = [origin.get("harness"), f"mmmath-tasks {origin.get('package_version') or origin.get('mmmath_tasks') or ''}"]
     yield ", ".join(str(part).strip() for part in made if part)

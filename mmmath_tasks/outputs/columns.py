@@ -38,6 +38,7 @@ class Columns:
         origin: why that column is: `ASKED` by the user, `AUTHORS`, `KEPT` in our own samples; "" where there is none.
         unused: columns that look like short answers, and are not read.
         flag: the column of stored verdicts; None: there is none.
+        others: further columns that hold responses, and are read only in rows that lack the first.
     """
 
     responses: tuple[str, ...]
@@ -45,6 +46,7 @@ class Columns:
     origin: str = ""
     unused: tuple[str, ...] = ()
     flag: str | None = None
+    others: tuple[str, ...] = ()
 
 
 def choose(
@@ -82,7 +84,9 @@ def choose(
     short = extraction or next(iter(theirs), None)
     origin = AUTHORS if short in theirs else ASKED if short else ""
     unused = [name for name in _SHORT if name in columns and name not in {short, *found[:1]} and _holds(rows, name)]
-    return Columns(found, short, origin, tuple(unused), _flags(judged))
+    named = {short, *unused, *_SAMPLES}
+    others = [name for name in found[1:] if name not in named and any(_said(row, name) for row in rows)]
+    return Columns(found, short, origin, tuple(unused), _flags(judged), tuple(others))
 
 
 def _responses(path: Path, rows: Sequence[Mapping[str, Any]], columns: set[str]) -> tuple[str, ...]:
@@ -91,7 +95,10 @@ def _responses(path: Path, rows: Sequence[Mapping[str, Any]], columns: set[str])
         return ("response",)
     if "doc_id" in columns and columns & set(_SAMPLES):
         return tuple(name for name in (*_SAMPLES, *RESPONSE_COLUMNS) if name in columns)
-    there = [name for name in RESPONSE_COLUMNS if name in columns]
+    plain = {name.strip().lower().replace(" ", "_"): name for name in sorted(columns)} | {
+        name: name for name in columns
+    }
+    there = [plain[name] for name in RESPONSE_COLUMNS if name in plain]
     there = there or [name for name in sorted(columns) if any(is_conversation(row.get(name)) for row in rows)]
     if not there:
         inner = [name for name in sorted(columns) if any(_is_rows(row.get(name)) for row in rows)]

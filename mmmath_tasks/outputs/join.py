@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.name_text import some
+from mmmath_tasks.outputs.model_names import models_of
 from mmmath_tasks.outputs.names import ID_COLUMNS
 from mmmath_tasks.outputs.saved import Saved, SavedFile
 from mmmath_tasks.outputs.shown import Shown
@@ -16,6 +17,8 @@ from mmmath_tasks.outputs.upstream_row import upstream_row
 from mmmath_tasks.problem import Problem
 from mmmath_tasks.scoring import benchmark
 
+DATED = "rows hold a date as response or short answer: a spreadsheet made it of 1/2 or the like (not scored)"
+UNPROVED = "rows name their problem by its position in the split only, and show nothing else of it"
 UNLIKE = "rows show another question, options or answer than the problem that they are joined to"
 
 _ENOUGH = 1_000
@@ -41,7 +44,10 @@ class Account:
         truncated: ids of responses that were cut at the token limit or in the middle of their thinking.
         unread: ids of responses in which a judge found no answer.
         unlike: ids of problems whose rows show another question, other options or another gold.
-        several_models: that samples taken for one model's seem to be of several; "" where they do not.
+        unproved: ids of problems that rows name by their position only, where nothing in any row shows that it is so.
+        dated: ids of rows of which the response or the short answer is a date; not scored.
+        models: what rows that came again call their model.
+        several_models: that rows taken for one model's seem to be of several; "" where they do not.
     """
 
     rows: int = 0
@@ -55,6 +61,9 @@ class Account:
     truncated: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     unlike: list[str] = field(default_factory=list)
+    unproved: list[str] = field(default_factory=list)
+    dated: list[str] = field(default_factory=list)
+    models: dict[str, None] = field(default_factory=dict)
     several_models: str = ""
 
     def lines(self) -> list[str]:
@@ -68,14 +77,23 @@ class Account:
             "truncated": "responses were cut, at the token limit or in the middle of their thinking",
             "unread": "short answers in the file are empty: a judge found none (--responses-only reads the responses)",
             "unlike": f"{UNLIKE} (scored all the same)",
+            "unproved": f"{UNPROVED} (scored all the same)",
+            "dated": DATED,
         }
         found = [f"{len(ids)} {text}: {_some(ids)}" for name, text in said.items() if (ids := getattr(self, name))]
         return [self.several_models, *found] if self.several_models else found
 
     def notes(self) -> list[str]:
-        """Return what a reader of the scorecard must know: rows that may be of other problems, or of other models."""
-        unlike = f"{len(self.unlike)} of {self.joined} {UNLIKE}" if self.unlike else ""
-        return [f"{said}." for said in (self.several_models, unlike) if said]
+        """Return what a reader of the scorecard must know: rows left out, or that may be of others."""
+        found = [
+            self.several_models,
+            f"{len(self.unlike)} of {self.joined} {UNLIKE}" if self.unlike else "",
+            f"{len(self.unproved)} of {self.joined} {UNPROVED}" if self.unproved else "",
+            f"{len(self.dated)} of {self.joined} {DATED}" if self.dated else "",
+            f"{len(self.extra)} of {self.rows} rows belong to no problem, and are left out" if self.extra else "",
+            f"{len(self.duplicate)} of {self.rows} rows repeat an id: the first one counts" if self.duplicate else "",
+        ]
+        return [f"{said}." for said in found if said]
 
 
 def _some(ids: Sequence[str]) -> str:
@@ -94,9 +112,9 @@ def join(
         InputError: no row of the first thousand finds a problem, a problem cannot be rebuilt, the file holds more rows
             or problems than a run of any benchmark (so that memory is bounded), or, when it has been read, most of its
             prompts or golds are not those of the problems that it gives by position only (of prompts, more than one in
-            ten where any holds another problem's question), or most of its questions, options and golds not those of
-            the problems with their ids (of questions alone, where they are others' at hand), or its
-            columns are those of another benchmark's data.
+            ten where any holds another problem's question), or its ids count its
+            rows, or most of its questions, options and golds are not those of the problems with their ids (of questions
+            alone, where they are others' at hand), or its columns are those of another benchmark's data.
     """
     known = {problem.id: problem for problem in problems or ()}
     shown = Shown()
@@ -104,12 +122,14 @@ def join(
     without_id = 0
     agreed: dict[bool, list[bool]] = {True: [], False: []}  # by prompts, by targets
     strange: list[str] = []
+    numbers: set[str] = set()
     for saved in file:
         account.rows += 1
         account.responses += max(1, len(saved.responses))
         if account.rows > _MOST_ROWS or len(seen) > _MOST_PROBLEMS:
             what = f"{_MOST_ROWS:,} rows" if account.rows > _MOST_ROWS else f"{_MOST_PROBLEMS:,} problems"
             raise InputError(f"{file.path}: more than {what}; expected one run of {name}")
+        numbers.update(saved.ids[:1])
         problem = _rebuilt(file, name, saved) if problems is None else _found(name, saved, known, problems)
         if problem is None:
             account.extra.append((saved.ids or (f"row {saved.where}",))[0])
@@ -119,10 +139,12 @@ def join(
             continue
         if problem.id in seen and not repeats:
             account.duplicate.append(problem.id)
+            account.models |= dict.fromkeys(models_of(saved))
             continue
         seen.add(problem.id)
         account.joined += 1
         if saved.position is not None and not saved.ids:
+            account.unproved.append(problem.id)
             for prompted, fits in _agreement(name, problem, saved):
                 agreed[prompted].append(fits)
                 if prompted and not fits:
@@ -134,13 +156,24 @@ def join(
             account.truncated.append(problem.id)
         if saved.extraction == "" and any(saved.responses) and not saved.unread:
             account.unread.append(problem.id)
-        if not saved.responses and saved.extraction is None:
+        if saved.dated:
+            account.dated.append(problem.id)
+        elif not saved.responses and saved.extraction is None:
             account.failed.append(problem.id)
         elif problem.answer is None:
             account.no_gold.append(problem.id)
         yield problem, saved
     if not account.joined:
         raise _no_match(file, name, account, problems, without_id)
+    if any(agreed.values()):
+        account.unproved.clear()
+    if account.extra and _are_positions(numbers, account.rows, known):
+        first, last = min(map(int, numbers)), max(map(int, numbers))
+        raise InputError(
+            f"{file.path}: its ids, {first} to {last}, are positions of its rows and not {name}'s ids (such as "
+            f"{some([*known][:3])}); give those, or, where the rows stand in the order of the split, call that column "
+            "doc_id (from 0)"
+        )
     for prompted, found in agreed.items():
         # a harness may ask in other words, as a target may be the gold in others; another's question is no such thing
         if found.count(False) > len(found) / (10 if prompted and _hold_others(strange, problems or ()) else 2):
@@ -209,6 +242,14 @@ def _agreement(name: str, problem: Problem, saved: Saved) -> list[tuple[bool, bo
     known = benchmark(name)
     right = saved.target == problem.answer or known.score(problem, saved.target, extraction=saved.target).verified
     return [(False, right is not False)]
+
+
+def _are_positions(ids: Collection[str], rows: int, known: Collection[str]) -> bool:
+    """Say whether ids, of which some are no problem's, count rows: from 0, or from 1 to the size of the split."""
+    if "0" in known or not all(one.isdecimal() for one in ids) or len(ids) != rows:
+        return False
+    first, last = min(map(int, ids)), max(map(int, ids))
+    return last - first + 1 == rows and (first == 0 or (first == 1 and rows == len(known)))
 
 
 def _hold_others(prompts: Sequence[str], problems: Sequence[Problem]) -> bool:

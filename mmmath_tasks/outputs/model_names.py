@@ -50,11 +50,19 @@ class ModelNames:
             del self.files[name]
             self.models[model] = None
 
-    def warning(self) -> str:
-        """Say that the samples seem to be of more than one model; "" where nothing tells that they are.
+    def warning(self, *, samples: bool = True) -> str:
+        """Say that samples, or else the rows of a file, seem to be of several models; "" where nothing tells it.
+
+        Of rows only their own columns tell.
 
         Runs and files are numbered, so that only names that differ in words tell: "b" of "a_1", "a_2" and "b_1".
         """
+        if not samples:
+            models = [*self.models]
+            mixed = (
+                f"The rows are of {len(models)} models ({some(models)}), and make one score: save each model's alone"
+            )
+            return mixed if len(models) > 1 else ""
         files = undated([*self.files])
         for what, names in (("models", [*self.models]), ("runs", _unlike(self.runs)), ("files", _unlike(files))):
             if len(names) > 1:

@@ -10,7 +10,7 @@ from typing import Any
 
 from mmmath_tasks.errors import InputError
 from mmmath_tasks.files import open_atomic, write_atomic
-from mmmath_tasks.outputs.names import run_name
+from mmmath_tasks.outputs.names import run_name, split_named
 from mmmath_tasks.outputs.run import Run, Sink, benchmark_of, problems_of, score_file
 from mmmath_tasks.outputs.saved import open_saved
 from mmmath_tasks.problem import Problem, Verdict
@@ -34,7 +34,8 @@ def rescore(
         path: any file that `open_saved` knows.
         more: further files of the same model.
         name: the benchmark; None where the file says.
-        split: upstream's name, or "sample"; None for the benchmark's first.
+        split: upstream's name, or "sample"; None for the one that a harness's name of the file tells, else the
+            benchmark's first.
         data_dir: the folder of the data set. Without it, MMMATH_DATA and `split` the problems are rebuilt from the
             file's own columns.
         response_column: as of `score_file`.
@@ -49,9 +50,9 @@ def rescore(
     known = benchmark_of(open_saved(path, response=response_column), name)
     problems = revision = None
     asked = is_named(data_dir, split)
+    chosen = split or split_named(path, known.name, known.rows.SPLITS) or known.rows.SPLITS[0]
     if asked:
-        problems, revision = problems_of(known.name, split, data_dir)
-    chosen = split or known.rows.SPLITS[0]
+        problems, revision = problems_of(known.name, chosen, data_dir)
     written = path.stem if out and out.resolve() == path.resolve().parent else run_name(path)
     with _sink(out / f"samples_{written}.jsonl") if out else nullcontext(sink) as taker:
         found = score_file(

@@ -155,8 +155,8 @@ def score_file(
                 sink(problem, saved.responses[0] if saved.responses else "", drawn[0], short)
             draws.setdefault(problem.id, []).extend(drawn)
         whose.add_beside(one.path)
-    if more or repeats:
-        account.several_models = whose.warning()
+    whose.models |= account.models
+    account.several_models = whose.warning(samples=bool(more or repeats))
     account.missing[:] = [p.id for p in problems or () if p.id not in asked]
     verdicts = [drawn[0] for drawn in draws.values()]
     everything = tuple(asked.values() if problems is None else problems)
@@ -167,6 +167,7 @@ def score_file(
         "format": file.format,
         "data_revision": revision or "the file's own columns",
         **({"split": split} if split else {}),
+        **({"models": [*whose.models]} if len(whose.models) > 1 else {}),
         **how.provenance(),
         **texts.provenance(),
         "mmmath_tasks": __version__,

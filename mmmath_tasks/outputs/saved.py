@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import date, time
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ class Saved:
         target: the gold as the harness wrote it; None where it did not.
         seed: of the sampling, where the row has a column of that name; else None.
         asked: the prompt, where the file's tool keeps it beside a position; "" elsewhere.
+        dated: the response or the short answer is a date, so that there is nothing to score.
     """
 
     where: int
@@ -62,6 +64,7 @@ class Saved:
     target: str | None = None
     seed: str | None = None
     asked: str = ""
+    dated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +227,10 @@ def _saved(line: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
     column, responses = _responses(row, file.columns.responses, f"{file.path}: row {line}")
     extraction, stored, found_none = _judged(row, file.columns)
     failed = extraction is not None and (not extraction.strip() or extraction.startswith(CALL_FAILED))
+    read = (row.get(column), row.get(file.columns.extraction or ""))
+    dated = any(isinstance(value, date | time) for value in read)  # a datetime is a date
+    if dated:
+        responses, extraction, failed = (), None, False
     if failed and not responses:  # an error in place of the response: nothing was there to be read
         extraction = None
     return Saved(
@@ -239,6 +246,7 @@ def _saved(line: int, row: Mapping[str, Any], file: SavedFile) -> Saved:
         target=text(row.get("target")),
         seed=text(row.get("seed")),
         asked=row["asked"] if file.tool and "asked" in row else "",
+        dated=dated,
     )
 
 

@@ -105,6 +105,9 @@ class ScoredTexts:
                 left.append(self.columns.extraction)
             names = ", ".join(map(repr, left))
             unread = f"; not read: short answers in {names} (see --extraction-column)" if left else ""
+            others = [name for name in self.columns.others if name not in self.responses]
+            names = ", ".join(map(repr, others))
+            unread += f"; not read: responses in {names} (see --response-column)" if others else ""
             yield f"scored: responses in {read or 'no column'}{unread}"
         if self.empty:
             yield (

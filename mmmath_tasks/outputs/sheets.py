@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from mmmath_tasks.errors import InputError
+from mmmath_tasks.name_text import some
+from mmmath_tasks.outputs.names import ID_COLUMNS, RESPONSE_COLUMNS
 
 Row = dict[str, Any]
 
@@ -32,14 +34,23 @@ def header(path: Path, names: Iterable[Any]) -> list[str]:
 
 
 def sheet_rows(path: Path) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of a workbook's first sheet, numbered from 1; see mmmath_tasks.outputs.tables.rows."""
+    """Yield the rows of the sheet of responses, else of the first; see mmmath_tasks.outputs.tables.rows.
+
+    Raises:
+        InputError: it is no workbook, or several sheets hold responses.
+    """
     try:
         from openpyxl import load_workbook
     except ImportError:
         raise InputError(f"{path}: reading xlsx needs openpyxl; pip install 'mmmath-tasks[report]'") from None
     with path.open("rb") as file:
         try:
-            cells = load_workbook(file, read_only=True).worksheets[0].iter_rows(values_only=True)
+            sheets = load_workbook(file, read_only=True).worksheets
+            told = [sheet for sheet in sheets if _holds_responses(sheet)] if len(sheets) > 1 else []
+            if len(told) > 1:
+                titles = some([repr(sheet.title) for sheet in told])
+                raise InputError(f"{path}: {len(told)} sheets hold responses ({titles}): save one of them alone")
+            cells = (told or sheets)[0].iter_rows(values_only=True)
             names = header(path, next(cells, ()))
             for number, values in enumerate(cells, 1):
                 if any(value is not None for value in values):
@@ -48,6 +59,11 @@ def sheet_rows(path: Path) -> Iterator[tuple[int, Row]]:
             raise
         except Exception as error:  # whatever the readers of zip, XML and cells raise
             raise InputError(f"{path}: not a workbook (or .eval log), or a damaged one ({_line(error)})") from None
+
+
+def _holds_responses(sheet: Any) -> bool:
+    names = {*next(sheet.iter_rows(max_row=1, values_only=True), ())}
+    return bool(names & {*ID_COLUMNS} and names & {*RESPONSE_COLUMNS})
 
 
 def _cell(value: Any) -> Any:

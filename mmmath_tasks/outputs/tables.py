@@ -40,9 +40,8 @@ _NOT_ROWS = {
     b"SQLite": "an SQLite database",
     b"<!DO": "an HTML page",
     b"<htm": "an HTML page",
-    b"\xff\xfe": "UTF-16, not UTF-8",
-    b"\xfe\xff": "UTF-16, not UTF-8",
 }
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")  # Excel's "Unicode text", and what PowerShell's > writes
 
 
 def rows(path: Path) -> Iterator[tuple[int, Row]]:
@@ -80,13 +79,16 @@ def _text_rows(path: Path, head: bytes, opened: Callable[[], Any]) -> Iterator[t
     for magic, what in _NOT_ROWS.items():
         if head.startswith(magic):
             raise InputError(f"{path}: is {what}; expected saved responses as JSONL, JSON, CSV, TSV, xlsx or parquet")
+    encoding = "utf-16" if head.startswith(_UTF16) else "utf-8-sig"
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if encoding == "utf-16":
+        text = head[: len(head) & ~1].decode(encoding, "ignore").lstrip().encode()
     if not text:
         raise InputError(f"{path}: is empty")
-    if b"\x00" in head:
+    if b"\x00" in text:
         raise InputError(f"{path}: is binary; expected saved responses as JSONL, JSON, CSV, TSV, xlsx or parquet")
     with opened() as raw:
-        file = io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
+        file = io.TextIOWrapper(raw, encoding=encoding, newline="")
         try:
             if text[:1] == b"{" and _first_line_is_an_object(text):
                 yield from _line_rows(path, file)
@@ -94,8 +96,9 @@ def _text_rows(path: Path, head: bytes, opened: Callable[[], Any]) -> Iterator[t
                 yield from _json_rows(path, file)
             else:
                 yield from _separated_rows(path, file)
-        except UnicodeDecodeError:
-            raise InputError(f"{path}: {_not_text(opened)}") from None
+        except UnicodeDecodeError as error:
+            where = _not_text(opened) if encoding != "utf-16" else f"not UTF-16 text ({error.reason})"
+            raise InputError(f"{path}: {where}") from None
         except (EOFError, OSError, zlib.error) as error:
             raise InputError(f"{path}: broken off or damaged ({error})") from None
 
@@ -182,13 +185,14 @@ def _json_rows(path: Path, file: IO[str], begun: str = "") -> Iterator[tuple[int
 def _separated_rows(path: Path, file: IO[str]) -> Iterator[tuple[int, Row]]:
     lines = _lines(path, file)
     blank, head = next(((n, line) for n, line in enumerate(lines) if line.strip()), (0, ""))
-    separator = "\t" if head.count("\t") >= max(1, head.count(",")) else ","
+    other = max(",;", key=head.count)  # ; is Excel's where commas are decimal
+    separator = "\t" if head.count("\t") >= max(1, head.count(other)) else other
     csv.field_size_limit(_LINE_CHARACTERS)
     # strict: else a quote that is never closed swallows the rest
     reader = csv.reader(chain([head], lines), delimiter=separator, strict=True)
     line = blank + 1
     try:
-        names = next(reader)
+        names = [name.strip() for name in next(reader)]
         if len(names) < 2 and path.suffix.lower() in _BINARY:
             expected = "expected a table with an id and a response column"
             raise InputError(f"{path}: plain text, and no {path.suffix[1:]}; {expected}")

@@ -16,6 +16,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.problem import Scorecard
 
 Key = tuple[str, str, str]
@@ -89,7 +90,12 @@ class Pairs:
 @cache
 def _record(benchmark: str) -> dict[str, Any]:
     file = files("mmmath_tasks.papers") / f"{benchmark}.json"
-    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    try:
+        found: Any = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except json.JSONDecodeError as error:
+        raise InputError(f"papers/{benchmark}.json: not JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"papers/{benchmark}.json: expected an object, got {type(found).__name__}")
     return found
 
 

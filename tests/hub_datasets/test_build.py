@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow.parquet as pq
 import pytest
@@ -18,6 +19,7 @@ from mmmath_tasks.hub_datasets.mathvision import read
 from mmmath_tasks.hub_datasets.publishing import manifest, writer
 from mmmath_tasks.hub_datasets.publishing.build import build
 from mmmath_tasks.hub_datasets.publishing.scratch import alone, finished
+from mmmath_tasks.hub_datasets.publishing.upstream import open_source
 from support import upstream_folders
 from support.upstream_folders import content
 
@@ -67,7 +69,9 @@ def test_an_earlier_build_is_replaced_and_anything_else_is_left(tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from types import SimpleNamespace
 from mmmath_tasks.hub_datasets.publishing.scratch import alone, finished
+from mmmath_tasks.hub_datasets.publishing.upstream import open_source
 out = Path(sys.argv[1])
 with alone(out), finished(out) as scratch:
     (scratch / "half").touch()
@@ -475,3 +479,9 @@ def test_nothing_in_a_column_that_must_hold_something_is_refused(tmp_path, colum
     said = rf"row 2\b.*: column '{column}' (should be|is {'missing' if lacking else 'null'})"
     with pytest.raises(InputError, match=said):
         build("mathvision", str(source), tmp_path / "out", **options)
+
+
+def test_data_that_are_nowhere_are_asked_for(tmp_path):
+    nowhere = SimpleNamespace(HUB_ID="", REVISION="1", generate=None)
+    with pytest.raises(InputError, match="are not on the Hub; name their folder or zip file with --source"):
+        open_source(nowhere, None, kept=tmp_path)

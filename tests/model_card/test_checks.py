@@ -116,7 +116,7 @@ def test_each_fault_is_found_alone(fault):
         ("# A card\n", "has no YAML block of metadata"),
         ("\ufeff\r\n # A card\n", "has no YAML block of metadata"),
         ("---\nmodel-index: {}\n---\n", "model-index should be a list, is dict"),
-        ("---\nmodel-index: []\n---\n", "model-index should be a list, is list"),
+        ("---\nmodel-index: []\n---\n", "model-index is an empty list"),
         ("---\nmodel-index: [{name: a}]\n---\n", "model-index: each model should be a mapping with name and results"),
         ("---\nmodel-index: [{results: []}]\n---\n", "model-index: the model has no name"),
         (

@@ -74,6 +74,7 @@ SPOILT = {
         "unread",
         "7 empty, 14 truncated, 30 unextracted of 1000 responses (more than 5% together)",
     ),
+    "two models": ({"provenance": {"models": ["a", "b"]}}, "mixed", "models differs within the run: a, b"),
     "two prompts": ({"provenance": {"prompt_hash": ["a", "b"]}}, "mixed", "prompt_hash differs within the run: a, b"),
     "our own sample": (
         {"provenance": {"task": "mathvista_sample"}},

@@ -96,7 +96,7 @@ def test_what_a_card_has_is_kept(tmp_path):
     text = (out / "README.md").read_text()
     assert text.endswith(CARD.partition("pipeline_tag: image-text-to-text\n")[2])
     front = yaml.safe_load(text.split("---")[1])
-    assert list(front) == ["license", "tags", "pipeline_tag", "model-index"]
+    assert list(front) == ["license", "tags", "model-index", "pipeline_tag"]
     assert front["model-index"][0]["name"] == "Somebody's model"
     values = [m["value"] for r in front["model-index"][0]["results"] for m in r["metrics"]]
     assert values == [81.2, 67.9, 68.1, 0.7]

@@ -4,6 +4,7 @@ import pytest
 import yaml
 from huggingface_hub import EvalResult, EvalResultEntry, ModelCard
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.model_card.doubts import doubts
 from mmmath_tasks.model_card.merge import merged_entry, merged_readme
 from mmmath_tasks.model_card.results import entry, index, notes, subject
@@ -150,6 +151,106 @@ def test_a_name_is_given_to_a_card_without_one_and_no_other():
     assert ModelCard(again).data.model_name == "mine"
 
 
+WORDS = "\n# 模型\n---\nWords.  \n"
+FRONT = """language: no
+version: 1.10  # not 1.1
+tags: [vision, "math"]
+model-index:
+- name: m
+  results:
+  - task: {type: text-generation}
+    dataset: {name: GSM8K, type: gsm8k, made_by: me}
+    metrics:
+    - {type: acc, value: 0.5, stderr: 0.1}
+
+# of the model that it was made from
+base_model: 'Org/Base'
+"""
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("start", ["", "\ufeff", "\n"])
+def test_all_but_the_model_index_of_a_card_stays_letter_by_letter(start, ending):
+    before = f"---\n{FRONT}---\n{WORDS}".replace("\n", ending)
+    after = merged_readme(start + before, [result(67.44)], "m", [])
+    head, tail = before.split("model-index:")[0], before[before.index(f"{ending}# of the model") :]
+    assert after.startswith(head + "model-index:" + ending)
+    assert after.endswith(tail)
+    assert after.count("\n") == after.count(ending)
+    theirs, ours = yaml.safe_load(after.split("---")[1])["model-index"][0]["results"]
+    assert theirs["dataset"]["made_by"] == "me"
+    assert theirs["metrics"] == [{"type": "acc", "value": 0.5, "stderr": 0.1}]
+    assert [m["value"] for m in ours["metrics"]] == [67.44]
+    assert merged_readme(after, [result(67.44)], "m", []) is None
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "{license: mit, language: no}\n",
+        "model-index: &a [{name: m, results: []}]\ny: *a\n",
+        "",
+        "model-index:\n",
+        "model-index: []\n",
+        "a: 1\na: 2\n",
+    ],
+)
+def test_metadata_of_any_form_take_a_result(front):
+    after = merged_readme(f"---\n{front}---\nWords.\n", [result(67.44)], "m", [])
+    assert after.endswith("---\nWords.\n")
+    held = yaml.safe_load(after[4:].partition("---\n")[0])
+    assert {**held, "model-index": None} == {**(yaml.safe_load(front) or {}), "model-index": None}
+    assert [r.metric_value for r in ModelCard(after).data.eval_results] == [67.44]
+
+
+def test_what_somebody_added_to_a_result_stays_while_its_value_does():
+    source = {"name": "me", "url": "https://x.y"}
+    text = merged_readme(None, [result(67.44), result(5.5, metric_type="acc_verified")], "m", [])
+    text = text.replace(
+        "    metrics:\n    - type: acc\n",
+        "    source: {name: me, url: https://x.y}\n    metrics:\n    - type: acc\n      verified: false\n",
+    )
+    text = text.replace("    - type: acc_verified\n", "    - {type: mine, value: 3}\n    - type: acc_verified\n")
+    rows = [result(67.44), result(5.5, metric_type="acc_verified")]
+    assert merged_readme(text, rows, "m", []) is None
+    after = merged_readme(text, [result(67.44, metric_name="other"), rows[1]], "m", conflicts := [])
+    (one,) = yaml.safe_load(after.split("---")[1])["model-index"][0]["results"]
+    assert (one["source"], one["metrics"][0]["verified"], conflicts) == (source, False, [])
+    assert [m["type"] for m in one["metrics"]] == ["acc", "mine", "acc_verified"]
+    moved = merged_readme(text, [result(1.5), rows[1]], "m", conflicts)
+    new, theirs = yaml.safe_load(moved.split("---")[1])["model-index"][0]["results"]
+    assert "source" not in new
+    assert (theirs["source"], [m["type"] for m in theirs["metrics"]]) == (source, ["mine"])
+    assert [(c.old, c.new) for c in conflicts] == [(67.44, 1.5)]
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_the_lines_of_other_entries_stay_and_so_does_where_a_run_can_be_looked_at(ending):
+    theirs = "# ours\n- dataset: {id: AI4Math/MathVista, task_id: theirs}\n  value: 1.50 # theirs\n\n"
+    own = "- dataset: {id: o/d, task_id: task}\n  value: 67.44\n  source: {url: 'https://x.y'}\n# the last\n"
+    last = "- {dataset: {id: p/d, task_id: task}, value: 2}\n"
+    files = {OURS: (theirs + own + last).replace("\n", ending)}
+    after = merged_entry(files, EvalResultEntry("o/d", "task", 67.44, notes="n"), OURS, conflicts := [])[OURS]
+    assert after.startswith(theirs.replace("\n", ending))
+    assert after.endswith(("# the last\n" + last).replace("\n", ending))
+    assert yaml.safe_load(after)[1]["source"] == {"url": "https://x.y"}
+    moved = merged_entry(files, EvalResultEntry("o/d", "task", 1.5), OURS, conflicts)[OURS]
+    assert (list(yaml.safe_load(moved)[1]), [c.new for c in conflicts]) == (["dataset", "value"], [1.5])
+    added = merged_entry(files, EvalResultEntry("q/r", "task", 1.5), OURS, [])[OURS]
+    assert added.startswith(files[OURS])
+
+
+def test_a_number_that_stands_there_as_text_is_told_from_the_number():
+    conflicts = []
+    merged_entry({OURS: listed(("o/d", "task", "67.44"))}, EvalResultEntry("o/d", "task", 67.44), OURS, conflicts)
+    assert str(conflicts[0]) == f"{OURS}: o/d, task is the text '67.44' there, 67.44 here"
+
+
+def test_metadata_that_never_end_are_named():
+    with pytest.raises(InputError, match="closes them with no second line ---; mend it first"):
+        merged_readme("---\nlicense: mit\n# A model\n", [result(1.5)], "m", [])
+
+
 def of_many_decimals():
     scores = (
         Score("acc", "", "", 0.678949, 1000, 0.649444, 0.707777),
@@ -191,8 +292,9 @@ def test_ratings_are_points():
 def test_every_cause_is_counted_in_the_notes():
     causes = ("empty", "extraction_empty", "refusal", "truncated", "unextracted", "unmatched", "unscored", "missing")
     counts = {name: number for number, name in enumerate(causes, 2)}
-    found = card(counts={"total": 1001, **counts})
+    found = card(counts={"total": 1001, **counts, "extra": 20, "duplicate": 21})
     said = ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in counts.items())
+    said += ", 20 rows of no problem left out, 21 rows that repeat an id left out"
     assert f"; 1001 problems ({said}); " in notes(found, subject(found))
 
 

@@ -1,9 +1,13 @@
 """Small files in which every count is another one, and rows at the edges of what is a row of the run."""
 
+import datetime
 import json
+import re
 
+import openpyxl
 import pytest
 
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.outputs.comparison import Comparison, compared, comparison_lines, comparison_record
 from mmmath_tasks.outputs.run import score_file
 from mmmath_tasks.outputs.run_text import score_lines
@@ -71,6 +75,68 @@ def test_a_position_is_counted_from_the_first_problem(tmp_path, doc_id, found):
     assert [v.id for v in run.verdicts] == ["p3", *([found] if found else [])]
     assert len(run.account.extra) == (found is None)
     assert run.card.value("acc") == 1 / len(run.verdicts)
+
+
+@pytest.mark.parametrize(
+    ("ids", "said"),
+    [
+        ([*range(30)], "its ids, 0 to 29, are positions of its rows and not mathvision's ids (such as 2, 4, 6)"),
+        ([*range(30)][::-1], "0 to 29"),
+        ([*range(1, 41)], "1 to 40"),  # as many as there are problems
+        ([*range(1, 81)], ""),  # the whole of another split, of which this is a part
+        ([*range(1, 31)], ""),
+        ([0, *range(2, 60, 2)], ""),
+        ([*range(0, 30), 7], ""),
+    ],
+)
+def test_ids_that_count_the_rows_are_no_ids(tmp_path, ids, said):
+    problems = [Problem("mathvision", str(2 * i), f"How many of the {i} things?", answer="1") for i in range(1, 41)]
+    (tmp_path / "run.jsonl").write_text("".join(json.dumps({"id": i, "response": "\\boxed{1}"}) + "\n" for i in ids))
+    if said:
+        with pytest.raises(InputError, match=re.escape(said)):
+            score_file(tmp_path / "run.jsonl", name="mathvision", problems=problems)
+    else:
+        run = score_file(tmp_path / "run.jsonl", name="mathvision", problems=problems)
+        extra = len([i for i in ids if not (i and i % 2 == 0)])
+        assert f"{extra} of {len(ids)} rows belong to no problem, and are left out." in run.card.notes
+
+
+def test_rows_left_out_or_mixed_are_named_in_the_scorecard(tmp_path):
+    lines = [right(1, model="a"), right(2, model="a"), right(1, model="b"), {**right(3), "id": "x"}]
+    run = scored(tmp_path, lines)
+    notes = run.card.notes
+    assert run.card.provenance["models"] == ["a", "b"]
+    assert "The rows are of 2 models (a, b), and make one score: save each model's alone." in notes
+    assert "1 of 4 rows belong to no problem, and are left out." in notes
+    assert "1 of 4 rows repeat an id: the first one counts." in notes
+    one = scored(tmp_path, [right(1, model="a"), right(2)]).card
+    assert ("models" in one.provenance, [note for note in one.notes if "rows" in note]) == (False, [])
+
+
+@pytest.mark.parametrize(("more", "said"), [({}, True), ({"target": "3"}, False)])
+def test_a_position_that_nothing_proves_is_named(tmp_path, more, said):
+    run = scored(tmp_path, [{"doc_id": 3, "resps": [["\\boxed{3}"]], **more}])
+    for told in (run.lines(), run.card.notes):
+        assert (
+            [one for one in told if "by its position in the split only" in one] != []
+            if said
+            else not run.account.unproved
+        )
+
+
+def test_a_date_that_excel_made_of_a_fraction_is_not_scored(tmp_path):
+    book = openpyxl.Workbook()
+    day = datetime.datetime(2026, 1, 2)
+    for cells in (["id", "response"], ["p1", "1"], ["p2", day], ["p3", day.time()], ["p4", "4"]):
+        book.active.append(cells)
+    book.save(tmp_path / "run.xlsx")
+    run = score_file(tmp_path / "run.xlsx", name="mathvision", problems=PROBLEMS)
+    assert ([v.id for v in run.verdicts], run.account.dated, run.account.failed) == (["p1", "p4"], ["p2", "p3"], [])
+    assert any(note.startswith("2 of 4 rows hold a date as response or short answer") for note in run.card.notes)
+    book.active["C1"], book.active["C2"], book.active["C3"] = "short", day, "2"
+    book.save(tmp_path / "run.xlsx")
+    run = score_file(tmp_path / "run.xlsx", name="mathvision", problems=PROBLEMS, extraction_column="short")
+    assert run.account.dated == ["p1", "p2", "p3"]
 
 
 def test_a_response_beside_an_error_counts_and_an_error_alone_does_not(tmp_path):

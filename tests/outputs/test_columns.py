@@ -41,6 +41,21 @@ def choices():
     return [row for row in rows_without_pictures("mathvista") if row["choices"]]
 
 
+@pytest.mark.parametrize("column", ["Response", " response ", "Model Response", "RESPONSE"])
+def test_names_of_columns_as_people_write_them(tmp_path, capsys, column):
+    (tmp_path / "run.csv").write_text(f"id,{column}\n1,\\boxed{{12}}\n")
+    _, printed = rescored(tmp_path / "run.csv", capsys, "--benchmark", "mathvision", "--split", "sample")
+    assert printed[1].strip() == f"scored: responses in column {column.strip()!r} (1 row)"
+
+
+@pytest.mark.parametrize(("second", "said"), [("x", True), ("", False)])
+def test_a_second_column_of_responses_is_named(tmp_path, capsys, second, said):
+    (tmp_path / "run.csv").write_text(f"id,response,output\n1,\\boxed{{12}},{second}\n")
+    _, printed = rescored(tmp_path / "run.csv", capsys, "--benchmark", "mathvision", "--split", "sample")
+    rest = "; not read: responses in 'output' (see --response-column)" if said else ""
+    assert printed[1].strip() == f"scored: responses in column 'response' (1 row){rest}"
+
+
 # which text the authors read
 
 

@@ -607,3 +607,58 @@ def test_files_and_rows_of_one_model_are_samples(tmp_path, problems, capsys):
     assert account["responses"] == 6
     assert account["standard_error"]["acc"]["samples"] > 0
     assert "mean@3_here" in capsys.readouterr().out
+
+
+LACKS = {
+    "question": "column 'question' is missing",  # which has the decimals that are asked for
+    "choices": "column 'choices' is empty or missing for a question of multiple choice",
+    "answer_type": "column 'answer_type' is missing",
+}
+
+
+@pytest.mark.parametrize("column", LACKS)
+def test_a_table_of_vlmevalkit_that_lacks_a_column_is_not_scored_without_it(tmp_path, column):
+    row = {"index": 1, "question": "Hint: x\nQuestion: How many?", "choices": "['1', '2']", "answer": "1"}
+    row |= {"question_type": "multi_choice", "answer_type": "text", "task": "geometry", "prediction": "1"}
+    path = tmp_path / "Model_MathVista_MINI.jsonl"
+    path.write_text(json.dumps(row))
+    assert score_file(path).card.value("acc") == 1
+    path.write_text(json.dumps({name: value for name, value in row.items() if name != column}))
+    with pytest.raises(mm.InputError, match=LACKS[column]):
+        score_file(path, name="mathvista")
+
+
+def test_a_float_without_its_decimals_and_a_type_of_no_kind_are_refused():
+    row = {"pid": "1", "question": "How long?", "choices": None, "answer": "1.2", "question_type": "free_form"}
+    row |= {"answer_type": "float", "precision": 1.0, "unit": None, "metadata": {"task": "geometry"}}
+    assert mm.benchmark("mathvista").problem(row).precision == 1
+    for changes, said in (
+        ({"precision": None}, "column 'precision' is empty or missing for a float"),
+        ({"question_type": ""}, "column 'question_type' should be one of multi_choice, free_form, got ''"),
+    ):
+        with pytest.raises(mm.InputError, match=said):
+            mm.benchmark("mathvista").problem({**row, **changes})
+
+
+def test_golds_that_are_not_there_are_none(tmp_path):
+    row = {
+        "index": 1,
+        "question": "How many?",
+        "question_type": "free_form",
+        "answer_type": "text",
+        "prediction": "None",
+    }
+    path = tmp_path / "Model_MathVista_MINI.jsonl"
+    for more in ({}, {"answer": None}):
+        path.write_text(json.dumps({**row, **more}))
+        run = score_file(path, name="mathvista")
+        assert (run.account.no_gold, [v.official for v in run.verdicts]) == (["1"], [None])
+    path = tmp_path / "Model_MathVision.jsonl"
+    whole = {"index": 1, "question": "How many?", "answer": "A", "A": "1", "B": "2", "level": 1, "category": "algebra"}
+    path.write_text(json.dumps({**whole, "prediction": "A"}))
+    assert score_file(path, name="mathvision").card.value("acc") == 1
+    path.write_text(json.dumps({n: v for n, v in whole.items() if n != "answer"} | {"prediction": "None"}))
+    assert score_file(path, name="mathvision").account.no_gold == ["1"]
+    path.write_text(json.dumps({n: v for n, v in whole.items() if n not in "AB"} | {"prediction": "A"}))
+    with pytest.raises(mm.InputError, match="MATH-Vision index 1: column 'options' is missing"):
+        score_file(path, name="mathvision")

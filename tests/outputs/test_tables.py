@@ -68,6 +68,14 @@ def separated(delimiter):
     return write
 
 
+def in_utf16(write):
+    def encoded(path, data):
+        write(path, data)
+        path.write_bytes(path.read_bytes().decode().encode("utf-16"))
+
+    return encoded
+
+
 def as_sheet(path, data):
     book = openpyxl.Workbook()
     book.active.append(["id", "response"])
@@ -91,6 +99,9 @@ WRITERS = {
     "byte order mark": as_bom,
     "csv": separated(","),
     "tsv": separated("\t"),
+    "csv of a German Excel": separated(";"),
+    "Unicode text of Excel": in_utf16(separated("\t")),
+    "jsonl of PowerShell": in_utf16(as_jsonl),
     "xlsx": as_sheet,
     "parquet": as_parquet,
 }
@@ -208,6 +219,35 @@ def test_a_picture_in_parquet_is_no_column(tmp_path):
     data = [{"id": i, "image": {"bytes": b"x", "path": "y"}, "box": {"path": "y"}, "text": "a"} for i in range(600)]
     as_parquet(tmp_path / "file", data)
     assert list(rows(tmp_path / "file")) == [(i + 1, {"id": i, "box": {"path": "y"}, "text": "a"}) for i in range(600)]
+
+
+def book_of(path, **sheets):
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for title, lines in sheets.items():
+        sheet = book.create_sheet(title)
+        for line in lines:
+            sheet.append(line)
+    book.save(path)
+
+
+def test_the_sheet_of_responses_is_read_and_of_several_none(tmp_path):
+    run, notes = [["id", "response"], ["1", "a"]], [["what", "when"], ["x", "y"]]
+    for sheets in ({"notes": notes, "run": run}, {"run": run, "notes": notes}):
+        book_of(tmp_path / "file", **sheets)
+        assert list(rows(tmp_path / "file")) == [(1, {"id": "1", "response": "a"})]
+    book_of(tmp_path / "file", run=run, notes=notes, other=run)
+    with pytest.raises(InputError, match=r"file: 2 sheets hold responses \('run', 'other'\): save one of them alone$"):
+        list(rows(tmp_path / "file"))
+    book_of(tmp_path / "file", notes=notes, empty=[])
+    assert list(rows(tmp_path / "file")) == [(1, {"what": "x", "when": "y"})]
+
+
+def test_utf16_that_breaks_off_is_said_to_be_no_text(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes('{"id": "1", "response": "a"}\n'.encode("utf-16")[:-1])
+    with pytest.raises(InputError, match=r"file: not UTF-16 text \(truncated data\)$"):
+        list(rows(path))
 
 
 def test_empty_rows_and_short_rows_of_a_workbook(tmp_path):

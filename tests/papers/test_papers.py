@@ -6,6 +6,7 @@ import pytest
 
 import mmmath_tasks as mm
 from mmmath_tasks import papers
+from mmmath_tasks.errors import InputError
 from mmmath_tasks.outputs.run import problems_of
 from mmmath_tasks.problem import Scorecard
 
@@ -93,3 +94,13 @@ def test_a_benchmark_without_a_paper_has_no_tables():
     assert papers.problems("chess", "test") is None
     assert papers.title("chess") == "chess"
     assert papers.problems("mathvista", "testmini") == 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [('{"title": 3', "not JSON: Expecting"), ("[]", "expected an object, got list")]
+)
+def test_a_broken_record_is_named(tmp_path, monkeypatch, text, said):
+    monkeypatch.setattr(papers, "files", lambda package: tmp_path)
+    (tmp_path / "geomark.json").write_text(text)
+    with pytest.raises(InputError, match=rf"^papers/geomark\.json: {said}"):
+        papers.title("geomark")

@@ -351,6 +351,9 @@ def test_notes_are_kept_and_exported_as_judges_read_them(tmp_path, capsys):
         go(driver, "run=second&verdict=right")
         driver.execute_script("document.getElementById('export').click()")
         right = downloaded(downloads, "responses_second.jsonl")
+        go(driver, "verdict=wrong")
+        driver.execute_script("document.getElementById('export').click()")
+        mistakes = downloaded(downloads, "responses_first.jsonl")
     rows = [json.loads(line) for line in noted.read_text().splitlines()]
     assert [(row["problem"]["id"], row["detail"]["error_type"]) for row in rows] == [
         ("0", "calculation"),
@@ -359,6 +362,8 @@ def test_notes_are_kept_and_exported_as_judges_read_them(tmp_path, capsys):
     assert rows[0]["detail"]["analysis"] == 'a slip: "é"'
     lines = (tmp_path / "samples_second.jsonl").read_text().splitlines()
     samples = {row["problem"]["id"]: row for row in map(json.loads, lines)}
+    wrong = [json.loads(line)["verdict"]["official"] for line in mistakes.read_text().splitlines()]
+    assert wrong == [False] * len(wrong) != []  # of problems that the other run alone has wrong, nothing
     exported = [json.loads(line) for line in right.read_text().splitlines()]
     assert [row["problem"]["id"] for row in exported] == ["0", "5"]
     for row in exported:

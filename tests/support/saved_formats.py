@@ -37,12 +37,12 @@ def as_lm_eval(path: Path, name: str, rows: Sequence[Row], responses: Sequence[s
 
 
 def as_lmms_eval(path: Path, name: str, rows: Sequence[Row], responses: Sequence[str]) -> None:
-    """Write sample lines of lmms-eval: a position in the split, no document."""
+    """Write sample lines of lmms-eval: a position in the split and the gold, no document."""
     _write_lines(
         path,
         [
-            {"doc_id": i, "target": "", "filtered_resps": [text], "doc_hash": "", "input": "..."}
-            for i, text in enumerate(responses)
+            {"doc_id": i, "target": row.get("answer"), "filtered_resps": [text], "doc_hash": "", "input": "..."}
+            for i, (row, text) in enumerate(zip(rows, responses, strict=True))
         ],
     )
 

@@ -22,10 +22,11 @@ const save = (name, lines) => {
 
 const exported = async (onlyNoted) => {
   const { set } = state, found = onlyNoted ? set.problems.map((_, i) => i) : state.shown;
+  const fits = onlyNoted ? () => true : fitting(); // a problem is listed where one run's answer fits
   const about = runNamed(control("run").value), runs = about < 0 ? state.shownRuns : [about], files = new Map();
   for (const i of found)
     for (const run of runs) {
-      if (!set.answers[run][i] || (onlyNoted && !noteOf(i, run))) continue;
+      if (!set.answers[run][i] || !fits(set.answers[run][i]) || (onlyNoted && !noteOf(i, run))) continue;
       files.set(run, [...(files.get(run) || []), rowOf(i, run, await textsOf(set, i))]);
     }
   for (const [run, rows] of files) save(`${onlyNoted ? "notes" : "responses"}_${set.runs[run].name.replace(/[^\w.-]+/g, "_")}.jsonl`, rows);

@@ -27,18 +27,23 @@ const filterWords = () => {
   return said.join("; ");
 };
 
-const filtered = () => {
-  const set = state.set, words = wordsOf(control("q").value), fields = chosenFields(), pair = pairNow(), cell = pair && control("cell").value;
+// Whether an answer, if there is one, is such as the form asks for.
+const fitting = () => {
   const wanted = control("verdict").value, rule = control("read").value, reason = control("reason").value;
-  const [disagree, unlike, unread, truncated, noted] = BOXES.map((name) => control(name).checked);
-  const run = runNamed(control("run").value), runs = run < 0 ? state.shownRuns : [run];
-  const fits = (answer) =>
+  const [unlike, unread, truncated] = ["unlike", "unread", "truncated"].map((name) => control(name).checked);
+  return (answer) =>
     (!wanted || verdictOf(answer) === wanted) &&
     (!rule || answer?.[RULE] === rule) &&
     (!reason || (answer && causesOf(answer).includes(reason))) &&
     (!unlike || (answer && answer[OFFICIAL] !== answer[VERIFIED] && answer[OFFICIAL] !== null && answer[VERIFIED] !== null)) &&
     (!unread || (answer && answer[EXTRACTED] === null)) &&
     (!truncated || (answer && causesOf(answer).includes("truncated")));
+};
+
+const filtered = () => {
+  const set = state.set, words = wordsOf(control("q").value), fields = chosenFields(), pair = pairNow(), cell = pair && control("cell").value;
+  const disagree = control("disagree").checked, noted = control("noted").checked, fits = fitting();
+  const run = runNamed(control("run").value), runs = run < 0 ? state.shownRuns : [run];
   const found = [];
   set.problems.forEach((problem, i) => {
     if (!runs.some((number) => fits(set.answers[number][i]))) return;
