@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -87,6 +88,15 @@ def _common() -> dict[str, frozenset[str]]:
 
 
 @cache
+def _languages() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for language, words in _common().items():
+        for word in words:
+            found.setdefault(word, []).append(language)
+    return found
+
+
+@cache
 def _words() -> dict[str, list[tuple[re.Pattern[str], str]]]:
     found: dict[str, list[tuple[re.Pattern[str], str]]] = {}
     for entry in entries():
@@ -97,15 +107,14 @@ def _words() -> dict[str, list[tuple[re.Pattern[str], str]]]:
 
 # "donc"
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]+")
-_LOOKED_AT = 1_500  # characters of a text's end by which its language is told
+_LOOKED_AT = 800  # characters of a text's end by which its language is told
 
 
 def language(text: str) -> str:
     """Return the language most of whose commonest words stand at a text's end: "en" where none of another does."""
-    said = _WORD.findall(text[-_LOOKED_AT:].lower())
-    counts = {language: sum(word in common for word in said) for language, common in _common().items()}
-    counts["ru"] += sum("\u0400" <= word[0] <= "\u04ff" for word in said)
-    return max(counts, key=lambda one: (counts[one], one == "en"))
+    known = _languages()
+    found = Counter(one for word in _WORD.findall(text[-_LOOKED_AT:].lower()) for one in known.get(word, ()))
+    return max(found, key=lambda one: (found[one], one == "en"), default="en")
 
 
 def in_english(text: str, written: str) -> str:
@@ -116,7 +125,7 @@ def in_english(text: str, written: str) -> str:
     """
     if written == "en":
         head, line, last = text.rpartition("\n")
-        other = language(last)
+        other = language(last) if line else "en"
         return text if other == "en" else head + line + in_english(last, other)
     for pattern, means in _words().get(written, ()):
         text = pattern.sub(means, text)

@@ -128,6 +128,7 @@ def read(response: str, expectation: Expectation) -> Reading:
 
 # "12" of "x=12"
 _PIECE = re.compile(r"[^\W\d_\u2e80-\uffff]+|\d+|[\u2e80-\uffff]")
+_LOOKED_THROUGH = 20_000  # characters of a response's end in which they are looked for
 _PIECES = 40  # words and numbers of a passage that are looked for
 _OPENS, _CLOSES, _AROUND = "([{<$\\-", ")]}%\u00b0$", " \n.,;:!?*_"
 
@@ -149,7 +150,7 @@ def located(passage: str, response: str) -> tuple[int, int] | None:
         for wanted in (pieces, pieces[len(pieces) // 2 :], pieces[-2:]) if pieces else ():
             # Each word is taken where it comes first, so that no time is lost in trying others.
             pattern = _word(wanted[0]) + "".join(rf"(?>.{{0,60}}?{_word(word)})" for word in wanted[1:])
-            matches = re.finditer(pattern, same_length(response), re.I | re.S)
+            matches = re.compile(pattern, re.I | re.S).finditer(same_length(response), len(response) - _LOOKED_THROUGH)
             found = max(matches, key=lambda m: m.start() - 2 * len(m[0]), default=None)
             if found is not None:
                 break
