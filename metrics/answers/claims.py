@@ -71,6 +71,8 @@ _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
 # "答案"
 _FOREIGN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 _JOINED = re.compile(r",? and |,? or |[,;&]")
+# "A, B", "A and B", "A B"
+_APART = re.compile(r",? and |,? or |[,;&/\s]+", re.I)
 
 
 # "1. B"
@@ -98,9 +100,11 @@ def short(text: str, rule: str, asking: Asking) -> Claim | None:
     found = matching(text, offered)
     if found is not None:
         return Claim(found, text, rule)
-    if "\n" in text.strip() or len(bare) > 120 or len(sentences(bare)) > 1:
+    if "\n" in text.strip() or len(bare) > 120:
         return None
     letter = letter_at_start(text, offered) or letter_at_start(bare, offered)
+    if len(sentences(bare)) > 1 and (letter is None or matching(bare[1:].lstrip(".): "), offered) != letter[1]):
+        return None  # "C. ... be 4 or 5" is the letter and the text of C
     end = letter_at_end(bare, offered)
     if letter is None or (end is not None and end[0] != letter[0]):
         return None  # "B. Wait, ... so it is C"
@@ -277,8 +281,8 @@ def several(text: str, offered: Options) -> bool:
         return False  # "A and B", "$a + b$" are options themselves
     if len(set(parts)) > 1 and all(part in offered.by_words for part in parts):
         return True
-    letters = set(words(head).split()) - {"and", "or", "both", "option", "options"}
-    return len(letters) > 1 and all(len(letter) == 1 and "a" <= letter <= "z" for letter in letters)
+    letters = {part.strip(" ()[].*'\"") for part in _APART.split(undress(head))} - {"", "both", "option", "options"}
+    return len(letters) > 1 and all(len(one) == 1 and one.isascii() and one.isalpha() for one in letters)
 
 
 # "(A) 10, (B) 11, (C) 12"

@@ -221,7 +221,7 @@ def yes_or_no(response: Response) -> Claim | None:
         named = {index for _, _, index in letters_in(part.text, response.offered)}
         if part is response.parts[-1] and len(named) == 1 and None not in named and not refuses(part.text):
             return Claim(named.pop(), part.text, "sentence")  # "Option B is correct" says no, and not yes
-        said = statements.plain_word(part.text, *yes_no) if yes_no else None
+        said = statements.plain_word(part.text, *yes_no) if yes_no and not named else None
         if said is not None:
             return Claim(said.choice, part.text, "yes_no")
     unknown = [i for i, text in enumerate(response.offered.texts) if yes_no and refuses(text)]

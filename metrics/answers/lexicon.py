@@ -113,7 +113,8 @@ _LOOKED_AT = 800  # characters of a text's end by which its language is told
 def language(text: str) -> str:
     """Return the language most of whose commonest words stand at a text's end: "en" where none of another does."""
     known = _languages()
-    found = Counter(one for word in _WORD.findall(text[-_LOOKED_AT:].lower()) for one in known.get(word, ()))
+    said = _WORD.findall(text[-_LOOKED_AT:].lower())
+    found = Counter(one for word in said for one in known.get(word, ("ru",) if "\u0400" <= word < "\u0500" else ()))
     return max(found, key=lambda one: (found[one], one == "en"), default="en")
 
 
