@@ -99,6 +99,7 @@ RANKING = (
     evidence.in_bold,
     evidence.impossible,
     evidence.last_value,
+    evidence.listed_values,
     evidence.last_letter,
     evidence.denied,
     evidence.restated,

@@ -9,6 +9,7 @@ from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, left_open
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.letters import PICTURE, letter_at_end, letter_at_start, letters_in, picture_at_end
 from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses, rejects
+from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching, mentions, words
 from mmmath_tasks.metrics.answers.records import nearness, overlap
 from mmmath_tasks.metrics.answers.response import Response
@@ -254,7 +255,12 @@ def in_bold(response: Response) -> Claim | None:
     """Read the only option in bold, unless the last sentence names another."""
     if response.asking.yes_no is not None:
         return None
-    bolds = [(matching(m[1], response.offered), p.text) for p in response.parts for m in _IN_BOLD.finditer(p.text)]
+    bolds = [
+        (matching(m[1], response.offered), p.text)
+        for p in response.parts
+        for m in _IN_BOLD.finditer(p.text)
+        if not (response.offered.lettered and letters_in(p.text, response.offered))
+    ]
     found = {index: text for index, text in bolds if index is not None}
     named = {i for _, i in mentions(response.last, response.offered)} if found else set()
     if len(found) != 1 or (len(named) == 1 and named != set(found)):
@@ -313,6 +319,14 @@ def last_value(response: Response) -> Claim | None:
         if claim is not None and claim.choice not in (None, found):
             return None
     return Claim(found, last, "last_value")
+
+
+def listed_values(response: Response) -> Claim | None:
+    """Read the option whose values the last sentence gives in their order: "a = 7 dm and b = 3 dm" of "7, 3"."""
+    given = [n.value for n in numbers(response.held)]
+    offered = [[n.value for n in numbers(text)] for text in response.offered.texts] if len(given) > 1 else []
+    found = [i for i, values in enumerate(offered) if values == given]
+    return Claim(found[0], response.held, "last_value") if len(found) == 1 else None
 
 
 # "the ratio is 3:1 (B)."

@@ -14,7 +14,7 @@ from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, numbers, split_unit
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, UNANNOUNCED, announced
-from mmmath_tasks.metrics.answers.records import Expectation, Reading, content
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, content, nearness
 from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, pieces, unconditional
 from mmmath_tasks.metrics.answers.response import NOTHING, Response, broken_off, first, rejected
 from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
@@ -24,7 +24,9 @@ _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 # A variable, a triangle, an angle.
 # "\triangle ABC"
-_NAME = re.compile(r"\s*(?:[A-Za-z]|(?:\\(?:triangle|angle|overline|square)\b[\s{]*)?[A-Z]{1,6}\s*\}?)\s*")
+_NAME = re.compile(
+    r"\s*(?:[A-Za-z](?:_\{?\w{1,3}\}?)?|(?:\\(?:triangle|angle|overline|square)\b[\s{]*)?[A-Z]{1,6}\s*\}?)\s*"
+)
 _SIGN = re.compile(r"[\[(\\*+=^]")
 # "- $\sqrt{2}$"
 _MARK = re.compile(r"^[->*]\s+(?=\$)")  # of a quotation or a list
@@ -148,7 +150,8 @@ def _displayed(response: Response) -> Reading | None:
         return None
     last = parts[-1].text
     told = begins_conclusion(last) or cue("so").search(last) or refuses(last) or "=" in last.partition(" because ")[0]
-    if told or not all(map(_NAME.fullmatch, mathematics(last))):
+    restates = nearness(last, response.asked) > 0.5 and numbers(last)
+    if told or restates or not all(map(_NAME.fullmatch, mathematics(last))):
         return None
     math = [undress(m) for m in mathematics(parts[-2].text)]
     if not math or not {n.value for n in numbers(last)} <= {n.value for n in numbers(math[-1])}:
@@ -319,7 +322,7 @@ def _end(response: Response) -> str:
     whole = response.last
     if refuses(whole) and not numbers(whole):
         return ""
-    last = cue("in other words").split(whole)[-1]
+    last = cue("reason first").sub("", cue("in other words").split(whole)[-1])
     concluded = cue("so").split(last)[-1]
     return _shorn(concluded if len(concluded) < len(last) and numbers(concluded, words=True) else last)
 
@@ -374,7 +377,8 @@ def _equation(said: str) -> str:
     if joined and equations[-2][0].partition("=")[0].strip() == last.partition("=")[0].strip():
         return f"{equations[-2][0]}, {last}"
     left, _, right = last.rpartition("=")
-    return given[1] if given else right if _OF_ONE.fullmatch(left) else last
+    part = left.count(")") > left.count("(")  # of "(a, b) = (20, 10)"
+    return given[1] if given else right if part or _OF_ONE.fullmatch(left) else last
 
 
 # What mathematics is made of: numbers, commands, names, commas of points and of named values, signs.

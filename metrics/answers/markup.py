@@ -145,7 +145,7 @@ _CROSSES = "\u2717\u2718\u274c\u2715\u2716"
 # "- [x] B"
 _CHECKBOX = re.compile(r"^[^\S\n]*[-*+] \[[xX\u2713\u2714]\][^\S\n]*", re.M)
 # "$\checkmark$"
-_TICK = re.compile(r"[\u2713\u2714\u2705\u2611]\s*|\\\(\\checkmark\\\)|\$\\checkmark\$")
+_TICK = re.compile(r"[\u2713\u2714\u2705\u2611][^\S\n]*|\\\(\\checkmark\\\)|\$\\checkmark\$")
 
 
 def undecorated(text: str) -> str:

@@ -240,6 +240,7 @@ class Pick(NamedTuple):
 def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     """Choose the number that a sentence gives: behind its verb, before its asides, nearest to what was asked."""
     text = text.replace("**", "").replace("\\$", "$").replace("\\%", "%")
+    text = cue("reason first").sub("", text)
     mark = _LIST_MARK.match(text)
     shares = asked.share or "percent" in asked.text
     begin = mark.end() if mark else 0

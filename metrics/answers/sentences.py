@@ -139,7 +139,8 @@ _COMMAND = re.compile(r"\\[A-Za-z]")
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _ITEM = re.compile(r"\s*(?:[-*]|\d{1,2}[.)])\s")
 _DISPLAY_OPEN = re.compile(r"\$\$[^$]+$")
-_CLOSED = re.compile(r"[.!?\u3002)\]}$*%\"'\u00b0|>]\s*$")
+# "its area is 20 -> B"
+_CLOSED = re.compile(r"(?:[.!?\u3002)\]}$*%\"'\u00b0|>]|(?:\u2192|\u21d2|[=-]>|=)\s?[A-H])\s*$")
 
 
 def cut_off(parts: list[Sentence]) -> bool:

@@ -55,6 +55,8 @@ _SPELLINGS = tuple(
         # "14 cm (rounded down)"
         r"(?<=[\w.%\u00b0])\s+\((?:[a-z]{3,} [a-z][a-z .]{1,40}|\s?\d\s{1,2}(?:d\.?p|s\.?f)\.?\s?)\)$": "",
         r"^the origin$": "(0, 0)",
+        # "36\\pi cm^3 (\\approx 113.1 cm^3)"
+        r"(?<=[\w.%\u00b0}\u00b2\u00b3])\s*\((?:\u2248|\\approx|=)[^()]*\)$": "",
         # "5 u^3"
         r"(?<=\d)\s?u(?=\s?(?:\^|[\u00b2\u00b3]))": " units",
         # "Yes, they are"
