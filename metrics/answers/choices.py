@@ -44,9 +44,9 @@ _LETTERS_LISTED = re.compile(r"[(\[]A(?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:
 def _alone(response: Response) -> Claim | None:
     """Read a text that is an answer and nothing else; two letters or two texts of options are none."""
     text = response.text
-    if len(text) >= 300:
+    if len(text) >= 300 or "boxed" in text:
         return None
-    claim = short(text, "whole", response.asking) if "boxed" not in text else None
+    claim = short(text, "whole", response.asking)
     if claim is not None and claim.choice is not None:
         return claim
     return NOTHING if several(text, response.offered) or (len(text) < 120 and EITHER.match(text)) else None

@@ -156,6 +156,10 @@ def lettered(text: str, letter: tuple[str, int | None], rule: str, asking: Askin
     return Claim(matching(letter[0], asking.offered) if alone else None, letter[0], rule)
 
 
+# "I cannot tell whether it is D or E"
+NAMES_LETTER = re.compile(r"(?<![A-Za-z'$\\])[B-H](?![A-Za-z'$=])")
+
+
 def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a sentence that gives the answer in its own words."""
     found = [f for f in letters_in(text, asking.offered) if f[2] is not None]
@@ -174,7 +178,9 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     if text.rstrip().endswith("?") and not any(option.endswith("?") for option in asking.offered.texts):
         return None
     if refuses(text):
-        unknown = [i for i, option in enumerate(asking.offered.texts) if refuses(option)]
+        unknown = [
+            i for i, option in enumerate(asking.offered.texts) if refuses(option) and not NAMES_LETTER.search(text)
+        ]
         return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 else None
     compared = statements.option_compared(text, asking.offered)
     if compared is not None:

@@ -35,7 +35,7 @@ _TAG = re.compile(rf"<\s?\|?(?:begin_of_)?({_TAGS})(?:\s+[a-z]+=[^<>]{{0,40}})?\
 _TAG_CLOSED = re.compile(rf"</\s?{_TAGS}\s?>", re.I)
 # "#### 13"
 _MARKED = re.compile(
-    r"(?:^|\n)[ \t]*####[ \t]*((?:[-+$\\(\[{]*(?:\d|\\[a-z]+|[a-z]\s?[-+*/^(<>=])|[A-H](?![A-Za-z]))[^\n#]{0,80})\s*$"
+    r"(?:^|\n)[ \t]*####[ \t]*((?:[-+$\\(\[{]*(?:\d|\\[a-z]+|[a-z]\s?[-+*/^(<>=\\])|[A-H](?![A-Za-z]))[^\n#]{0,80})\s*$"
 )  # as models trained on GSM8K end
 # "</answer"
 _TAG_END = re.compile(rf"<\s?/\s?{_TAGS}|<\|end_of_box\|>|<\s?/", re.I)

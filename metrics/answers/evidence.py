@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mmmath_tasks.metrics.answers import statements
-from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, left_open, lists, sentence, span
+from mmmath_tasks.metrics.answers.claims import EQUALS, NAMES_LETTER, Asking, Claim, left_open, lists, sentence, span
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.letters import PICTURE, letter_at_end, letter_at_start, letters_in, picture_at_end
 from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses, rejects
@@ -280,8 +280,8 @@ def cannot_be(response: Response) -> Claim | None:
     """Read the only option that says that it cannot be, where the last sentence does and names no other."""
     last, texts = response.last, response.offered.texts
     found = [i for i, text in enumerate(texts) if denies(text) and not cue("none of these").match(text)]
-    if len(found) != 1 or not denies(last):
-        return None
+    if len(found) != 1 or not denies(last) or (NAMES_LETTER.search(last) and not response.offered.lettered):
+        return None  # "It cannot be D."
     return Claim(found[0], last, "none") if {i for _, i in mentions(last, response.offered)} <= set(found) else None
 
 
@@ -336,8 +336,9 @@ _ENDS_IN_LETTER = re.compile(r"(?<=\S)[\s,:;=$]*\(\s*([A-H])\s*\)[\s.$]*$")
 def value_and_letter(text: str, offered: Options) -> int | None:
     """Return the option of which a line gives the text, maybe as a result, and then the letter: "x = 6 (B)"."""
     ends = _ENDS_IN_LETTER.search(text) if "\n" not in text else None
-    named = None if ends is None else matching(text[: ends.start()].rpartition("=")[2], offered)
-    return named if ends is not None and named == LETTERS.index(ends[1]) else None
+    said = text[: ends.start()] if ends else ""
+    letter = LETTERS.index(ends[1]) if ends else None
+    return letter if ends and letter in {matching(said, offered), matching(said.rpartition("=")[2], offered)} else None
 
 
 def last_letter(response: Response) -> Claim | None:
@@ -350,11 +351,15 @@ def last_letter(response: Response) -> Claim | None:
     return None if index is None else Claim(index, last, "last_letter")
 
 
+# "I can't help with figure B", "it cannot be determined whether it is B"
+_DECLINED = re.compile(r"\bI\b|\bdetermined\b")
+
+
 def denied(response: Response) -> Claim | None:
     """Read what cannot be where that is asked for, "A can't be made", and what a sentence that declines still says."""
     last, asking = response.held, response.asking
     named = {i for _, i in mentions(last, response.offered)}
-    if len(named) == 1 and denies(last) and denies(asking.question.text):
+    if len(named) == 1 and denies(last) and denies(asking.question.text) and not _DECLINED.search(last):
         return Claim(named.pop(), last, "last_sentence")
     if refuses(last) and not letters_in(last, response.offered):
         return response.start or sentence(last, "last_sentence", asking) or NOTHING

@@ -115,19 +115,22 @@ def language(text: str) -> str:
     known = _languages()
     said = _WORD.findall(text[-_LOOKED_AT:].lower())
     found = Counter(one for word in said for one in known.get(word, ("ru",) if "\u0400" <= word < "\u0500" else ()))
-    return max(found, key=lambda one: (found[one], one == "en"), default="en")
+    return max(found, key=lambda one: (found[one], one != "en"), default="en")
 
 
 def in_english(text: str, written: str) -> str:
     """Return a text of another language with the words by which answers are given in English, all others as they are.
 
     So what is written once, of conclusions, checks, two answers and remarks, holds for every language that has words in
-    the table. Of an English text the last line may still be in another.
+    the table. The last line may be in another than the text.
     """
-    if written == "en":
-        head, line, last = text.rpartition("\n")
-        other = language(last) if line else "en"
-        return text if other == "en" else head + line + in_english(last, other)
+    head, line, last = text.rpartition("\n")
+    other = language(last) if line else "en"
+    parts = [(head + line, written), (last, other)] if other != "en" else [(text, written)]
+    return "".join(_translated(part, language) for part, language in parts)
+
+
+def _translated(text: str, written: str) -> str:
     for pattern, means in _words().get(written, ()):
         text = pattern.sub(means, text)
     return text

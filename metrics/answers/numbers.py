@@ -244,7 +244,7 @@ def decimal_points(text: str) -> str:
 
 # "(3,4)", "\left(3,4\right)", "1,2,3", "2, 3": commas that divide values
 _NO_DECIMALS = re.compile(
-    r"\d\.\d|\d,\d+,\d|\d, \d|(?<![a-z])[({]-?\d+,-?\d+[)}]|\\left\s*[(\[]|(?<!\\)\[[^\[\]\n]{1,80},"
+    r"\d\.\d|\d,\d+,\d|\d, \d|(?<![a-z])[({\[]-?\d+,-?\d+[)}\]]|\\left\s*[(\[]|(?<!\\)\[[^\[\]\n]{1,80},"
 )
 # "3,5"; "12,500" are thousands
 _SHORT_DECIMAL = re.compile(r"(?<![\d,])\d{1,4},(?:\d{1,2}|\d{4,9})(?![\d,])")
