@@ -323,7 +323,7 @@ def last_value(response: Response) -> Claim | None:
 
 def listed_values(response: Response) -> Claim | None:
     """Read the option whose values the last sentence gives in their order: "a = 7 dm and b = 3 dm" of "7, 3"."""
-    given = [n.value for n in numbers(response.held)]
+    given = [] if letters_in(response.held, response.offered) else [n.value for n in numbers(response.held)]
     offered = [[n.value for n in numbers(text)] for text in response.offered.texts] if len(given) > 1 else []
     found = [i for i, values in enumerate(offered) if values == given]
     return Claim(found[0], response.held, "last_value") if len(found) == 1 else None
