@@ -68,12 +68,18 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     return None if found is NOTHING else found
 
 
+# "Thus, we get increasing on (0, 1) and decreasing on (1, 2)"
+_BY_NAME = re.compile(r"\b(?:in|de)creas|\b(?:(?:local|relative) )?(?:max|min)imum", re.I)
+
+
 def _by_name(response: Response) -> Reading | None:
     """Read what is said of domain and range, or of increasing and decreasing, by these names."""
     whole = in_words(response.text) if "omain" in response.text else ""
     said = [m[0] for m in _DOMAIN_RANGE.finditer(whole) if len(named(undress(m[0])) or ()) > 1]
     last = sentences(response.text)[-1].text if response.text else ""
-    if not said and ("creas" in last or "imum" in last):
+    begins = None if said else _BY_NAME.search(last)
+    if begins:
+        last = last[begins.start() :]
         said = [last] if len(named(undress(last)) or ()) > 1 else []
     return Reading(undress(said[-1]), None, "parts", passage=said[-1]) if said else None
 
