@@ -76,7 +76,7 @@ def _by_name(response: Response) -> Reading | None:
     """Read what is said of domain and range, or of increasing and decreasing, by these names."""
     whole = in_words(response.text) if "omain" in response.text else ""
     said = [m[0] for m in _DOMAIN_RANGE.finditer(whole) if len(named(undress(m[0])) or ()) > 1]
-    last = sentences(response.text)[-1].text if response.text else ""
+    last = in_words(sentences(response.text)[-1].text) if response.text else ""
     begins = None if said else _BY_NAME.search(last)
     if begins:
         last = last[begins.start() :]
