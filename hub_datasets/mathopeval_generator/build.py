@@ -112,15 +112,30 @@ def _drawn(
         yield from map(one, batches)
         return
     others = set(active_children())
-    with ProcessPoolExecutor(processes, initializer=_follow_parent) as pool:
+    with ProcessPoolExecutor(processes, initializer=_begin, initargs=(one, batches)) as pool:
         try:
             # Not pool.map, which cancels futures when it is left: the pool stumbles over those when a worker ends.
-            futures = [pool.submit(one, batch) for batch in batches]
+            # Numbers, and not batches: before Python 3.11.5 a pool whose workers end while much is sent never ends.
+            futures = [pool.submit(_numbered, number) for number in range(len(batches))]
             yield from (future.result() for future in futures)
         except BaseException:
             for worker in set(active_children()) - others:
                 worker.terminate()
             raise
+
+
+_WORK: dict[str, Any] = {}  # of a worker: what it does, and the batches
+
+
+def _numbered(number: int) -> list[tuple[Sample, list[Path]]]:
+    drawn: list[tuple[Sample, list[Path]]] = _WORK["one"](_WORK["batches"][number])
+    return drawn
+
+
+def _begin(one: Callable[[Sequence[Any]], list[tuple[Sample, list[Path]]]], batches: Sequence[Sequence[Any]]) -> None:
+    """Give a worker its work, and let it follow the build's process."""
+    _WORK.update(one=one, batches=batches)
+    _follow_parent()
 
 
 def _follow_parent() -> None:

@@ -82,9 +82,8 @@ def signed(role: str, lowered: str, english: bool = False) -> bool:
 
 @cache
 def _common() -> dict[str, frozenset[str]]:
-    found = {e.language: frozenset(e.pattern.split()) for e in entries() if e.role == "common"}
-    shared = found.pop("several")  # "die", "son": words of English too
-    return {language: words - shared for language, words in found.items()}
+    shared = {word for e in entries() if e.role == "common in English too" for word in e.pattern.split()}
+    return {e.language: frozenset(e.pattern.split()) - shared for e in entries() if e.role == "common"}
 
 
 @cache
