@@ -89,9 +89,10 @@ def build(
     return time.monotonic() - begun
 
 
-def draw_batch(
-    seed: int, kept: Path, edition: int, batch: Sequence[Sample | tuple[str, int]]
-) -> list[tuple[Sample, list[Path]]]:
+_Drawn = list[tuple[Sample, list[Path]]]
+
+
+def draw_batch(seed: int, kept: Path, edition: int, batch: Sequence[Sample | tuple[str, int]]) -> _Drawn:
     """Return samples with the picture files of their four states, given them or their types and indices."""
     drawn = [item if isinstance(item, Sample) else questions.sample(seed, *item, edition) for item in batch]
     codes: dict[str, list[str]] = {}
@@ -102,8 +103,8 @@ def draw_batch(
 
 
 def _drawn(
-    one: Callable[[Sequence[Any]], list[tuple[Sample, list[Path]]]], batches: Sequence[Sequence[Any]], processes: int
-) -> Generator[list[tuple[Sample, list[Path]]], None, None]:
+    one: Callable[[Sequence[Any]], _Drawn], batches: Sequence[Sequence[Any]], processes: int
+) -> Generator[_Drawn, None, None]:
     """Yield what `one` returns of each batch, in order.
 
     Stopped early, it waits for no batch, pictures being kept singly.
@@ -127,12 +128,12 @@ def _drawn(
 _WORK: dict[str, Any] = {}  # of a worker: what it does, and the batches
 
 
-def _numbered(number: int) -> list[tuple[Sample, list[Path]]]:
-    drawn: list[tuple[Sample, list[Path]]] = _WORK["one"](_WORK["batches"][number])
+def _numbered(number: int) -> _Drawn:
+    drawn: _Drawn = _WORK["one"](_WORK["batches"][number])
     return drawn
 
 
-def _begin(one: Callable[[Sequence[Any]], list[tuple[Sample, list[Path]]]], batches: Sequence[Sequence[Any]]) -> None:
+def _begin(one: Callable[[Sequence[Any]], _Drawn], batches: Sequence[Sequence[Any]]) -> None:
     """Give a worker its work, and let it follow the build's process."""
     _WORK.update(one=one, batches=batches)
     _follow_parent()

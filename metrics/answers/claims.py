@@ -72,7 +72,7 @@ _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
 _FOREIGN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 _JOINED = re.compile(r",? and |,? or |[,;&]")
 # "A, B", "A and B", "A B"
-_APART = re.compile(r",? and |,? or |[,;&/\s]+", re.I)
+_APART = re.compile(rf"{_JOINED.pattern}|[/\s]+", re.I)
 
 
 # "1. B"
@@ -178,10 +178,8 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     if text.rstrip().endswith("?") and not any(option.endswith("?") for option in asking.offered.texts):
         return None
     if refuses(text):
-        unknown = [
-            i for i, option in enumerate(asking.offered.texts) if refuses(option) and not NAMES_LETTER.search(text)
-        ]
-        return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 else None
+        unknown = [i for i, option in enumerate(asking.offered.texts) if refuses(option)]
+        return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 and not NAMES_LETTER.search(text) else None
     compared = statements.option_compared(text, asking.offered)
     if compared is not None:
         return Claim(compared.choice, text, rule, compared.confidence)
@@ -283,8 +281,8 @@ def several(text: str, offered: Options) -> bool:
     """Tell whether a text is two or more letters, or texts of options, and nothing else."""
     head = text[:300]
     parts = [words(part) for part in _JOINED.split(head)]
-    if matching(undress(head), offered) is not None:
-        return False  # "A and B", "$a + b$" are options themselves
+    if words(head) in offered.by_words:
+        return False
     if len(set(parts)) > 1 and all(part in offered.by_words for part in parts):
         return True
     letters = {part.strip(" ()[].*'\"") for part in _APART.split(undress(head))} - {"", "both", "option", "options"}

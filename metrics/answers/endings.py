@@ -16,7 +16,7 @@ from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
 # "**6 objects**"
 _IN_BOLD = re.compile(r"\*\*([^*\n]{1,60})\*\*")
 # ", and $"
-_AND = re.compile(r"[\s$,]*(?:and|or|,|und|et|y|e|\u548c)[\s$,]*")
+_AND = re.compile(r"[\s$,]*(?:and|or|,|\u548c)[\s$,]*")
 # "**Total: 14**"
 _LABELLED = re.compile(r"[\W_]*((?:[^\W\d_]+[ -]){0,3}[^\W\d_]+)\s?\**:\**\s*(\S[^:\n]{0,60})")
 # "12 (four rows of three)"

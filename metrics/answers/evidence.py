@@ -11,7 +11,7 @@ from mmmath_tasks.metrics.answers.letters import PICTURE, letter_at_end, letter_
 from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses, rejects
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching, mentions, words
-from mmmath_tasks.metrics.answers.records import nearness, overlap
+from mmmath_tasks.metrics.answers.records import BLANK, nearness, overlap
 from mmmath_tasks.metrics.answers.response import Response
 from mmmath_tasks.metrics.answers.sentences import (
     LETTER_MARK,
@@ -175,7 +175,7 @@ def _replaced(claim: Claim, later: list[Sentence], offered: Options) -> Claim | 
 
 
 # "It is (_) past six.", "The fraction is ___ of the circle."
-_BLANK = re.compile(r"([^.?!]*?)(?:\(_\)|_{2,})([^.?!_]*)")
+_BLANK = re.compile(rf"([^.?!]*?){BLANK}([^.?!_]*)")
 
 
 def filled_in(response: Response) -> Claim | None:
@@ -336,9 +336,10 @@ _ENDS_IN_LETTER = re.compile(r"(?<=\S)[\s,:;=$]*\(\s*([A-H])\s*\)[\s.$]*$")
 def value_and_letter(text: str, offered: Options) -> int | None:
     """Return the option of which a line gives the text, maybe as a result, and then the letter: "x = 6 (B)"."""
     ends = _ENDS_IN_LETTER.search(text) if "\n" not in text else None
-    said = text[: ends.start()] if ends else ""
-    letter = LETTERS.index(ends[1]) if ends else None
-    return letter if ends and letter in {matching(said, offered), matching(said.rpartition("=")[2], offered)} else None
+    if ends is None:
+        return None
+    said, letter = text[: ends.start()], LETTERS.index(ends[1])
+    return letter if any(matching(part, offered) == letter for part in {said, said.rpartition("=")[2]}) else None
 
 
 def last_letter(response: Response) -> Claim | None:

@@ -137,9 +137,9 @@ def _translated(text: str, written: str) -> str:
 
 def foreign(text: str) -> bool:
     """Tell whether a sentence has a common word of another language."""
-    known = _common()
-    found = set(_WORD.findall(text.lower())) - known["en"]
-    return any(found & common for common in known.values()) or cue("foreign").search(text) is not None
+    known = _languages()
+    spoken = (known[word] for word in _WORD.findall(text.lower()) if word in known)
+    return any("en" not in languages for languages in spoken) or cue("foreign").search(text) is not None
 
 
 @lru_cache(maxsize=2048)

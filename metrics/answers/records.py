@@ -84,8 +84,10 @@ COMMON = vocabulary(
     "letter correct provide end based so therefore"
 )
 _UNIT = re.compile(r"\s*\(Unit: ([^()]{1,40})\)\s*$")
+BLANK = r"(?:\(_\)|_{2,})"
+"""What a question leaves to be filled in: "(_)" or "___"."""
 # "(_) dots in each group"
-_BLANK = re.compile(r"(?:\(_\)|_{2,})\s*((?:[\w'-]+\s+){0,4}[\w'-]+)")
+_BLANK = re.compile(rf"{BLANK}\s*((?:[\w'-]+\s+){{0,4}}[\w'-]+)")
 
 
 @dataclass(frozen=True, slots=True)

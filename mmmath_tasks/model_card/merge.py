@@ -102,7 +102,8 @@ def _key(entry: Mapping[str, Any]) -> tuple[Any, Any]:
 def _with_entry(name: str, text: str, place: int, entry: Mapping[str, Any]) -> str:
     """Return a file with an entry at its place; raises InputError where the entry is wrong, not for its neighbours."""
     made = with_item(text, place, entry)
-    wrong = [found for found in findings(made) if found not in findings(text)]
+    before = findings(text)
+    wrong = [found for found in findings(made) if found not in before]
     if wrong:
         raise InputError(f"{name}: {wrong[0]}")
     return made

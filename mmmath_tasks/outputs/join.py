@@ -112,9 +112,9 @@ def join(
         InputError: no row of the first thousand finds a problem, a problem cannot be rebuilt, the file holds more rows
             or problems than a run of any benchmark (so that memory is bounded), or, when it has been read, most of its
             prompts or golds are not those of the problems that it gives by position only (of prompts, more than one in
-            ten where any holds another problem's question), or its ids count its
-            rows, or most of its questions, options and golds are not those of the problems with their ids (of questions
-            alone, where they are others' at hand), or its columns are those of another benchmark's data.
+            ten where any holds another problem's question), or its ids count its rows, or most of its questions,
+            options and golds are not those of the problems with their ids (of questions alone, where they are others'
+            at hand), or its columns are those of another benchmark's data.
     """
     known = {problem.id: problem for problem in problems or ()}
     shown = Shown()

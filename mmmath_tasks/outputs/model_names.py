@@ -50,19 +50,18 @@ class ModelNames:
             del self.files[name]
             self.models[model] = None
 
-    def warning(self, *, samples: bool = True) -> str:
-        """Say that samples, or else the rows of a file, seem to be of several models; "" where nothing tells it.
+    def of_rows(self) -> str:
+        """Say that the rows of one file are of several models, by their own columns; "" where these do not tell it."""
+        if len(self.models) < 2:
+            return ""
+        names = some([*self.models])
+        return f"The rows are of {len(self.models)} models ({names}), and make one score: save each model's alone"
 
-        Of rows only their own columns tell.
+    def of_samples(self) -> str:
+        """Say that samples taken for one model's seem to be of several; "" where nothing tells it.
 
         Runs and files are numbered, so that only names that differ in words tell: "b" of "a_1", "a_2" and "b_1".
         """
-        if not samples:
-            models = [*self.models]
-            mixed = (
-                f"The rows are of {len(models)} models ({some(models)}), and make one score: save each model's alone"
-            )
-            return mixed if len(models) > 1 else ""
         files = undated([*self.files])
         for what, names in (("models", [*self.models]), ("runs", _unlike(self.runs)), ("files", _unlike(files))):
             if len(names) > 1:

@@ -156,7 +156,7 @@ def score_file(
             draws.setdefault(problem.id, []).extend(drawn)
         whose.add_beside(one.path)
     whose.models |= account.models
-    account.several_models = whose.warning(samples=bool(more or repeats))
+    account.several_models = whose.of_samples() if more or repeats else whose.of_rows()
     account.missing[:] = [p.id for p in problems or () if p.id not in asked]
     verdicts = [drawn[0] for drawn in draws.values()]
     everything = tuple(asked.values() if problems is None else problems)
