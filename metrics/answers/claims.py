@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import statements
@@ -50,10 +51,11 @@ class Asking:
     yes_no: tuple[int, int] | None
 
 
+@lru_cache(maxsize=4096)
 def asking(expectation: Expectation) -> Asking:
     """Prepare what a response to a choice question is read for."""
     offered = options(expectation.choices)
-    return Asking(offered, question(expectation.question), statements.yes_and_no(offered))
+    return Asking(offered, question(expectation), statements.yes_and_no(offered))
 
 
 _FORMAL = re.compile(rf"{RELATES.pattern}|^[\[(].+,")  # the dense form of an equation, an inequality, an interval

@@ -182,7 +182,7 @@ def _found(seen: Visible, expectation: Expectation) -> Reading:
         return Reading(None, reason="unextracted")
     said = seen.text
     if _ENDS_IN_BOX.search(said[-200:]) is None:
-        said = without_remarks(said, question(expectation.question))
+        said = without_remarks(said, question(expectation))
     if expectation.kind in {"expression", "text", "float"}:
         said = with_points(said, expectation.kind == "float", seen.language != "en")
     body = unrepeated(said, expectation)

@@ -123,9 +123,13 @@ class Question:
     whole: bool = False
 
 
+def question(expectation: Expectation) -> Question:
+    """Return what is asked; the question "" asks nothing."""
+    return _question(expectation.question, expectation.unit, expectation.kind == "integer")
+
+
 @lru_cache(maxsize=4096)
-def question(text: str, unit: str | None = None, integer: bool = False) -> Question:
-    """Return what a question asks; "" asks nothing."""
+def _question(text: str, unit: str | None, integer: bool) -> Question:
     whole = text = text[:4_000]
     said = _UNIT.search(text)
     text = text if said is None else text[: said.start()]

@@ -34,8 +34,7 @@ class Response:
     @cached_property
     def asked(self) -> Question:
         """What the question asks."""
-        wanted = self.expectation
-        return question(wanted.question, wanted.unit, wanted.kind == "integer")
+        return question(self.expectation)
 
     @cached_property
     def asking(self) -> Asking:
