@@ -25,6 +25,8 @@ _THINK_START = re.compile(
     r"|<\|channel\|>\s*(?:analysis|commentary)\s*(?:<\|message\|>)?",
     re.I,
 )
+_OPENS = frozenset("<\u25c1[")
+"""With which of them the marks of thinking begin."""
 _TAGS = (
     r"(?:answer|final[_ -]?answer|ans|solution|box|conclusion|summary|result|final|response|output|verdict|choice"
     r"|option)"
@@ -67,7 +69,7 @@ def visible(text: str) -> Visible:
     Of thinking that never ended there remains the final statement with which it breaks off: an answer tag, or a last
     sentence that announces the answer or boxes it. Where it has none, or goes on behind it, `cut_off` is True.
     """
-    if "<" not in text and "\u25c1" not in text and "[" not in text:
+    if _OPENS.isdisjoint(text):
         return Visible(text, False)
     ends = list(_THINK_END.finditer(text))
     if ends:
@@ -122,10 +124,13 @@ def ends_in_thought(response: str, prompt: str = "") -> bool:
         prompt: what the model was asked, as its chat template wrote it, where that is known: some templates end with
             the mark that opens the thinking, so that the response holds none.
     """
-    tail = prompt.rstrip()[-40:]
-    opened = [match.end() for match in _THINK_START.finditer(tail)]
-    text = "<think>" + response if opened and opened[-1] == len(tail) else response
-    return _last(_THINK_START, text) > _last(_THINK_END, text)
+    if prompt:
+        tail = prompt.rstrip()[-40:]
+        opened = [match.end() for match in _THINK_START.finditer(tail)]
+        response = "<think>" + response if opened and opened[-1] == len(tail) else response
+    if _OPENS.isdisjoint(response):
+        return False
+    return _last(_THINK_START, response) > _last(_THINK_END, response)
 
 
 def closes_unopened(response: str) -> bool:

@@ -81,18 +81,20 @@ def signed(role: str, lowered: str, english: bool = False) -> bool:
 
 
 @cache
-def _common() -> dict[str, frozenset[str]]:
+def _languages() -> dict[str, list[str]]:
+    """Return the languages of which a word is a common one."""
     shared = {word for e in entries() if e.role == "common in English too" for word in e.pattern.split()}
-    return {e.language: frozenset(e.pattern.split()) - shared for e in entries() if e.role == "common"}
+    found: dict[str, list[str]] = {}
+    for entry in entries():
+        for word in {*entry.pattern.split()} - shared if entry.role == "common" else ():
+            found.setdefault(word, []).append(entry.language)
+    return found
 
 
 @cache
-def _languages() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for language, words in _common().items():
-        for word in words:
-            found.setdefault(word, []).append(language)
-    return found
+def _foreign() -> frozenset[str]:
+    """Return the words that are common in other languages and not in English."""
+    return frozenset(word for word, languages in _languages().items() if "en" not in languages)
 
 
 @cache
@@ -113,6 +115,8 @@ def language(text: str) -> str:
     """Return the language most of whose commonest words stand at a text's end: "en" where none of another does."""
     known = _languages()
     said = _WORD.findall(text[-_LOOKED_AT:].lower())
+    if _foreign().isdisjoint(said) and text.isascii():
+        return "en"
     found = Counter(one for word in said for one in known.get(word, ("ru",) if "\u0400" <= word < "\u0500" else ()))
     return max(found, key=lambda one: (found[one], one != "en"), default="en")
 
@@ -137,9 +141,7 @@ def _translated(text: str, written: str) -> str:
 
 def foreign(text: str) -> bool:
     """Tell whether a sentence has a common word of another language."""
-    known = _languages()
-    spoken = (known[word] for word in _WORD.findall(text.lower()) if word in known)
-    return any("en" not in languages for languages in spoken) or cue("foreign").search(text) is not None
+    return not _foreign().isdisjoint(_WORD.findall(text.lower())) or cue("foreign").search(text) is not None
 
 
 @lru_cache(maxsize=2048)

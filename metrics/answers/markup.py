@@ -141,15 +141,21 @@ _SWITCH = re.compile(
     r"|\\(?:large|Large|LARGE|huge|Huge|small|footnotesize|scriptsize|tiny|normalsize|bf|bfseries|it|itshape|rm|rmfamily|sf"
     r"|displaystyle|textstyle)(?![A-Za-z])"
 )
+_TICKS = "\u2713\u2714\u2705\u2611"
 _CROSSES = "\u2717\u2718\u274c\u2715\u2716"
 # "- [x] B"
 _CHECKBOX = re.compile(r"^[^\S\n]*[-*+] \[[xX\u2713\u2714]\][^\S\n]*", re.M)
 # "$\checkmark$"
-_TICK = re.compile(r"[\u2713\u2714\u2705\u2611][^\S\n]*|\\\(\\checkmark\\\)|\$\\checkmark\$")
+_TICK = re.compile(rf"[{_TICKS}][^\S\n]*|\\\(\\checkmark\\\)|\$\\checkmark\$")
+
+
+_UNDONE = frozenset("&").union(_TICKS, *(signs for signs, _, _ in (*_HTML, *_MARKDOWN, *_LEADS)))
 
 
 def undecorated(text: str) -> str:
     """Return a response (in one alphabet) without markup that only decorates; all emphasis is written `**`."""
+    if _UNDONE.isdisjoint(text):
+        return text
     text = _rewritten(text, _HTML) if "<" in text else text
     text = html.unescape(text).replace("\xa0", " ") if "&" in text else text
     if "[" in text and len(_CHECKBOX.findall(text)) == 1:

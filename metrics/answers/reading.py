@@ -167,10 +167,33 @@ _NAMES = vocabulary("so thus hence therefore the my final correct answer is \u7b
 _NO_SIGN = re.compile(r"</?[a-z]+>|<+\s*>+|\\boxed\s*\{\s*\}|[*#_:.,$\s]")
 
 
+_SAYS = re.compile(r"[^\W_]")
+_BARE_LETTER = re.compile(r"\(?([A-H])[).]?")
+# "-2.5"
+_BARE_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,5})(?:\.\d{1,6})?")
+
+
+def _bare(text: str, expectation: Expectation) -> Reading | None:
+    """Read a letter or a number and nothing else at once, as most responses to prompts for a short answer are."""
+    if len(text) > 12:
+        return None
+    if expectation.kind == "expression" or (expectation.kind in NUMBERS and text.isdecimal()):
+        return Reading(text, None, "whole", passage=text) if _BARE_NUMBER.fullmatch(text) else None
+    letter = _BARE_LETTER.fullmatch(text) if expectation.kind == "choice" else None
+    index = LETTERS.index(letter[1]) if letter else len(expectation.choices)
+    if letter is None or index >= len(expectation.choices):
+        return None
+    if options(expectation.choices).lettered and expectation.choices[index] != letter[1]:
+        return None
+    return Reading(letter[1], index, "whole", passage=text)
+
+
 def _found(seen: Visible, expectation: Expectation) -> Reading:
     if seen.cut_off:
         return Reading(None, reason="truncated")
-    if not re.search(r"[^\s\W_]", seen.text):
+    if (bare := _bare(seen.text, expectation)) is not None:
+        return bare
+    if not _SAYS.search(seen.text):
         return Reading(None, reason="empty")
     if len(seen.text) < 200 and _NAMES.issuperset(_NO_SIGN.sub(" ", seen.text.lower()).split()):
         return Reading(None, reason="unextracted")
