@@ -4,9 +4,9 @@ All rows together: the labelled, published and hand-written ones, the cases, the
 sample of the sweep. Every row is read once while it is noted what acts in it: which patterns and lexicon entries find
 something, and which tests in the code ("if", "and", "or", comprehensions) come out other than they would if they were
 not there. Each is then switched off on the rows in which it acts until one verdict changes. What is printed changes
-none on any row, or acts in none.
+none on any row, or acts in none. A test without which a reading does not end changes it.
 
-Run: python perf/answers_ablation.py [--shared ../shared] [--every 60] [--only patterns]
+Run: python perf/answers_ablation.py [--shared ../shared] [--every 60] [--only patterns] [--hand] [--files picks,claims]
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ import argparse
 import ast
 import importlib.abc
 import importlib.util
+import os
 import random
 import re
+import signal
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -30,6 +33,7 @@ from tqdm import tqdm
 PACKAGE = "mmmath_tasks.metrics.answers"
 FOLDER = Path(__file__).parents[1] / "metrics/answers"
 CUES: list[Any] = []  # the lexicon's own function, whose cache is emptied
+SECONDS = 300  # for the rows on which one thing acts
 NEVER = re.compile(r"(?!)")
 KEPT = {"_cue", "_conclusion", "_named", "_direction", "_signs", "table", "entries", "either", "values"}
 """Caches that hold no text."""
@@ -165,13 +169,20 @@ def modules() -> list[Any]:
 
 
 def noted(known: list[Any]) -> list[str]:
-    """Put a `Noted` in the place of every pattern of the modules; the same pattern under two names is one."""
+    """Put a `Noted` in the place of every pattern of the modules and their tables; one under two names is one."""
     made: dict[int, Noted] = {}
+
+    def inside(value: Any, name: str) -> Any:
+        if isinstance(value, re.Pattern):
+            return made.setdefault(id(value), Noted(value, name))
+        if type(value) in (tuple, list):
+            return type(value)(inside(part, f"{name} {i}") for i, part in enumerate(value))
+        return value
+
     for module in known:
         for name, value in list(vars(module).items()):
-            if isinstance(value, re.Pattern):
-                short = f"{module.__name__.rpartition('.')[2]}.{name}"
-                setattr(module, name, made.setdefault(id(value), Noted(value, short)))
+            if name != "__path__" and isinstance(value, re.Pattern | tuple | list):
+                setattr(module, name, inside(value, f"{module.__name__.rpartition('.')[2]}.{name}"))
     return [n.name for n in made.values()]
 
 
@@ -204,8 +215,11 @@ def idle_features() -> Iterator[str]:
     )
 
 
-def rows(shared: Path, every: int) -> list[tuple[str, Callable[[], object]]]:
-    """Return every labelled row and a sample of the sweep: its text, and the call that gives its verdict."""
+def rows(shared: Path, every: int, hand: bool) -> list[tuple[str, Callable[[], object]]]:
+    """Return every labelled row and a sample of the sweep: its text, and the call that gives its verdict.
+
+    With `hand` those written by hand or labelled by readers and the sweep, without the published and synthetic ones.
+    """
     import answers_sweep as sweep
     import shared_rows
     from answers_labels import labelled
@@ -218,7 +232,8 @@ def rows(shared: Path, every: int) -> list[tuple[str, Callable[[], object]]]:
 
     def add(problem: Any, response: str | None) -> None:
         score = mm.benchmark(problem.benchmark).score
-        found.append((response or "", lambda: (lambda v: (v.verified, v.official))(score(problem, response or ""))))
+        told = attrgetter("verified", "official", "extracted", "reason")
+        found.append((response or "", lambda: told(score(problem, response or ""))))
 
     def said(response: str, gold: str, wanted: Any) -> bool:
         reading = read(response, wanted)
@@ -232,11 +247,12 @@ def rows(shared: Path, every: int) -> list[tuple[str, Callable[[], object]]]:
         found.append((case["response"], partial(said, case["response"], case["answer"], wanted)))
     for row in labelled(shared):
         add(row.problem, row.response)
-    for problem, published in shared_rows.extracted(shared):
-        add(problem, published["response"])
-    vision = shared_rows.problems(shared, "mathvision")
-    for synthetic in shared_rows.lines(shared / "oracle/mathv_identity.jsonl.gz"):
-        add(vision[synthetic["id"]], synthetic["response"])
+    if not hand:
+        for problem, published in shared_rows.extracted(shared):
+            add(problem, published["response"])
+        vision = shared_rows.problems(shared, "mathvision")
+        for synthetic in shared_rows.lines(shared / "oracle/mathv_identity.jsonl.gz"):
+            add(vision[synthetic["id"]], synthetic["response"])
     forms = sweep.forms()
     for problem in sweep.problems(shared)[::every]:
         for trial in sweep.trials(problem, forms):
@@ -268,7 +284,14 @@ class Corpus:
             cache.cache_clear()
 
     def changes(self, where: set[int]) -> bool:
-        """Tell whether the verdict on any of some rows is another now."""
+        """Tell whether the verdict on any of some rows is another now, or one does not end."""
+        child = os.fork()
+        if child == 0:
+            signal.alarm(SECONDS)  # which ends the process: without a test a loop may not
+            os._exit(self._changes(where))
+        return os.waitpid(child, 0)[1] != 0
+
+    def _changes(self, where: set[int]) -> bool:
         order = sorted(where)  # the hand-written ones first
         if len(order) > 400:
             order = order[:200] + random.Random(0).sample(order[200:], len(order) - 200)
@@ -326,13 +349,15 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, default=Path("../shared"))
     parser.add_argument("--every", type=int, default=60, help="rows of the sweep: every so manieth")
     parser.add_argument("--only", choices=("patterns", "tests", "lexicon", "features"), help="only one kind of thing")
+    parser.add_argument("--hand", action="store_true", help="only rows written or labelled by hand, and the sweep's")
+    parser.add_argument("--files", default="", help="of tests only those in these modules, joined by commas")
     args = parser.parse_args()
     if args.only in (None, "tests"):
         sys.meta_path.insert(0, _Finder())
     known = modules()
     patterns = noted(known)
     noted_lexicon(known)
-    corpus = Corpus(rows(args.shared, args.every), known)
+    corpus = Corpus(rows(args.shared, args.every, args.hand), known)
     print(f"{len(corpus.todo)} rows, {len(patterns)} patterns, {len(STATE.lines)} tests", flush=True)
     if args.only in (None, "patterns"):
         for name, count in ineffective(corpus, patterns):
@@ -343,7 +368,9 @@ def main() -> None:
         for name, count in unused_entries(corpus, known):
             print(f"{name:70} in {count:6} rows", flush=True)
     if args.only in (None, "tests"):
-        for name, count in ineffective(corpus, list(STATE.lines)):
+        files = args.files.split(",") if args.files else []
+        tests = [name for name in STATE.lines if not files or name.partition(".py:")[0] in files]
+        for name, count in ineffective(corpus, tests):
             print(f"test {name:30} acts in {count:6} rows: {STATE.lines[name]:.110}", flush=True)
 
 
