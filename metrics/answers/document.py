@@ -45,6 +45,7 @@ _JSON_KEYS = (
     "final_answer", "finalanswer", "final answer", "correct_answer", "correct answer", "answer", "final", "choice",
     "option", "correct_option", "result", "solution", "conclusion", "prediction", "value",
 )  # fmt: skip
+_JSON_OPENS = re.compile(r"\{\s*[\"']")
 # A backslash of LaTeX that was not doubled in JSON.
 # "\frac{1}{2}"
 _LATEX_ESCAPE = re.compile(
@@ -193,15 +194,12 @@ def tagged(text: str) -> tuple[str, int, str] | None:
 
 def in_json(text: str) -> str | None:
     """Return the answer of a reply that is (or ends in) a JSON object with an "answer"; None where it is none."""
-    if "}" not in text or ('"' not in text and "'" not in text):
+    end = text.rfind("}")
+    if end < 0 or len(text) - end > 40 or not _JSON_OPENS.search(text):
         return None
     if '"' not in text:
         text = text.replace("'", '"')  # as Python prints it
-    end = text.rfind("}")
-    start = text.rfind("{", 0, end)
-    if len(text) - end > 40:
-        return None
-    for at in (text.find("{"), max(0, start)):
+    for at in (text.find("{"), max(0, text.rfind("{", 0, end))):
         try:
             data = json.loads(_LATEX_ESCAPE.sub(r"\\\\", text[at : end + 1]), parse_int=str, parse_float=str)
         except (ValueError, RecursionError):

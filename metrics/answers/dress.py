@@ -70,7 +70,6 @@ _VULGARS = {"\u00bd": "1/2", "\u00bc": "1/4", "\u00be": "3/4", "\u2153": "1/3", 
 _VULGAR = re.compile(r"(?<![\^\u221a{]) ?([\u00bd\u00bc\u00be\u2153\u2154])(?!\s?[\w(\\\u221a]\b|[\w(\\\u221a])")
 # "<<2*9=18>>"
 _CALCULATOR = re.compile(r"<<[-+*/().\d %$,xX]{1,150}=[-\d.,/ $%]{1,50}>>")  # "<<3*4=12>>12", GSM8K's marks
-_RUNS = re.compile(r"\n{3,}| {3,}")
 _RESTORED = {"\x0c": "\\f", "\x08": "\\b", "\t": "\\t", "\r": "\\r"}
 
 
@@ -86,8 +85,6 @@ def plain(text: str) -> str:
         text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ").replace("\x0c", "\n")
     if "<<" in text:
         text = _CALCULATOR.sub("", text)
-    if "\n\n\n" in text or "   " in text:
-        text = _RUNS.sub(lambda m: m.group()[:2], text)
     if not text.isascii():
         text = _MINUS_RAISED.sub(lambda m: "^{-" + "".join(SUPERSCRIPTS[d] for d in m[1]) + "}", text)
         # A degree sign that went through the wrong code page.
@@ -99,7 +96,10 @@ def plain(text: str) -> str:
 
 
 # "\boxed{12}"
-_OPEN = re.compile(r"\\?\b(?:boxed|fbox|framebox)\s*(?:\[[^\]\n]{0,20}\])?\s*(?:\{|(?=[\dA-Za-z(\\]))")
+_OPEN = re.compile(
+    r"\\?\b(?:boxed|fbox|framebox)\s*(?:\[[^\]\n]{0,20}\])?\s*\{|\\boxed\s*(\\?[A-Za-z]+|\d(?:[\d.,]*\d)?|\()"
+)
+_BEFORE_BOX = len("\\frame")
 _BRACES = re.compile(r"[{}\\]")
 _SPAN = 2_000  # characters of one box that are read
 
@@ -109,23 +109,18 @@ def boxed(text: str) -> list[tuple[int, int, str]]:
 
     A box inside a box gives the outer one only; `\boxed 7` without braces gives the next token.
     """
-    if "box" not in text:
-        return []
     found: list[tuple[int, int, str]] = []
     position = 0
-    while (match := _OPEN.search(text, position)) is not None:
-        start = match.end()
-        if text[start - 1] == "{":
+    while (at := text.find("box", position)) >= 0:
+        match = _OPEN.search(text, max(position, at - _BEFORE_BOX))
+        if match is None:
+            break
+        start = position = match.end()
+        inside = match[1]
+        if inside is None:
             end = _closing(text, start)
             inside = text[start:end]
             position = min(end + 1, len(text))
-        else:
-            if not text.startswith("\\", match.start()):
-                position = start
-                continue
-            token = re.compile(r"\\?[A-Za-z]+|[\d.,]+|\S").match(text, start)
-            position = token.end() if token else start
-            inside = text[start:position].rstrip(".,")
         found.append((match.start(), position, _without_braces(inside.strip())))
     return found
 

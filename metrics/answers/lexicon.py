@@ -108,16 +108,19 @@ def _words() -> dict[str, list[tuple[re.Pattern[str], str]]]:
 
 # "donc"
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]+")
+_LATIN = re.compile(r"[a-z]+")
 _LOOKED_AT = 800  # characters of a text's end by which its language is told
 
 
 def language(text: str) -> str:
     """Return the language most of whose commonest words stand at a text's end: "en" where none of another does."""
-    known = _languages()
-    said = _WORD.findall(text[-_LOOKED_AT:].lower())
-    if _foreign().isdisjoint(said) and text.isascii():
+    end = text[-_LOOKED_AT:].lower()
+    if end.isascii() and _foreign().isdisjoint(_LATIN.findall(end)):
         return "en"
-    found = Counter(one for word in said for one in known.get(word, ("ru",) if "\u0400" <= word < "\u0500" else ()))
+    known = _languages()
+    found = Counter(
+        one for word in _WORD.findall(end) for one in known.get(word, ("ru",) if "\u0400" <= word < "\u0500" else ())
+    )
     return max(found, key=lambda one: (found[one], one != "en"), default="en")
 
 

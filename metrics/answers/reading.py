@@ -21,6 +21,7 @@ from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, question, vocabulary
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences, stops_short
 
+
 # "(E) none of the above"
 _OPTION_LINE = re.compile(r"[^\S\n]*[-*]?\s?[(\[]?([A-Z])[)\].:]\s*([^\n]*)(?:\n|$)")
 _LIST_HEADING = re.compile(r"\s*(?:Choices|Options)\s*:?[^\S\n]*\n", re.I)
@@ -236,9 +237,11 @@ _ANSWER_LIKE = re.compile(r"\d|(?<![A-Za-z'])[A-H](?![A-Za-z'])")
 
 def _left_open(text: str) -> bool:
     """Tell whether a response ends by saying that several answers may be right, and names none behind that."""
-    parts = sentences(text[-600:])
-    said = parts[-1].text if parts else ""
-    match = cue("left open").search(said) if signed("sign of two", said.lower(), english=True) else None
+    end = text[-600:]
+    if not signed("sign of two", end.lower(), english=True):
+        return False
+    said = sentences(end)[-1].text
+    match = cue("left open").search(said)
     return match is not None and not _ANSWER_LIKE.search(said[match.end() :]) and "boxed" not in said
 
 

@@ -160,25 +160,20 @@ def cut_off(parts: list[Sentence]) -> bool:
     circle = _CIRCLE.search(last[-400:]) if len(last) > 150 else None
     if circle and not circle[1].isdigit():
         return True
-    if len(parts) > 3 and sum(p.text == parts[-2].text for p in parts[-8:]) > 3:
+    if len(parts) > 3 and max(sum(p.text == said for p in parts[-8:]) for said in (parts[-2].text, last)) > 2:
         return True
-    if len(parts) > 3 and sum(p.text == last for p in parts[-8:]) > 2:
-        return True
-    if sum(len(p.text) for p in parts) < 300:
-        if cue("open end").search(last):
-            return len(parts) > 1 or len(last) > 25
-        closed = len(last) < 60 or _CLOSED.search(last) or cue("ends in number").search(last)
-        return len(parts) > 1 and not closed and all(_CLOSED.search(p.text) for p in parts[:-1])
+    brief = sum(len(p.text) for p in parts) < 300
     if cue("open end").search(last):
-        return True
+        return not brief or len(parts) > 1 or len(last) > 25
     if _CLOSED.search(last) or len(last) < 60 or cue("ends in number").search(last):
         return False
     before = [_CLOSED.search(p.text) is not None for p in parts[:-1]]
+    if brief:
+        return len(parts) > 1 and all(before)
     item = _ITEM.match(last) and len(before) > 2 and all(before[-2:])
     return sum(before) > 0.6 * len(parts) or bool(item)
 
 
-_PAIRS = ((r"\[", r"\]"), (r"\(", r"\)"), ("{", "}"), (r"\begin", r"\end"))
 _LONG = 300  # characters of a text that may have been cut
 
 
@@ -187,7 +182,7 @@ def stops_short(text: str) -> bool:
     parts = sentences(text) if len(text) >= _LONG else []
     if not parts:
         return False
-    if cut_off(parts) or any(text.count(start) > text.count(end) for start, end in _PAIRS):
+    if cut_off(parts):
         return True
     last = parts[-1].text
     if _CLOSED.search(last) or cue("ends in number").search(last) or announcements(last):
