@@ -21,7 +21,6 @@ from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, question, vocabulary
 from mmmath_tasks.metrics.answers.sentences import cut_off, sentences, stops_short
 
-
 # "(E) none of the above"
 _OPTION_LINE = re.compile(r"[^\S\n]*[-*]?\s?[(\[]?([A-Z])[)\].:]\s*([^\n]*)(?:\n|$)")
 _LIST_HEADING = re.compile(r"\s*(?:Choices|Options)\s*:?[^\S\n]*\n", re.I)

@@ -174,6 +174,7 @@ def cut_off(parts: list[Sentence]) -> bool:
     return sum(before) > 0.6 * len(parts) or bool(item)
 
 
+_PAIRS = ((r"\[", r"\]"), (r"\(", r"\)"), ("{", "}"), (r"\begin", r"\end"))
 _LONG = 300  # characters of a text that may have been cut
 
 
@@ -182,7 +183,7 @@ def stops_short(text: str) -> bool:
     parts = sentences(text) if len(text) >= _LONG else []
     if not parts:
         return False
-    if cut_off(parts):
+    if cut_off(parts) or any(text.count(start) > text.count(end) for start, end in _PAIRS):
         return True
     last = parts[-1].text
     if _CLOSED.search(last) or cue("ends in number").search(last) or announcements(last):
