@@ -135,7 +135,8 @@ def _value(node: Node, at: Mapping[str, Any], mp: Any) -> Any:
         x = _value(parts[1], {**at, _DEGREE: mp.pi / 180}, mp)
         if abs(x) > 1e6:
             raise OverflowError
-        return getattr(mp, _FUNCTIONS.get(parts[0], parts[0]))(x)
+        name = str(parts[0])
+        return getattr(mp, _FUNCTIONS.get(name, name))(x)
     if kind in _WHOLE:
         return _value(("num", _exact(node)), at, mp)
     value = _NUMERIC[kind](*(_value(part, at, mp) for part in parts))

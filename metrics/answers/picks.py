@@ -136,7 +136,9 @@ def _condition(here: _Place) -> float:
         return -2.5
     if here.words[-2:] == ["of", "the"]:
         return -5.0
-    return -0.7 * (here.last in _CONDITION) - 2 * (here.last == "the" and not here.number.text[:1].isdigit())
+    rate = cue("rate").match(here.after) and " per " not in here.asked.text
+    worded = here.last == "the" and not here.number.text[:1].isdigit()
+    return -1.5 * bool(rate) - 0.7 * (here.last in _CONDITION) - 2 * worded
 
 
 def _total(here: _Place) -> float:
@@ -156,7 +158,7 @@ def _asked(here: _Place) -> float:
         weight -= 2.5
     word = _WORD.match(here.after)
     unit = UNITS.get(word[1]) if word else None
-    if unit is not None and unit in map(UNITS.get, asked.unit.split() or asked.text.split()[-8:]):
+    if unit is not None and unit in map(UNITS.get, [asked.unit] if asked.unit else asked.text.split()[-8:]):
         weight += 1.0
     elif asked.unit:
         weight -= 0.5
