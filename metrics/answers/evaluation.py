@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fractions import Fraction
+from functools import cache
 from operator import add, mul, neg, pos, truediv
 from typing import Any
 
@@ -17,7 +18,6 @@ MAX_BITS = 20_000  # size of one exact number
 _MAX_POWER = 5_000  # an exponent that is computed
 _DIGITS = 150  # that are computed of a number
 _NOTHING = 1e-40  # a difference, of numbers about 1, that is none
-_LOCAL = threading.local()
 _FAILURES = (ArithmeticError, ValueError, TypeError, KeyError)
 
 
@@ -58,18 +58,17 @@ def _exact_power(x: Fraction, y: Fraction) -> Fraction:
 
 
 def _exact_root(degree: Fraction, x: Fraction) -> Fraction:
+    """Return a root; OverflowError: one of its parts may have more than 62 bits."""
     n = _within(degree, 20)
     if x < 0 and n % 2:
         return -_exact_root(degree, -x)
-    return Fraction(_whole_root(x.numerator, n), _whole_root(x.denominator, n))
-
-
-def _whole_root(x: int, n: int) -> int:
-    """Return the whole root of a number; OverflowError: it may have more than 62 bits."""
-    root = bisect_left(range(1 << (x.bit_length() // n + 1)), x, key=lambda low: low**n)
-    if root**n != x:
+    above, below = (
+        bisect_left(range(1 << (part.bit_length() // n + 1)), part, key=lambda low: low**n)
+        for part in (x.numerator, x.denominator)
+    )
+    if Fraction(above, below) ** n != x:
         raise ValueError
-    return root
+    return Fraction(above, below)
 
 
 def _power(x: Any, y: Any) -> Any:
@@ -105,21 +104,18 @@ def variables(node: Node) -> frozenset[str]:
     return frozenset[str]().union(*(variables(part) for part in node[1:] if isinstance(part, tuple)))
 
 
-def _context() -> Any:
-    """Return this thread's mpmath context: mpmath changes a context's precision while it computes."""
-    if not hasattr(_LOCAL, "mp"):
-        from mpmath.ctx_mp import MPContext  # type: ignore[import-untyped]
+@cache
+def _context(thread: int) -> Any:
+    """Return a thread's mpmath context: mpmath changes a context's precision while it computes."""
+    from mpmath.ctx_mp import MPContext  # type: ignore[import-untyped]
 
-        _LOCAL.mp = MPContext()
-        _LOCAL.mp.dps = _DIGITS
-    return _LOCAL.mp
+    mp = MPContext()
+    mp.dps = _DIGITS
+    return mp
 
 
 _DEGREE = "\u00b0"  # what a degree is of an angle, among the values of variables
-_FUNCTIONS = {
-    "log": "log10", "lg": "log10", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arccot": "acot",
-    "arsinh": "asinh",
-}  # fmt: skip
+_FUNCTIONS = {"log": "log10", "lg": "log10", "arsinh": "asinh"}
 
 
 def _value(node: Node, at: Mapping[str, Any], mp: Any) -> Any:
@@ -136,7 +132,7 @@ def _value(node: Node, at: Mapping[str, Any], mp: Any) -> Any:
         if abs(x) > 1e6:
             raise OverflowError
         name = str(parts[0])
-        return getattr(mp, _FUNCTIONS.get(name, name))(x)
+        return getattr(mp, _FUNCTIONS.get(name, name.replace("arc", "a")))(x)
     if kind in _WHOLE:
         return _value(("num", _exact(node)), at, mp)
     value = _NUMERIC[kind](*(_value(part, at, mp) for part in parts))
@@ -176,7 +172,7 @@ _POINTS = ((0.731, 0.0), (2.317, 0.0), (-1.853, 0.0), (0.577, 0.919))
 
 def _values(a: Node, b: Node) -> list[tuple[Any, Any]]:
     """Return the values of two expressions at the points where both have one; [] where their variables differ."""
-    names, mp = sorted(variables(a)), _context()
+    names, mp = sorted(variables(a)), _context(threading.get_ident())
     found: list[tuple[Any, Any]] = []
     for real, imaginary in (_POINTS if names else _POINTS[:1]) if variables(b) == set(names) else ():
         at = {

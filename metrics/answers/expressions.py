@@ -13,8 +13,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from mmmath_tasks.metrics.answers.dress import SUPERSCRIPTS
-
 Node = tuple[Any, ...]
 
 MAX_LENGTH = 400  # characters of one expression
@@ -26,12 +24,14 @@ _GREEK = (
     "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|omicron|pi|rho|varsigma|sigma|tau|upsilon"
     "|phi|chi|psi|omega"
 )
-_HALVES = (*range(0xBC, 0xBF), *range(0x2153, 0x215F))  # signs of fractions
-_HALF = {code: Fraction(unicodedata.numeric(chr(code))).limit_denominator(10) for code in _HALVES}
 _IN_TEX = {
     **{ord("\u03b1") + i: rf"\{name} " for i, name in enumerate(_GREEK.split("|"))},
-    **{code: rf"\frac{{{half.numerator}}}{{{half.denominator}}}" for code, half in _HALF.items()},
+    **{  # signs of fractions
+        code: r"\frac{{{}}}{{{}}}".format(*unicodedata.normalize("NFKC", chr(code)).split("\u2044"))
+        for code in (*range(0xBC, 0xBF), *range(0x2153, 0x215F))
+    },
 }
+_RAISED = re.compile(r"[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+")
 # "1,234.5"
 _TOKEN = re.compile(
     r"(?:\s|\\[ ,;:!]|~)*(?:(?P<num>\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d{1,120}(?!\d)\.?\d*|\.\d+)"
@@ -39,7 +39,6 @@ _TOKEN = re.compile(
     rf"|(?P<var>(?:[A-Za-z\u0391-\u03a9]|\\(?:varphi|{_GREEK})(?![A-Za-z]))"
     r"(?:_(?:\{[A-Za-z0-9]{1,6}\}|[A-Za-z0-9]))?'*)"
     r"|\\(?P<cmd>[A-Za-z]+|[%$|])"
-    r"|(?P<raised>[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]{1,4})"
     r"|(?P<op>\*\*|[-+*/^()\[\]{}|!%_\u00b7\u00d7\u00f7\u2217\u22c5\u221a\u221b\u00b0\u221e])"
     r"|(?P<other>\S))"
 )
@@ -48,8 +47,7 @@ _ONE_NAME = {
     "\u00f7": "/", "**": "^", "circ": "\u00b0", "degree": "\u00b0", "vert": "|", "infty": "inf", "infinity": "inf",
     "\u221e": "inf", "\u221a": "sqrt", "\u221b": "cbrt", "dfrac": "frac", "tfrac": "frac", "cfrac": "frac",
     "dbinom": "binom", "tbinom": "binom",
-    **dict.fromkeys(("left", "right", "displaystyle", "textstyle", "quad", "qquad", "big", "Big", "bigl", "bigr"), ""),
-    **dict.fromkeys(("limits", "$", "angle", "triangle"), ""),
+    **dict.fromkeys(("left", "right", "displaystyle", "big", "Big", "$", "angle", "triangle"), ""),
 }  # fmt: skip
 # Four letters side by side are a word and no product, unless they name a function.
 # "54 This is the"
@@ -80,23 +78,17 @@ def _mixed(match: re.Match[str]) -> str:
     return f"({whole * below + above}/{below})" if 0 < above < below else match[0]
 
 
-class Unreadable(Exception):  # noqa: N818 - not an error but a "no" that ends the descent
-    """The text is not an expression of this grammar."""
-
-
 def _tokens(text: str) -> list[tuple[str, Any]]:
-    r"""Return (kind, value) pairs, kind being "num", "var", "const" or "op": a small 2 as ^{2}.
-
-    Raises:
-        Unreadable: a character of no token, or a word.
-    """
+    """Return the kind ("num", "var", "const", "op") and value of each token; ValueError: a word or no token."""
     if "\\overline" in text or "\\dot" in text or "\\bar" in text:
         text = _REPEATING.sub(_repeating, text)
     if "frac" in text:
         text = _SHORT_FRACTION.sub(r"frac{\1}{\2}", text)
-    text = _MIXED.sub(_mixed, text if text.isascii() else text.translate(_IN_TEX)).rstrip()
+    if not text.isascii():
+        text = _RAISED.sub(lambda m: f"^{{{unicodedata.normalize('NFKC', m[0])}}}", text).translate(_IN_TEX)
+    text = _MIXED.sub(_mixed, text)
     if _PROSE.search(text):
-        raise Unreadable
+        raise ValueError
     found: list[tuple[str, Any]] = []
     for match in _TOKEN.finditer(text):
         kind = str(match.lastgroup)
@@ -105,11 +97,8 @@ def _tokens(text: str) -> list[tuple[str, Any]]:
             found.append((kind, Fraction(int(name) if name.isdigit() else name.replace(",", "").rstrip("."))))
         elif kind == "var":
             found.append((kind, name.translate(_BARE)) if name != "e" else ("const", name))
-        elif kind == "raised":
-            power = Fraction("".join(SUPERSCRIPTS[sign] for sign in name))
-            found += (("op", "^"), ("op", "{"), ("num", power), ("op", "}"))
         elif kind == "other":
-            raise Unreadable
+            raise ValueError
         elif name := _ONE_NAME.get(name, name):
             found.append(("const" if name in {"pi", "inf"} else "op", name))
     return found
@@ -126,7 +115,7 @@ def parse(text: str) -> Node | None:
     try:
         parser = _Parser(_tokens(text))
         node = parser.sum()
-    except Unreadable:
+    except ValueError:
         return None
     return node if parser.next() == _END else None
 
@@ -180,19 +169,15 @@ class _Parser:
     def product(self) -> Node:
         node = self.signed()
         while True:
+            kind, value = self.next()
             if sign := self.take("*", "/"):
                 node = ("mul" if sign == "*" else "div", node, self.signed())
-            elif self.begins():
-                if self.next()[0] == "num" == (node[1] if node[0] == "neg" else node)[0]:
-                    raise Unreadable  # two numbers side by side are no product
+            elif kind in _LEAVES or (value in _STARTS and not (value == "|" and self.bars)):
+                if kind == "num" == (node[1] if node[0] == "neg" else node)[0]:
+                    raise ValueError  # two numbers side by side are no product
                 node = ("mul", node, self.power())
             else:
                 return node
-
-    def begins(self) -> bool:
-        """Tell whether a factor begins here."""
-        kind, value = self.next()
-        return kind in _LEAVES or (value in _STARTS and not (value == "|" and self.bars))
 
     def signed(self) -> Node:
         negative = False
@@ -204,7 +189,7 @@ class _Parser:
         """Read an atom with the exponents and signs behind it."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Unreadable
+            raise ValueError
         node = self.atom()
         while sign := self.take("^", *_POSTFIX):
             node = ("pow", node, self.exponent()) if sign == "^" else (_POSTFIX[sign], node)
@@ -228,13 +213,13 @@ class _Parser:
             return ("root", degree, self.atom())
         if value in _NAMES:
             return self.function(value)
-        raise Unreadable
+        raise ValueError
 
     def bracket(self, closing: str, meaning: str = "") -> Node:
         self.bars += closing == "|"
         node = self.sum()
         if not self.take(closing):
-            raise Unreadable
+            raise ValueError
         self.bars -= closing == "|"
         return (meaning, node) if meaning else node
 
@@ -244,7 +229,7 @@ class _Parser:
         if power == ("neg", ("num", 1)) and f"arc{name}" in _NAMES:
             name, power = f"arc{name}", None
         bracketed = self.next()[1] in {"(", "[", "{", "|"}
-        argument = self.power() if bracketed else self.signed()
+        argument = self.signed()
         while not bracketed and self.next()[0] in _LEAVES:
             argument = ("mul", argument, self.power())
         node: Node = ("fn", name, argument)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import lexicon
-from mmmath_tasks.metrics.answers.dress import SUPERSCRIPTS
 from mmmath_tasks.metrics.answers.lexicon import cue
 
 
@@ -67,34 +67,28 @@ _BEHIND = re.compile(
     r"\}?(?![\w^])|(?:[eE](?![+-]?\d+[A-Za-z_.])|\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?)(?P<tens>[+-]?\d{1,3})\}?"
     r"|(?i: dollars?(?: and|,) (?P<cents>\d{1,2}) cents?\b)"
 )
-_RAISED_DIGITS = str.maketrans(SUPERSCRIPTS)
-
-
-def _with(value: Fraction, behind: re.Match[str], whole: bool) -> Fraction | None:
-    """Return the value of a number with what stands behind it, None where the two do not belong together."""
-    kind = behind.lastgroup or ""
-    said = behind[kind]
-    match kind:
-        case "below" if whole:
-            return value / int(said)
-        case "proper" if whole and Fraction(said) < 1:
-            return value + Fraction(said)
-        case "power" if 0 < value < 1_000:
-            return value ** int(said.translate(_RAISED_DIGITS))
-        case "tens":
-            return value * Fraction(10) ** int(said)
-        case "cents":
-            return value + Fraction(int(said), 100)
-    return None
 
 
 def _in_digits(text: str) -> Iterator[Number]:
     for match in _DIGITS.finditer(text):
         start, end = match.span()
-        digits = (match["whole"] or "0").replace(",", "").replace("{}", "") + (match["part"] or "")
-        value = Fraction(digits if match["part"] else int(digits))
+        digits, whole = (match["whole"] or "0").replace(",", "").replace("{}", ""), match["part"] is None
+        value = Fraction(int(digits) if whole else digits + match["part"])
         behind = _BEHIND.match(text, end)
-        together = _with(value, behind, match["part"] is None) if behind else None
+        kind = str(behind.lastgroup) if behind else ""
+        said = behind[kind] if behind else ""
+        together = None
+        match kind:
+            case "below" if whole:
+                together = value / int(said)
+            case "proper" if whole and Fraction(said) < 1:
+                together = value + Fraction(said)
+            case "power" if 0 < value < 1_000:
+                together = value ** int(unicodedata.normalize("NFKC", said))
+            case "tens":
+                together = value * Fraction(10) ** int(said)
+            case "cents":
+                together = value + Fraction(int(said), 100)
         if behind and together is not None:
             value, end = together, behind.end()
         yield _signed(text, start, end, value)
@@ -117,10 +111,13 @@ _ONES, _SCALES, _PARTS = lexicon.values("ones"), lexicon.values("scale"), lexico
 _VALUES = {**_ONES, **lexicon.values("tens")}
 _NAMES_OF_NUMBERS = (*_VALUES, *_SCALES)
 _WORD = "|".join(_NAMES_OF_NUMBERS)
-# "a hundred and twenty-five"
+# "a hundred and twenty-five", but not "one of them"
 _NUMBER_WORDS = re.compile(
-    rf"\b(?:a (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[ -]|(?: and ))(?:{_WORD}))*\b"
+    r"\b(?!one (?:of|from|another|would|can|must|needs?|is|has)\b)"
+    rf"(?:a (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[ -]|(?: and ))(?:{_WORD}))*\b"
 )
+# "the smallest one"
+_PRONOUN = re.compile(r"\b(?:the|this|that|which|each|every|another|no)(?: [a-z]+)? one$", re.I)
 # "three quarters", "one-third of", "two and a half"; "a third person" and "a quarter past" are none.
 # "three quarters"
 _FRACTION_WORDS = re.compile(
@@ -139,22 +136,8 @@ def _in_words(text: str) -> Iterator[Number]:
     if any(map(lowered.__contains__, _NAMES_OF_NUMBERS)):
         for match in _NUMBER_WORDS.finditer(lowered):
             # "1.5 million" is 1.5 in a unit of its own, as data sets have it
-            if match[0] not in _SCALES and not (match[0] == "one" and _is_pronoun(text, *match.span())):
+            if match[0] not in _SCALES and not (match[0] == "one" and _PRONOUN.search(text[: match.end()])):
                 yield _signed(text, *match.span(), Fraction(_word_value(match[0])))
-
-
-# "one in 3", "one car"
-_COUNTS = re.compile(
-    rf" (?:times? |chances? )?(?:in|out of) (?:every )?(?:\d|(?:{_WORD})\b)"
-    r"| (?!(?:of|another|would|can|must|needs?|is|has|in|on|with|that|who|which|by)\b)[a-z]"
-)
-
-
-def _is_pronoun(text: str, start: int, end: int) -> bool:
-    """Tell "the smallest one" from "one apple" and "the answer is one"."""
-    if end - start == len(text.strip(" .*")) or _COUNTS.match(text, end):
-        return False
-    return not cue("counting").search(text[max(0, start - 12) : start])
 
 
 def _word_value(phrase: str) -> int:
@@ -279,9 +262,7 @@ _HAN_UNIT = re.compile(
 )
 # "-$12.50"
 _MONEY = re.compile(r"(-?)\s*\\?(US\$|USD ?|EUR ?|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
-_CURRENCIES = {
-    "$": "money", "US$": "money", "USD": "money", "\u20ac": "euro", "EUR": "euro", "\u00a3": "pound", "\u00a5": "yuan",
-}  # fmt: skip
+_CURRENCIES = {"EUR": "euro", "\u20ac": "euro", "\u00a3": "pound", "\u00a5": "yuan"}
 # "2 hours and 30 minutes"
 COMPOUND = re.compile(rf"(\d{{1,9}}) ?({_NAMES}),? (?:and )?(\d{{1,9}}(?:\.\d+)?) ?({_NAMES})")
 
@@ -295,7 +276,7 @@ def split_unit(text: str) -> tuple[str, Unit | None]:
     text = text.strip() if text.isascii() else _HAN_UNIT.sub("", text.strip())
     unit: Unit | None = None
     if money := _MONEY.match(text):
-        unit = Unit(_CURRENCIES[money[2].strip()], Fraction(1))
+        unit = Unit(_CURRENCIES.get(money[2].strip(), "money"), Fraction(1))
         text = money[1] + text[money.end() :]
     if compound := COMPOUND.fullmatch(text):
         larger, smaller = UNITS[compound[2]], UNITS[compound[4]]

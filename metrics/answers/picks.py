@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
@@ -45,27 +44,14 @@ _PRECISION = re.compile(r"\W*(?:significant|decimal|sig\.? ?fig|d\.? ?p\b)")
 _WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
 
 
-class _Place(NamedTuple):
-    """A number in its sentence: the words before it, the last of them, the text behind it, all in lower case."""
-
-    text: str
-    number: Number
-    words: list[str]
-    last: str
-    after: str
-    asked: Question
-
-
 def weights(text: str, found: list[Number], asked: Question) -> list[float]:
     """Return for each number of a sentence how much speaks for it: at most about 10, below -2 where little does."""
     asides = [m.start() for m in cue("aside of a number").finditer(text) if m.start() > min(3, found[0].start)]
     equals, broken_down = text.rfind("="), _breakdown(text, found)
     result = []
     for n, elsewhere in zip(found, _elsewhere(text, found, asked), strict=True):
-        words = text[max(0, n.start - 40) : n.start].lower().rstrip(" $*\"'(").split()
-        place = _Place(text, n, words, words[-1] if words else "", text[n.end : n.end + 60].lower(), asked)
-        weight = sum((rule(place) for rule in _EACH_WEIGHS), 0.0)
         aside = any(a < n.start for a in asides) or text.rfind("(", 0, n.start) > text.rfind(")", 0, n.start)
+        weight = _placed(text, n, asked) + _asked(n, text[n.end : n.end + 60].lower(), asked)
         weight -= aside + 1.5 * elsewhere + 3 * (0 <= broken_down < n.start)
         result.append(weight + 0.5 * (0 < equals < n.start))
     return result
@@ -100,9 +86,9 @@ def _bounded(words: list[str], asked: Question) -> bool:
     return words[-1][-1] in "<>\u2264\u2265" or words[-1] in _BOUNDS or words[-2:] in (["at", "least"], ["at", "most"])
 
 
-def _verb(here: _Place) -> float:
+def _verb(words: list[str]) -> float:
     """Weigh what gives the number: "is" and "=" more than other verbs."""
-    for word in here.words[:-5:-1]:
+    for word in words[:-5:-1]:
         if word.rstrip(":") in _STRONG or word[-1] in "=\u2248\u662f\u4e3a":
             return 2.0
         if word not in _ADVERBS:
@@ -110,65 +96,54 @@ def _verb(here: _Place) -> float:
     return 0.0
 
 
-def _operand(here: _Place) -> float:
-    """Weigh a part of a calculation whose result stands elsewhere."""
-    operand = _OPERAND.search(here.text[max(0, here.number.start - 4) : here.number.start])
-    return -4.0 if operand or _OPERATOR.match(here.after) else 0.0
-
-
-def _result(here: _Place) -> float:
-    """Weigh what a calculation leads to: "rounded to", "which makes the diameter 12", "12 is the largest"."""
-    if here.last == "to" and _PRECISION.match(here.after) and "decimal" not in here.asked.counted:
-        return -5.0  # "to two significant figures"
-    weight = 2.5 * (here.last in {"to", "at"} and not _LEADS_TO.isdisjoint(here.words[-2:-1]))
-    weight += 0.7 * (here.last not in _DATED and stem(here.last) in here.asked.core)
-    return weight + 4 * bool(cue("is extreme").match(here.after))
-
-
-def _condition(here: _Place) -> float:
-    """Weigh a bound, the setting of a variable, what stands behind "when", and "of the 5", "the two people"."""
-    setting = cue("setting").search(here.text[max(0, here.number.start - 20) : here.number.start])
-    if setting:
+def _placed(text: str, number: Number, asked: Question) -> float:
+    """Weigh the words before a number and what stands behind it."""
+    before, after = text[max(0, number.start - 40) : number.start], text[number.end : number.end + 60].lower()
+    words = before.lower().rstrip(" $*\"'(").split()
+    last, pair = words[-1] if words else "", words[-2:]
+    weight = _verb(words)
+    if _OPERAND.search(before[-4:]) or _OPERATOR.match(after):
+        weight -= 4  # a part of a calculation, whose result stands elsewhere
+    if last == "to" and _PRECISION.match(after) and "decimal" not in asked.counted:
+        weight -= 5  # "to two significant figures"
+    elif last in {"to", "at"} and not _LEADS_TO.isdisjoint(pair[:1]):
+        weight += 2.5
+    weight += 0.7 * (last not in _DATED and stem(last) in asked.core) + 4 * bool(cue("is extreme").match(after))
+    if setting := cue("setting").search(before[-20:]):
         # "where"
-        wanted = re.search(rf"\bwhen\b|\bwhere\b|(?<![(\w]){setting[1]}(?!\w)", here.asked.text)
-        return 1.0 if wanted else -2.5
-    if _bounded(here.words, here.asked):
-        return -2.5
-    if here.words[-2:] == ["of", "the"]:
-        return -5.0
-    rate = cue("rate").match(here.after) and " per " not in here.asked.text
-    worded = here.last == "the" and not here.number.text[:1].isdigit()
-    return -1.5 * bool(rate) - 0.7 * (here.last in _CONDITION) - 2 * worded
+        wanted = re.search(rf"\bwhen\b|\bwhere\b|(?<![(\w]){setting[1]}(?!\w)", asked.text)
+        weight += 1.0 if wanted else -2.5
+    elif _bounded(words, asked):
+        weight -= 2.5
+    elif pair == ["of", "the"]:
+        weight -= 5  # they are spoken of and not counted
+    else:
+        weight -= 0.7 * (last in _CONDITION) + 2 * (last == "the" and not number.text[:1].isdigit())
+        weight -= 1.5 * bool(cue("rate").match(after) and " per " not in asked.text)
+    if last in _DATED and in_years(number) and not asked.year:
+        weight -= 2.5
+    if ("total" in words[-3:] and last in {"of", "total", "is"}) or cue("in all").match(after):
+        return weight + (-1.5 if cue("each").search(asked.text) else 1.5)
+    return weight + 3 * (
+        last == "of" and not asked.words.isdisjoint(map(stem, pair[:-1]))
+    )  # "the number of books of 5"
 
 
-def _total(here: _Place) -> float:
-    """Weigh a total, which is not what is asked of each, and "the number of books of 5"."""
-    if ("total" in here.words[-3:] and here.last in {"of", "total", "is"}) or cue("in all").match(here.after):
-        return -1.5 if cue("each").search(here.asked.text) else 1.5
-    return 3.0 * (here.last == "of" and not here.asked.words.isdisjoint(map(stem, here.words[-2:-1])))
-
-
-def _asked(here: _Place) -> float:
-    """Weigh the number, its unit and the nouns behind it against what the question gives and asks for."""
-    number, asked = here.number, here.asked
+def _asked(number: Number, after: str, asked: Question) -> float:
+    """Weigh a number, its unit and the nouns behind it against what the question gives and asks for."""
     weight = -2.0 * (number.value in asked.values)
     if asked.year:
         weight += 2.0 if in_years(number) else -1.0
-    elif in_years(number) and here.last in _DATED:
-        weight -= 2.5
-    word = _WORD.match(here.after)
+    word = _WORD.match(after)
     unit = UNITS.get(word[1]) if word else None
     if unit is not None and unit in map(UNITS.get, [asked.unit] if asked.unit else asked.text.split()[-8:]):
         weight += 1.0
     elif asked.unit:
         weight -= 0.5
-    after = _SIGN.split(here.after, maxsplit=1)[0]  # beyond it are another number's words
-    follows = [stem(w) for w in re.findall(r"[\w'-]+", after)[:4] if w not in COMMON] if asked.counted else []
+    near = _SIGN.split(after, maxsplit=1)[0]  # beyond it are another number's words
+    follows = [stem(w) for w in re.findall(r"[\w'-]+", near)[:4] if w not in COMMON] if asked.counted else []
     same = sum(a == b for a, b in zip(follows, asked.counted, strict=False))
     return weight + (1.0 + min(same, 1.5) if same else 1.5 * (not set(asked.counted).isdisjoint(follows[:3])))
-
-
-_EACH_WEIGHS = (_verb, _operand, _result, _condition, _total, _asked)
 
 
 # "1, 2, 3, 5"
@@ -220,92 +195,66 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
         return None  # "F = k q / r^2": no value
     if weight <= -2 and none_of(text, asked):
         return Pick(Fraction(0), "0", 1.0)
-    here = _Chosen(text, found, i, weight, asked, announced)
-    return _of_two(here) or _several(here) or _size(here) or here.pick(found[i].value, found[i].text)
+    chosen = (text, found, i, weight, asked)
+    read = _of_two(*chosen) or _several(*chosen) or _sized(*chosen)
+    return read or Pick(found[i].value, found[i].text, weight)
 
 
-class _Chosen(NamedTuple):
-    """The number that weighs most, among the others of its sentence."""
-
-    text: str
-    found: list[Number]
-    at: int
-    weight: float
-    asked: Question
-    announced: bool
-
-    @property
-    def number(self) -> Number:
-        return self.found[self.at]
-
-    def pairs(self) -> Iterator[tuple[Number, Number, str]]:
-        """Go through the number with the one before it and the one behind it, and what stands between the two."""
-        for a, b in pairwise(self.found[max(0, self.at - 1) : self.at + 2]):
-            yield a, b, self.text[a.end : b.start]
-
-    def pick(self, value: Fraction | None, text: str) -> Pick:
-        return Pick(value, text, self.weight)
-
-    def through(self, value: Fraction | None, a: Number, b: Number) -> Pick:
-        return self.pick(value, self.text[a.start : b.end])
-
-
-def _of_two(here: _Chosen) -> Pick | None:
+def _of_two(text: str, found: list[Number], at: int, weight: float, asked: Question) -> Pick | None:
     """Read a number and its neighbour: "3 of the 12" and "3 to 2" as a share, "3:2", "3-5", "3 or 5", "1/4 = 25%"."""
-    text, asked = here.text, here.asked
     share, percent = asked.share, "percent" in asked.text or "%" in asked.text
     colon = {":", ": ", " : "} if share or cue("asks for a share").search(text) else {":"}
-    for a, b, between in here.pairs():
-        if b.value and (share or (percent and here.number.text[:1].isalpha())) and cue("out of").match(between):
-            return here.through(a.value / b.value * (1 if share else 100), a, b)  # "one in four"
+    for a, b in pairwise(found[max(0, at - 1) : at + 2]):
+        between, both = text[a.end : b.start], text[a.start : b.end]
+        if b.value and (share or (percent and found[at].text[:1].isalpha())) and cue("out of").match(between):
+            return Pick(a.value / b.value * (1 if share else 100), both, weight)  # "one in four"
         # A number's start may be that of its sign or currency.
         if b.value and ((share and between.strip() == "to") or text[a.end : b.end - len(b.text)] in colon):
-            return here.through(a.value / b.value, a, b)._replace(weight=max(here.weight, 2.0 if share else -9))
+            return Pick(a.value / b.value, both, max(weight, 2.0 if share else -9))
         if _RANGE.match(between) or (between.strip(" $%") == "and" and cue("between").search(text[: a.start])):
-            return here.through(None, a, b)  # "between 3 and 5", "3-5"
-        if text[b.end : b.end + 1] == "%" and a.value * 100 == b.value and not (percent and here.number is b):
-            return here.pick(b.value, b.text) if percent else here.pick(a.value, a.text)
+            return Pick(None, both, weight)  # "between 3 and 5", "3-5"
+        if text[b.end : b.end + 1] == "%" and a.value * 100 == b.value and not (percent and found[at] is b):
+            return Pick(b.value, b.text, weight) if percent else Pick(a.value, a.text, weight)
         if a.value != b.value and cue("or a number").match(between):
             cents, whole = (a, b) if a.value > b.value else (b, a)
             if not (cents.value == 100 * whole.value and _CENTS.match(text, cents.end)):
-                return here.pick(None, f"{a.text} or {b.text}")
+                return Pick(None, f"{a.text} or {b.text}", weight)
             said = cents if "cent" in asked.unit else whole
-            return here.pick(said.value, said.text)
+            return Pick(said.value, said.text, weight)
     return None
 
 
-def _several(here: _Chosen) -> Pick | None:
+def _several(text: str, found: list[Number], at: int, weight: float, asked: Question) -> Pick | None:
     """Read what is no single number: a tolerance, a bound, years, a long list."""
-    text, number = here.text, here.number
-    tolerance = _PLUS_MINUS.match(text, number.end)
-    if tolerance:
-        return here.pick(None, text[number.start : tolerance.end()])
+    number = found[at]
+    if tolerance := _PLUS_MINUS.match(text, number.end):
+        return Pick(None, text[number.start : tolerance.end()], weight)
     start = max(0, number.start - 40)
-    fresh = [n for n in here.found if n is number or n.value not in here.asked.values]
-    if len(fresh) == 1 and _bounded(text[start : number.start].lower().rstrip(" $").split(), here.asked):
-        return here.pick(None, text[start : number.end])  # "more than 5"
-    years = here.asked.counted and in_years(number) and sum(map(in_years, here.found)) > 1
-    lists = _LISTED.finditer(text) if len(here.found) > 3 and not here.announced else ()
-    if years or any(m.start() <= number.start < m.end() for m in lists):
-        return here.through(None, here.found[0], here.found[-1])
+    fresh = [n for n in found if n is number or n.value not in asked.values]
+    if len(fresh) == 1 and _bounded(text[start : number.start].lower().rstrip(" $").split(), asked):
+        return Pick(None, text[start : number.end], weight)  # "more than 5"
+    years = asked.counted and in_years(number) and sum(map(in_years, found)) > 1
+    if years or any(m.start() <= number.start < m.end() for m in _LISTED.finditer(text if len(found) > 3 else "")):
+        return Pick(None, text[found[0].start : found[-1].end], weight)
     return None
 
 
-def _size(here: _Chosen) -> Pick | None:
+def _sized(text: str, found: list[Number], at: int, weight: float, asked: Question) -> Pick | None:
     """Read "half of it" as 50 percent, "25%" as a share, "1.5 thousand", "34 426", and "fell by 5" as a change."""
-    text, number, asked = here.text, here.number, here.asked
+    number = found[at]
     if ("percent" in asked.text or "%" in asked.text) and number.text[:1].isalpha() and 0 < number.value < 1:
-        return here.pick(number.value * 100, number.text)
+        return Pick(number.value * 100, number.text, weight)
     if asked.share and text[number.end : number.end + 1] == "%":
-        return here.pick(number.value / 100, number.text)
-    scale = _SCALED.match(text, number.end)
-    if scale and asked.whole and scale[1].lower() not in asked.text:
-        return here.pick(number.value * lexicon.values("scale")[scale[1].lower()], text[number.start : scale.end()])
-    if _THOUSANDS.match(text, number.start) and number is not here.found[-1]:
-        second = here.found[here.at + 1]
-        return here.through(number.value * 1000 + second.value, number, second)
+        return Pick(number.value / 100, number.text, weight)
+    scale = _SCALED.match(text, number.end) if asked.whole else None
+    if scale and scale[1].lower() not in asked.text:
+        value = number.value * lexicon.values("scale")[scale[1].lower()]
+        return Pick(value, text[number.start : scale.end()], weight)
+    if _THOUSANDS.match(text, number.start) and number is not found[-1]:
+        second = found[at + 1]
+        return Pick(number.value * 1000 + second.value, text[number.start : second.end], weight)
     if asked.change and cue("falling").search(text[max(0, number.start - 40) : number.start]):
-        return here.pick(-number.value, f"-{number.text}")
+        return Pick(-number.value, f"-{number.text}", weight)
     return None
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import partial
 from operator import itemgetter
 
-from mmmath_tasks.metrics.answers.document import MAX_DEPTH, Enclosed, enclosed
+from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 from mmmath_tasks.metrics.answers.dress import in_words, undress
 from mmmath_tasks.metrics.answers.endings import at_end
 from mmmath_tasks.metrics.answers.evaluation import exact
@@ -66,18 +66,16 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
     return None if found is NOTHING else found
 
 
-def written(value: Fraction) -> str:
-    """Return a number without sign of money, thousands separator or exponent; a fraction as its decimal value."""
-    if value.denominator == 1:
-        return str(value.numerator)
-    return format(_CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator)), "f")
-
-
 _CONTEXT = Context(prec=28)
 
 
 def _reading(value: Fraction | None, rule: str, passage: str) -> Reading | None:
-    return None if value is None else Reading(written(value), None, rule, passage=passage)
+    """Return the reading of a number, a fraction as its decimal value."""
+    if value is None:
+        return None
+    decimal = _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
+    written = str(value.numerator) if value.denominator == 1 else format(decimal, "f")
+    return Reading(written, None, rule, passage=passage)
 
 
 def _picked(picked: Pick | None, rule: str, passage: str) -> Reading | None:
@@ -107,26 +105,20 @@ def _alone(response: Response) -> Reading | None:
 
 
 def _set_apart(response: Response) -> Reading | None:
-    """Read an answer in a tag, a JSON reply or a box."""
+    """Read an answer in a tag, a JSON reply or a box: one value, or a text that is read like any other."""
     apart = enclosed(response.text)
-    return None if apart is None else _enclosed(apart, response) or NOTHING
-
-
-def _enclosed(apart: Enclosed, response: Response) -> Reading | None:
-    """Read what a response sets apart as its answer: one value, or a text that is read like any other."""
-    rule, passage = apart.rule, apart.passage
-    bare = undress(apart.inside)
-    whole = _whole(bare)
-    if whole is not None:
-        return replace(whole, rule=rule, passage=passage)
-    if refuses(beyond(bare)):
+    if apart is None:
         return None
-    inside = in_words(apart.inside)
-    if response.depth < MAX_DEPTH and (len(sentences(inside)) > 1 or announcements(inside)):
-        found = read_number(inside, response.expectation, response.depth + 1)
-        return found and replace(found, rule=rule)
-    picked = _picked(pick(beyond(bare), response.asked, announced=True), rule, passage)
-    return picked or (Reading(bare, None, rule, passage=passage) if bare else None)
+    rule, passage, bare = apart.rule, apart.passage, undress(apart.inside)
+    found = _whole(bare)
+    if found is None and not refuses(beyond(bare)):
+        inside = in_words(apart.inside)
+        if response.depth < MAX_DEPTH and (len(sentences(inside)) > 1 or announcements(inside)):
+            nested = read_number(inside, response.expectation, response.depth + 1)
+            return replace(nested, rule=rule) if nested else NOTHING
+        found = _picked(pick(beyond(bare), response.asked, announced=True), rule, passage)
+        found = found or (Reading(bare) if bare else None)
+    return replace(found, rule=rule, passage=passage) if found else NOTHING
 
 
 def announced(parts: list[Sentence]) -> Iterator[tuple[int, str]]:
@@ -206,8 +198,6 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> tuple[float, Rea
     passed_over = cue("passed over").match(text) and not cue("so").search(text)
     if passed_over or refuses(text) or text.rstrip().endswith("?") or CODE.search(text):
         return None
-    if any(cue("details").match(p.text) for p in parts[1:i]):
-        return None
     picked = pick(text, asked)
     if picked is None or picked.weight <= -2:
         return None
@@ -266,7 +256,7 @@ def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
         return True
     for part in reversed(parts[-3:]):
         if refuses(beyond(part.text)):
-            if not concluded or (cue("declines").search(part.text) and not cue("unsure").search(part.text)):
+            if not concluded or cue("declines").search(part.text):
                 return True
             break
         if pick(part.text, asked) is not None:
