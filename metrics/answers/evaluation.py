@@ -18,6 +18,9 @@ MAX_BITS = 20_000  # size of one exact number
 _MAX_POWER = 5_000  # an exponent that is computed
 _DIGITS = 150  # that are computed of a number
 _NOTHING = 1e-40  # a difference, of numbers about 1, that is none
+_DEGREE = "\u00b0"  # what a degree is of an angle, among the values of variables
+_FUNCTIONS = {"log": "log10", "lg": "log10", "arsinh": "asinh"}
+_POINTS = ((0.731, 0.0), (2.317, 0.0), (-1.853, 0.0), (0.577, 0.919))
 _FAILURES = (ArithmeticError, ValueError, TypeError, KeyError)
 
 
@@ -114,10 +117,6 @@ def _context(thread: int) -> Any:
     return mp
 
 
-_DEGREE = "\u00b0"  # what a degree is of an angle, among the values of variables
-_FUNCTIONS = {"log": "log10", "lg": "log10", "arsinh": "asinh"}
-
-
 def _value(node: Node, at: Mapping[str, Any], mp: Any) -> Any:
     """Return the value at a point, a number of mpmath."""
     kind, *parts = node
@@ -162,12 +161,8 @@ def proportional(a: Node, b: Node, positive: bool = False) -> bool:
     if not values or any(abs(u) < _NOTHING or abs(v) < _NOTHING for u, v in values):
         return False
     factors = [u / v for u, v in values]
-    if positive and factors[0].real < 0:
-        return False
-    return all(abs(factor - factors[0]) <= 1e-35 * abs(factors[0]) for factor in factors)
-
-
-_POINTS = ((0.731, 0.0), (2.317, 0.0), (-1.853, 0.0), (0.577, 0.919))
+    constant = all(abs(factor - factors[0]) <= 1e-35 * abs(factors[0]) for factor in factors)
+    return constant and not (positive and factors[0].real < 0)
 
 
 def _values(a: Node, b: Node) -> list[tuple[Any, Any]]:

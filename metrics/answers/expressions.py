@@ -31,6 +31,7 @@ _IN_TEX = {
         for code in (*range(0xBC, 0xBF), *range(0x2153, 0x215F))
     },
 }
+# "x²"
 _RAISED = re.compile(r"[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+")
 # "1,234.5"
 _TOKEN = re.compile(
@@ -55,6 +56,7 @@ _PROSE = re.compile(
     rf"(?<![A-Za-z\\{{])(?!(?:{_FUNCTIONS}|sqrt|cbrt|infty|infinity|pi)(?![a-z]))(?:[A-Za-z]{{4,}}"
     r"|(?:the|and|are|for|has|its|not|all|one|was|is|of)\b)"
 )
+_BARE = str.maketrans("", "", "\\{}")
 # "0.1\overline{6}"
 _REPEATING = re.compile(r"(\d{0,9})\.(\d{0,9})\\(?:overline|bar|dot)\s*\{?(\d{1,9})\}?")
 _SHORT_FRACTION = re.compile(r"frac\s*(\d)\s*(\d)")
@@ -102,9 +104,6 @@ def _tokens(text: str) -> list[tuple[str, Any]]:
         elif name := _ONE_NAME.get(name, name):
             found.append(("const" if name in {"pi", "inf"} else "op", name))
     return found
-
-
-_BARE = str.maketrans("", "", "\\{}")
 
 
 @lru_cache(maxsize=8192)

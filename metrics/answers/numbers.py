@@ -12,6 +12,28 @@ from typing import NamedTuple
 from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.lexicon import cue
 
+# "2\frac{3}{4}"
+_TEX_FRACTION = re.compile(
+    r"(-?)\s?(\d{0,9})\s?\\[dtc]?frac\s?(?:\{\s*(-?\d{1,30})\s*\}\s?\{\s*(\d{1,30})\s*\}|(\d)\s?(\d))"
+)
+# "-$1,234.56"; an exponent, the "2" of cm^2, is none
+_DIGITS = re.compile(
+    r"(?<![A-Za-z0-9_.^\u0370-\u03ff])(?<!\^\{)(?<!\^\{-)(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
+    r"(?P<whole>\d{1,3}(?:,\d{3})+(?![\d,]\d)|\d{1,60}(?:\{,\}\d{3})*(?!\d))?(?P<part>\.\d{1,60}(?!\d))?(?<=\d)(?!\.\d)"
+    # "the 21st", "3D", "the 1990s"
+    r"(?!(?i:st|nd|rd|th|d|(?:(?<=1[5-9]\d0)|(?<=20\d0))s)(?![A-Za-z]))"
+)
+# What may stand behind the digits of a number: "/4", " 1/2", "^{10}", "²", " x 10^4", " dollars and 50 cents".
+_BEHIND = re.compile(
+    r"\s?/\s?(?P<below>0*[1-9]\d{0,19})(?![\d.]*[/\d])| (?P<proper>\d{1,3}/[1-9]\d{0,2})(?![\d/.])"
+    r"|(?:\^\{?|(?=[\u00b9\u00b2\u00b3\u2074-\u2079]))(?P<power>-?[1-9]\d?|[\u00b9\u00b2\u00b3\u2074-\u2079]{1,2})"
+    r"\}?(?![\w^])|(?:[eE](?![+-]?\d+[A-Za-z_.])|\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?)(?P<tens>[+-]?\d{1,3})\}?"
+    r"|(?i: dollars?(?: and|,) (?P<cents>\d{1,2}) cents?\b)"
+)
+_BLANK_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}(?: \d{3})+(?:\.\d+)?")
+# "1970 and 1971"
+_SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*%?(?:\s?-\s?\d[\d.]*%?|(?:, |,? (?:or|and|to) )-?\d[\d.]*%?)+[\])]?")
+
 
 class Number(NamedTuple):
     """A number in a text: where it stands, its value, and how it was written."""
@@ -39,34 +61,12 @@ def numbers(text: str, words: bool = False) -> tuple[Number, ...]:
     return tuple(sorted(found))
 
 
-# "2\frac{3}{4}"
-_TEX_FRACTION = re.compile(
-    r"(-?)\s?(\d{0,9})\s?\\[dtc]?frac\s?(?:\{\s*(-?\d{1,30})\s*\}\s?\{\s*(\d{1,30})\s*\}|(\d)\s?(\d))"
-)
-
-
 def _tex_fractions(text: str) -> Iterator[Number]:
     for match in _TEX_FRACTION.finditer(text) if "frac" in text else ():
         above, below = int(match[3] or match[5]), int(match[4] or match[6])
         if below:
             value = Fraction(above, below) + int(match[2] or 0)
             yield Number(*match.span(), -value if match[1] else value, match[0].strip())
-
-
-# "-$1,234.56"; an exponent, the "2" of cm^2, is none
-_DIGITS = re.compile(
-    r"(?<![A-Za-z0-9_.^\u0370-\u03ff])(?<!\^\{)(?<!\^\{-)(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
-    r"(?P<whole>\d{1,3}(?:,\d{3})+(?![\d,]\d)|\d{1,60}(?:\{,\}\d{3})*(?!\d))?(?P<part>\.\d{1,60}(?!\d))?(?<=\d)(?!\.\d)"
-    # "the 21st", "3D", "the 1990s"
-    r"(?!(?i:st|nd|rd|th|d|(?:(?<=1[5-9]\d0)|(?<=20\d0))s)(?![A-Za-z]))"
-)
-# What may stand behind the digits of a number: "/4", " 1/2", "^{10}", "\u00b2", " x 10^4", " dollars and 50 cents".
-_BEHIND = re.compile(
-    r"\s?/\s?(?P<below>0*[1-9]\d{0,19})(?![\d.]*[/\d])| (?P<proper>\d{1,3}/[1-9]\d{0,2})(?![\d/.])"
-    r"|(?:\^\{?|(?=[\u00b9\u00b2\u00b3\u2074-\u2079]))(?P<power>-?[1-9]\d?|[\u00b9\u00b2\u00b3\u2074-\u2079]{1,2})"
-    r"\}?(?![\w^])|(?:[eE](?![+-]?\d+[A-Za-z_.])|\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?)(?P<tens>[+-]?\d{1,3})\}?"
-    r"|(?i: dollars?(?: and|,) (?P<cents>\d{1,2}) cents?\b)"
-)
 
 
 def _in_digits(text: str) -> Iterator[Number]:
@@ -111,6 +111,10 @@ _ONES, _SCALES, _PARTS = lexicon.values("ones"), lexicon.values("scale"), lexico
 _VALUES = {**_ONES, **lexicon.values("tens")}
 _NAMES_OF_NUMBERS = (*_VALUES, *_SCALES)
 _WORD = "|".join(_NAMES_OF_NUMBERS)
+_HAN, _HAN_TENS = lexicon.values("han"), lexicon.values("han_scale")
+_SIGN = f"[{''.join((*_HAN, *_HAN_TENS))}]"
+# "二十五"; one sign is more often a part of another word.
+_HAN_NUMBER = re.compile(rf"{_SIGN}{{2,8}}|(?<=[\u662f\u4e3a\u6709\u5269\u4e0b\u5171\u5f97:= ]){_SIGN}")
 # "a hundred and twenty-five", but not "one of them"
 _NUMBER_WORDS = re.compile(
     r"\b(?!one (?:of|from|another|would|can|must|needs?|is|has)\b)"
@@ -152,12 +156,6 @@ def _word_value(phrase: str) -> int:
     return total + current
 
 
-_HAN, _HAN_TENS = lexicon.values("han"), lexicon.values("han_scale")
-_SIGN = f"[{''.join((*_HAN, *_HAN_TENS))}]"
-# "二十五"; one sign is more often a part of another word.
-_HAN_NUMBER = re.compile(rf"{_SIGN}{{2,8}}|(?<=[\u662f\u4e3a\u6709\u5269\u4e0b\u5171\u5f97:= ]){_SIGN}")
-
-
 def _in_signs(text: str) -> Iterator[Number]:
     for match in () if text.isascii() else _HAN_NUMBER.finditer(text):
         total = current = 0
@@ -169,9 +167,6 @@ def _in_signs(text: str) -> Iterator[Number]:
         yield Number(*match.span(), Fraction(total + current), match[0])
 
 
-_BLANK_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}(?: \d{3})+(?:\.\d+)?")
-
-
 def number(text: str) -> Fraction | None:
     r"""Return the value of a text that is one number and nothing else ("-1,234.5", "3/4", "\frac{3}{4}", "seven")."""
     text = text.strip()
@@ -181,10 +176,6 @@ def number(text: str) -> Fraction | None:
         text = text.replace(" ", "")
     found = numbers(text, words=True) if len(text) <= 200 else ()
     return found[0].value if len(found) == 1 and found[0][:2] == (0, len(text)) else None
-
-
-# "1970 and 1971"
-_SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*%?(?:\s?-\s?\d[\d.]*%?|(?:, |,? (?:or|and|to) )-?\d[\d.]*%?)+[\])]?")
 
 
 def several(text: str) -> bool:

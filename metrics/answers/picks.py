@@ -35,12 +35,30 @@ _CONDITION = vocabulary(
 _BOUNDS = vocabulary("than over above below under exceeds")
 _LEADS_TO = vocabulary("rounds rounded simplifies reduces comes amounts evaluates out")
 _DATED = vocabulary("in of since by from after before")
+_LIGHT = vocabulary(
+    "about approximat approximately approx roughly around exactly only just total get must equal valu sid mak giv leav "
+    "she he they"
+)
 # "2x *"
 _OPERAND = re.compile(r"(?:[)\dA-Za-z}]\s?[/*\u00d7^]|[)\d}]\s?\+)\s?$")
 _OPERATOR = re.compile(r"\s?[+*/\u00d7]\s?[\d(]")
 _SIGN = re.compile(r"[=+*/\u00d7\u00f7]")
 # " decimal places"
 _PRECISION = re.compile(r"\W*(?:significant|decimal|sig\.? ?fig|d\.? ?p\b)")
+# "1, 2, 3, 5"
+_LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
+# " to $"
+_RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013)\s*[$]?$")
+# "250 +/- 5"
+_PLUS_MINUS = re.compile(r"\s?(?:[a-z\u00b0%$]{1,6}\s?)?(?:\u00b1|\\pm(?![a-z])|\+ ?/ ?-)\s?[$]?\d")
+# "$7 thousand"
+_SCALED = re.compile(rf"\s?({'|'.join(lexicon.values('scale'))})\b(?! of\b)", re.I)
+_CENTS = re.compile(r"\s?(?:cents?|\u00a2)\b")
+# "12 kg m", "0.21 N/C"
+_WITH_UNIT = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|ln|pi\b|sqrt)[A-Za-z]{2}|^[\d.]+ [A-Z](?:/[A-Z])?$")
+_THOUSANDS = re.compile(r"\s?[1-9]\d{0,2} \d{3}[.!\s]*$")
+# "1. Read the scale"
+_LIST_MARK = re.compile(r"^[\s*#]*\d{1,2}[.)]\s+(?=[A-Z])")
 _WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
 
 
@@ -144,22 +162,6 @@ def _asked(number: Number, after: str, asked: Question) -> float:
     follows = [stem(w) for w in re.findall(r"[\w'-]+", near)[:4] if w not in COMMON] if asked.counted else []
     same = sum(a == b for a, b in zip(follows, asked.counted, strict=False))
     return weight + (1.0 + min(same, 1.5) if same else 1.5 * (not set(asked.counted).isdisjoint(follows[:3])))
-
-
-# "1, 2, 3, 5"
-_LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
-# " to $"
-_RANGE = re.compile(r"^\s?%?\s*(?:-|to|~|\u2013)\s*[$]?$")
-# "250 +/- 5"
-_PLUS_MINUS = re.compile(r"\s?(?:[a-z\u00b0%$]{1,6}\s?)?(?:\u00b1|\\pm(?![a-z])|\+ ?/ ?-)\s?[$]?\d")
-# "$7 thousand"
-_SCALED = re.compile(rf"\s?({'|'.join(lexicon.values('scale'))})\b(?! of\b)", re.I)
-_CENTS = re.compile(r"\s?(?:cents?|\u00a2)\b")
-# "12 kg m", "0.21 N/C"
-_WITH_UNIT = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|ln|pi\b|sqrt)[A-Za-z]{2}|^[\d.]+ [A-Z](?:/[A-Z])?$")
-_THOUSANDS = re.compile(r"\s?[1-9]\d{0,2} \d{3}[.!\s]*$")
-# "1. Read the scale"
-_LIST_MARK = re.compile(r"^[\s*#]*\d{1,2}[.)]\s+(?=[A-Z])")
 
 
 class Pick(NamedTuple):
@@ -266,12 +268,6 @@ def concludes(clause: str, before: str, asked: Question) -> bool:
     if not (asked.core <= content(before) and asked.named <= names(before)):
         return True
     return not content(clause) - asked.words - _LIGHT
-
-
-_LIGHT = vocabulary(
-    "about approximat approximately approx roughly around exactly only just total get must equal valu sid mak giv leav "
-    "she he they"
-)
 
 
 def _formula(text: str) -> bool:

@@ -31,6 +31,7 @@ from mmmath_tasks.metrics.answers.sentences import (
 )
 
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
+_CONTEXT = Context(prec=28)
 _ARITHMETIC = re.compile(r"\d\s?[-+*/\u00d7]\s?[$]?\d[^=]{0,40}=")
 # A number in bold, with a unit of at most two words.
 # "**6 square units**"
@@ -66,15 +67,13 @@ def read_number(text: str, expectation: Expectation, depth: int = 0) -> Reading 
     return None if found is NOTHING else found
 
 
-_CONTEXT = Context(prec=28)
-
-
 def _reading(value: Fraction | None, rule: str, passage: str) -> Reading | None:
     """Return the reading of a number, a fraction as its decimal value."""
     if value is None:
         return None
-    decimal = _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
-    written = str(value.numerator) if value.denominator == 1 else format(decimal, "f")
+    written = str(value.numerator)
+    if value.denominator != 1:
+        written = format(_CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator)), "f")
     return Reading(written, None, rule, passage=passage)
 
 
