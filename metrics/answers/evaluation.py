@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache
@@ -151,13 +151,17 @@ def same(a: Node, b: Node) -> bool:
     if x is not None and y is not None:
         return x == y
     # A variable may cancel out, as in x - x + 1: such forms do not occur as final answers.
-    values = _values(a, b)
-    return bool(values) and all(abs(u - v) <= _NOTHING * max(1e-20, abs(u), abs(v)) for u, v in values)
+    agree = False
+    for u, v in _values(a, b):
+        if abs(u - v) > _NOTHING * max(1e-20, abs(u), abs(v)):
+            return False
+        agree = True
+    return agree
 
 
 def proportional(a: Node, b: Node, positive: bool = False) -> bool:
     """Tell whether a = k·b for one constant k other than 0 (above 0 where `positive`): the same equation = 0."""
-    values = _values(a, b)
+    values = [*_values(a, b)]
     if not values or any(abs(u) < _NOTHING or abs(v) < _NOTHING for u, v in values):
         return False
     factors = [u / v for u, v in values]
@@ -165,11 +169,13 @@ def proportional(a: Node, b: Node, positive: bool = False) -> bool:
     return constant and not (positive and factors[0].real < 0)
 
 
-def _values(a: Node, b: Node) -> list[tuple[Any, Any]]:
-    """Return the values of two expressions at the points where both have one; [] where their variables differ."""
-    names, mp = sorted(variables(a)), _context(threading.get_ident())
-    found: list[tuple[Any, Any]] = []
-    for real, imaginary in (_POINTS if names else _POINTS[:1]) if variables(b) == set(names) else ():
+def _values(a: Node, b: Node) -> Iterator[tuple[Any, Any]]:
+    """Yield the values of two expressions at the points where both have one; none where their variables differ."""
+    names = sorted(variables(a))
+    if variables(b) != set(names):
+        return
+    mp = _context(threading.get_ident())
+    for real, imaginary in _POINTS if names else _POINTS[:1]:
         at = {
             name: mp.mpc(real * (1 + 0.3713 * i) + 0.0917 * i, imaginary * (1 + 0.19 * i))
             for i, name in enumerate(names)
@@ -177,5 +183,4 @@ def _values(a: Node, b: Node) -> list[tuple[Any, Any]]:
         with suppress(*_FAILURES):
             pair = _value(a, at, mp), _value(b, at, mp)
             if all(abs(value) < math.inf for value in pair):  # also false for nan
-                found.append(pair)
-    return found
+                yield pair

@@ -35,7 +35,8 @@ _IN_TEX = {
 _RAISED = re.compile(r"[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+")
 # "1,234.5"
 _TOKEN = re.compile(
-    r"(?:\s|\\[ ,;:!]|~)*(?:(?P<num>\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d{1,120}(?!\d)\.?\d*|\.\d+)"
+    r"(?:\s|\\[ ,;:!]|~)*(?:"
+    r"(?P<num>(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d{1,120}(?!\d))(?:\.\d{0,120}(?!\d))?|\.\d{1,120}(?!\d))"
     rf"|\\?(?P<word>{_FUNCTIONS}|sqrt|cbrt|pi|infty|infinity)(?![a-z])"
     rf"|(?P<var>(?:[A-Za-z\u0391-\u03a9]|\\(?:varphi|{_GREEK})(?![A-Za-z]))"
     r"(?:_(?:\{[A-Za-z0-9]{1,6}\}|[A-Za-z0-9]))?'*)"
@@ -50,8 +51,7 @@ _ONE_NAME = {
     "dbinom": "binom", "tbinom": "binom",
     **dict.fromkeys(("left", "right", "displaystyle", "big", "Big", "$", "angle", "triangle"), ""),
 }  # fmt: skip
-# Four letters side by side are a word and no product, unless they name a function.
-# "54 This is the"
+# "54 This is the": four letters side by side are a word and no product, unless they name a function.
 _PROSE = re.compile(
     rf"(?<![A-Za-z\\{{])(?!(?:{_FUNCTIONS}|sqrt|cbrt|infty|infinity|pi)(?![a-z]))(?:[A-Za-z]{{4,}}"
     r"|(?:the|and|are|for|has|its|not|all|one|was|is|of)\b)"

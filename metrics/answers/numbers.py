@@ -122,8 +122,7 @@ _NUMBER_WORDS = re.compile(
 )
 # "the smallest one"
 _PRONOUN = re.compile(r"\b(?:the|this|that|which|each|every|another|no)(?: [a-z]+)? one$", re.I)
-# "three quarters", "one-third of", "two and a half"; "a third person" and "a quarter past" are none.
-# "three quarters"
+# "three quarters", "one-third", "two and a half"; "a third person" and "a quarter past" are none.
 _FRACTION_WORDS = re.compile(
     rf"\b(?:(?:(?P<whole>{'|'.join(_ONES)}) and )?(?P<above>{'|'.join(_ONES)}|an?)[ -]"
     rf"(?P<below>{'|'.join(_PARTS)}|halve)s?|(?P<half>half)(?= of\b))"
@@ -172,7 +171,7 @@ def number(text: str) -> Fraction | None:
     text = text.strip()
     if text.isdigit() and text.isascii() and len(text) < 60:
         return Fraction(int(text))
-    if _BLANK_THOUSANDS.fullmatch(text):
+    if " " in text and _BLANK_THOUSANDS.fullmatch(text):
         text = text.replace(" ", "")
     found = numbers(text, words=True) if len(text) <= 200 else ()
     return found[0].value if len(found) == 1 and found[0][:2] == (0, len(text)) else None
@@ -232,7 +231,7 @@ def with_points(text: str, sure: bool, foreign: bool) -> str:
     `sure`: the answer is a decimal; `foreign`: the text is in a language that writes decimal commas; else a unit must
     stand behind one.
     """
-    if "," not in text:
+    if "," not in text or not re.search(r"\d,\d", text):
         return text
     said = _GROUPED.sub(r"\1\2,", text)
     if _NO_DECIMALS.search(said) or not (sure or foreign or _MEASURED.search(said)):
@@ -240,8 +239,7 @@ def with_points(text: str, sure: bool, foreign: bool) -> str:
     return _DECIMAL_COMMA.sub(_pointed, _ROUNDED.sub(_pointed, said) if foreign else said)
 
 
-# "square centimeters", "cm^2", "km/h"; "(units)" in brackets. It stands behind a digit, a bracket or a blank.
-# "5 cm^2"
+# "5 cm^2", "90° "; it stands behind a digit, a bracket or a blank.
 _UNIT = re.compile(
     rf"(?:(?<=[\d)}}\] \u03c0.²³])|(?<=[A-Za-z])(?=°))(?P<open>(?:(?<=[\d}}\u03c0])|(?<=[\d}}\u03c0] ))\()?"
     rf"(?:(?P<kind>square|sq\.?|cubic|cu\.?)\s*)?(?P<name>{_NAMES})\.?\s*(?:\^?\s*\{{?\s*(?P<power>[23²³])\s*\}}?)?"

@@ -33,8 +33,7 @@ from mmmath_tasks.metrics.answers.sentences import (
 _HEAD, _TAIL = 2, 10  # sentences of a response that are looked at
 _CONTEXT = Context(prec=28)
 _ARITHMETIC = re.compile(r"\d\s?[-+*/\u00d7]\s?[$]?\d[^=]{0,40}=")
-# A number in bold, with a unit of at most two words.
-# "**6 square units**"
+# "**6 square units**": a number in bold, with a unit of at most two words.
 _BOLD = re.compile(r"\*\*\s*[$]?(-?\d[\d.,]*?)(?:\s?[A-Za-z%\u00b0/]{1,15}){0,2}[.,]?\s*\*\*")
 # "the area is **6**."
 _ENDS_IN_BOLD = re.compile(rf"(?:\b(?:is|are)|[=:])\s*{_BOLD.pattern}\W*$")
@@ -195,7 +194,7 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> tuple[float, Rea
     """Read the number of one sentence, and weigh it by what it says of the question and by where it stands."""
     text, count = beyond(parts[i].text), len(parts)
     passed_over = cue("passed over").match(text) and not cue("so").search(text)
-    if passed_over or refuses(text) or text.rstrip().endswith("?") or CODE.search(text):
+    if passed_over or refuses(text) or "___" in text or text.rstrip().endswith("?") or CODE.search(text):
         return None
     picked = pick(text, asked)
     if picked is None or picked.weight <= -2:
