@@ -37,7 +37,7 @@ NUMBERS = frozenset({"integer", "float"})
 
 def at_end(response: Response, reader: Callable[[str, Expectation], Reading | None]) -> Reading | None:
     """Read the result that the last sentence sets apart."""
-    parts = [] if response.depth else sentences(response.text)
+    parts = [] if response.depth or len(response.text) < 8 else sentences(response.text)
     said = None if not parts or cut_off(parts) else _result([one.text for one in parts], response)
     marked = reader(said, response.expectation) if said else None
     return replace(marked, rule="marked", passage=parts[-1].text) if marked and not marked.reason else None
@@ -49,9 +49,9 @@ def _result(parts: list[str], response: Response) -> str | None:
         return None
     if formula and (remarked := _AND_REMARK.fullmatch(last)):
         return remarked[1]
-    if explained := _IN_BRACKETS.search(last):
+    if "(" in last and (explained := _IN_BRACKETS.search(last)):
         return explained[1]
-    noun = _OF_NOUN.search(last)
+    noun = _OF_NOUN.search(last) if " of " in last else None
     if noun and stem(noun[1]) in asked.words:
         return noun[2]
     bolds = list(_IN_BOLD.finditer(last))
@@ -60,7 +60,8 @@ def _result(parts: list[str], response: Response) -> str | None:
         return ", ".join(m[1] for m in bolds)
     if cue("undecided").search(last):
         return None
-    label, listed = _LABELLED.fullmatch(last), any(map(_LABELLED.fullmatch, parts[-2:-1]))
+    label = _LABELLED.fullmatch(last) if ":" in last else None
+    listed = label and any(map(_LABELLED.fullmatch, parts[-2:-1]))
     if label and (not listed or cue("result of a list").search(label[1])) and len(numbers(label[2], words=True)) == 1:
         return label[2].replace("*", "")
     if len(bolds) == 1 and len(told := numbers(bolds[0][1], words=True)) == 1 and told[0].value not in asked.values:

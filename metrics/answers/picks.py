@@ -198,8 +198,7 @@ def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     if weight <= -2 and none_of(text, asked):
         return Pick(Fraction(0), "0", 1.0)
     chosen = (text, found, i, weight, asked)
-    read = _of_two(*chosen) or _several(*chosen) or _sized(*chosen)
-    return read or Pick(found[i].value, found[i].text, weight)
+    return _of_two(*chosen) or _several(*chosen) or _sized(*chosen) or Pick(found[i].value, found[i].text, weight)
 
 
 def _of_two(text: str, found: list[Number], at: int, weight: float, asked: Question) -> Pick | None:
