@@ -21,8 +21,6 @@ _AND = re.compile(r"[\s$,]*(?:and|or|,|\u548c)[\s$,]*")
 _LABELLED = re.compile(r"[\W_]*((?:[^\W\d_]+[ -]){0,3}[^\W\d_]+)\s?\**:\**\s*(\S[^:\n]{0,60})")
 # "12 (four rows of three)"
 _IN_BRACKETS = re.compile(r"^[\W_]*?(-?\d[\d.,]*(?:\s[^\W\d_]{1,12}){0,2})\s+\((?=[^()\\]*[a-z]{3} )[^()\\]*\)$")
-# "5 (11 - 6 = 5)"
-_CALCULATED = re.compile(r"(-?\d[\d.,]*)(?:\s[^\W\d_]{1,12}){0,2}\s+\([^()=]*=\s*\1(?!\d)[^()]{0,10}\)$")
 # "a slope of 2"
 _OF_NOUN = re.compile(
     r"\ban? (?:[a-z]+ )?([a-z]+) of (?:about |exactly )?([-$\\(]?\d\S{0,20}(?:\s?[^\W\d_]{1,12}){0,2})$"
@@ -33,20 +31,16 @@ _AT_POINT = re.compile(
 )
 # "$y = x^2$ - the vertex is at (0, 0)"
 _AND_REMARK = re.compile(r"\W{0,3}(\$[^$=]{1,40}=[^$]{1,80}\$)\**\s+-\s+[a-z][^\n]*")
-
-
 NUMBERS = frozenset({"integer", "float"})
 """The kinds of answer that are one number."""
 
 
 def at_end(response: Response, reader: Callable[[str, Expectation], Reading | None]) -> Reading | None:
     """Read the result that the last sentence sets apart."""
-    parts = [] if response.depth else sentences(response.text)
+    parts = [] if response.depth or len(response.text) < 8 else sentences(response.text)
     said = None if not parts or cut_off(parts) else _result([one.text for one in parts], response)
     marked = reader(said, response.expectation) if said else None
-    if marked is None or marked.text is None or marked.reason:
-        return None
-    return replace(marked, rule="marked", passage=parts[-1].text)
+    return replace(marked, rule="marked", passage=parts[-1].text) if marked and not marked.reason else None
 
 
 def _result(parts: list[str], response: Response) -> str | None:
@@ -55,23 +49,22 @@ def _result(parts: list[str], response: Response) -> str | None:
         return None
     if formula and (remarked := _AND_REMARK.fullmatch(last)):
         return remarked[1]
-    arrow = _IN_BRACKETS.search(last) or _CALCULATED.search(last)
-    noun = None if arrow else _OF_NOUN.search(last)
-    found = arrow[1] if arrow else noun[2] if noun and stem(noun[1]) in asked.words else None
-    if found and (formula or len(numbers(found, words=True)) == 1):
-        return found
+    if "(" in last and (explained := _IN_BRACKETS.search(last)):
+        return explained[1]
+    noun = _OF_NOUN.search(last) if " of " in last else None
+    if noun and stem(noun[1]) in asked.words:
+        return noun[2]
     bolds = list(_IN_BOLD.finditer(last))
     joined = [last[a.end() : b.start()] for a, b in itertools.pairwise(bolds)]
     if formula and joined and all(map(_AND.fullmatch, joined)) and all(numbers(m[1]) for m in bolds):
         return ", ".join(m[1] for m in bolds)
     if cue("undecided").search(last):
         return None
-    label = _LABELLED.fullmatch(last)
-    if label and len(numbers(label[2], words=True)) == 1:
-        listed = any(map(_LABELLED.fullmatch, parts[-2:-1])) or "=" in label[2]
-        if not listed or cue("result of a list").search(label[1]):
-            return label[2].replace("*", "")
+    label = _LABELLED.fullmatch(last) if ":" in last else None
+    listed = label and any(map(_LABELLED.fullmatch, parts[-2:-1]))
+    if label and (not listed or cue("result of a list").search(label[1])) and len(numbers(label[2], words=True)) == 1:
+        return label[2].replace("*", "")
     if len(bolds) == 1 and len(told := numbers(bolds[0][1], words=True)) == 1 and told[0].value not in asked.values:
-        return bolds[0][1] if ":" not in bolds[0][1] and not numbers(last[bolds[0].end() :]) else None
-    point = _AT_POINT.search(last[-120:]) if formula and cue("asks for a point").search(asked.text) else None
+        return None if numbers(last[bolds[0].end() :]) else bolds[0][1]
+    point = _AT_POINT.search(last[-120:]) if cue("asks for a point").search(asked.text) else None
     return point[1] if point else None

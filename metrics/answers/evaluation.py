@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
-from itertools import repeat
+from functools import cache
 from operator import add, mul, neg, pos, truediv
 from typing import Any
 
@@ -17,20 +18,17 @@ MAX_BITS = 20_000  # size of one exact number
 _MAX_POWER = 5_000  # an exponent that is computed
 _DIGITS = 150  # that are computed of a number
 _NOTHING = 1e-40  # a difference, of numbers about 1, that is none
-_LOCAL = threading.local()
+_DEGREE = "\u00b0"  # what a degree is of an angle, among the values of variables
+_FUNCTIONS = {"log": "log10", "lg": "log10", "arsinh": "asinh"}
+_POINTS = ((0.731, 0.0), (2.317, 0.0), (-1.853, 0.0), (0.577, 0.919))
 _FAILURES = (ArithmeticError, ValueError, TypeError, KeyError)
-
-
-class Unvalued(Exception):  # noqa: N818 - a "no value" that ends the descent
-    """The expression has no finite value here, or one too large to compute."""
 
 
 def exact(node: Node) -> Fraction | None:
     """Return the value of a rational expression, None where it is irrational, too large, undefined or has variables."""
-    try:
+    with suppress(*_FAILURES):
         return _exact(node)
-    except _FAILURES:
-        return None
+    return None
 
 
 def _exact(node: Node) -> Fraction:
@@ -63,24 +61,29 @@ def _exact_power(x: Fraction, y: Fraction) -> Fraction:
 
 
 def _exact_root(degree: Fraction, x: Fraction) -> Fraction:
+    """Return a root; OverflowError: one of its parts may have more than 62 bits."""
     n = _within(degree, 20)
-    if n < 2 or _bits(x) > 2_000 or (x < 0 and n % 2 == 0):
+    if x < 0 and n % 2:
+        return -_exact_root(degree, -x)
+    above, below = (
+        bisect_left(range(1 << (part.bit_length() // n + 1)), part, key=lambda low: low**n)
+        for part in (x.numerator, x.denominator)
+    )
+    if Fraction(above, below) ** n != x:
         raise ValueError
-    root = Fraction(_whole_root(abs(x.numerator), n), _whole_root(x.denominator, n))
-    return -root if x < 0 else root
+    return Fraction(above, below)
 
 
-def _whole_root(x: int, n: int) -> int:
-    low, high = 0, 1 << (x.bit_length() // n + 1)
-    while low < high:
-        middle = (low + high) // 2
-        if middle**n < x:
-            low = middle + 1
-        else:
-            high = middle
-    if low**n != x:
-        raise ValueError
-    return low
+def _power(x: Any, y: Any) -> Any:
+    if abs(y) > _MAX_POWER:
+        raise OverflowError
+    return x**y
+
+
+def _root(degree: Any, x: Any) -> Any:
+    if x.imag == 0 and x.real < 0 and degree.imag == 0 and degree.real % 2 == 1:
+        return -_power(-x, 1 / degree)
+    return _power(x, 1 / degree)
 
 
 _Rules = dict[str, Callable[..., Any]]
@@ -94,110 +97,45 @@ _WHOLE: _Rules = {
     "binom": lambda x, y: Fraction(math.comb(_within(x, 500), _within(y, 500))),
 }
 _EXACT: _Rules = {**_ARITHMETIC, **_WHOLE, "pow": _exact_power, "root": _exact_root}
+_NUMERIC: _Rules = {**_ARITHMETIC, "pow": _power, "root": _root}
 
 
 def variables(node: Node) -> frozenset[str]:
     """Return the names of the variables in a tree."""
     if node[0] == "var":
         return frozenset((node[1],))
-    return frozenset[str]().union(*map(variables, _parts(node)))
+    return frozenset[str]().union(*(variables(part) for part in node[1:] if isinstance(part, tuple)))
 
 
-def _parts(node: Node) -> list[Node]:
-    return [part for part in node[1:] if isinstance(part, tuple)]
+@cache
+def _context(thread: int) -> Any:
+    """Return a thread's mpmath context: mpmath changes a context's precision while it computes."""
+    from mpmath.ctx_mp import MPContext  # type: ignore[import-untyped]
 
-
-def digits(node: Node, at: Mapping[str, Any] | None = None) -> Any:
-    """Return the value at a point as an mpmath number, made in this thread's own context.
-
-    Raises:
-        Unvalued: undefined, infinite or overflowing.
-    """
-    try:
-        value = _value(node, at or {}, _context())
-        size = abs(value)
-    except _FAILURES as error:
-        raise Unvalued from error
-    if not size < math.inf:  # also false for nan
-        raise Unvalued
-    return value
-
-
-def _context() -> Any:
-    """Return this thread's mpmath context: mpmath changes a context's precision while it computes."""
-    if not hasattr(_LOCAL, "mp"):
-        from mpmath.ctx_mp import MPContext  # type: ignore[import-untyped]
-
-        _LOCAL.mp = MPContext()
-        _LOCAL.mp.dps = _DIGITS
-    return _LOCAL.mp
+    mp = MPContext()
+    mp.dps = _DIGITS
+    return mp
 
 
 def _value(node: Node, at: Mapping[str, Any], mp: Any) -> Any:
-    match node:
-        case ("num", x):
-            return mp.mpf(x.numerator) / x.denominator
-        case ("var", name):
-            return at[name]
-        case ("const", "pi" | "e" as name):
-            return +getattr(mp, name)
-        case ("pow", a, b):
-            return _raised(_value(a, at, mp), b, at, mp)
-        case ("root", degree, a):
-            return _rooted(exact(degree), _value(a, at, mp), mp)
-        case ("fn", name, a):
-            return _function(name, _value(a, at, mp), _in_degrees(a), mp)
-    if node[0] in _WHOLE:
+    """Return the value at a point, a number of mpmath."""
+    kind, *parts = node
+    if kind == "num":
+        return mp.mpf(parts[0].numerator) / parts[0].denominator
+    if kind == "var":
+        return at[parts[0]]
+    if kind == "const":
+        return +getattr(mp, parts[0])
+    if kind == "fn":
+        x = _value(parts[1], {**at, _DEGREE: mp.pi / 180}, mp)
+        if abs(x) > 1e6:
+            raise OverflowError
+        name = str(parts[0])
+        return getattr(mp, _FUNCTIONS.get(name, name.replace("arc", "a")))(x)
+    if kind in _WHOLE:
         return _value(("num", _exact(node)), at, mp)
-    return _ARITHMETIC[node[0]](*map(_value, node[1:], repeat(at), repeat(mp)))
-
-
-def _raised(x: Any, exponent: Node, at: Mapping[str, Any], mp: Any) -> Any:
-    power = exact(exponent)
-    if power is None or power.denominator != 1:
-        return _power(x, _value(exponent, at, mp), mp)
-    if abs(power) > _MAX_POWER:
-        raise OverflowError
-    return x ** int(power)
-
-
-def _rooted(degree: Fraction | None, x: Any, mp: Any) -> Any:
-    if degree is None or not 1 <= degree <= 1000:
-        raise ValueError
-    power = mp.mpf(degree.denominator) / degree.numerator
-    if degree.denominator == 1 and degree % 2 and x.imag == 0 and x.real < 0:
-        return -_power(-x, power, mp)
-    return _power(x, power, mp)
-
-
-def _power(x: Any, y: Any, mp: Any) -> Any:
-    if x == 0:
-        if y.real <= 0:
-            raise ValueError
-        return x
-    if abs(y) > _MAX_POWER:
-        raise OverflowError
-    return mp.exp(y * mp.ln(x))
-
-
-_RECIPROCAL = {"cot": "tan", "sec": "cos", "csc": "sin"}
-_SHORT = {"arcsin": "asin", "arccos": "acos", "arctan": "atan", "arsinh": "asinh"}
-
-
-def _function(name: str, x: Any, in_degrees: bool, mp: Any) -> Any:
-    if abs(x) > 1e6:
-        raise OverflowError
-    if in_degrees and name in {"sin", "cos", "tan", *_RECIPROCAL}:
-        x = x * mp.pi / 180
-    if name in _RECIPROCAL:
-        return 1 / getattr(mp, _RECIPROCAL[name])(x)
-    if name in {"log", "lg"}:
-        return mp.ln(x) / mp.ln(10)
-    return mp.pi / 2 - mp.atan(x) if name == "arccot" else getattr(mp, _SHORT.get(name, name))(x)
-
-
-def _in_degrees(node: Node) -> bool:
-    return node[0] == "deg" or any(map(_in_degrees, _parts(node)))
+    value = _NUMERIC[kind](*(_value(part, at, mp) for part in parts))
+    return value * at.get(_DEGREE, 1) if kind == "deg" else value
 
 
 def same(a: Node, b: Node) -> bool:
@@ -213,33 +151,36 @@ def same(a: Node, b: Node) -> bool:
     if x is not None and y is not None:
         return x == y
     # A variable may cancel out, as in x - x + 1: such forms do not occur as final answers.
-    values = _values(a, b)
-    return bool(values) and all(abs(u - v) <= _NOTHING * max(1e-20, abs(u), abs(v)) for u, v in values)
+    agree = False
+    for u, v in _values(a, b):
+        if abs(u - v) > _NOTHING * max(1e-20, abs(u), abs(v)):
+            return False
+        agree = True
+    return agree
 
 
 def proportional(a: Node, b: Node, positive: bool = False) -> bool:
     """Tell whether a = k·b for one constant k other than 0 (above 0 where `positive`): the same equation = 0."""
-    values = _values(a, b)
-    if any(abs(u) < _NOTHING or abs(v) < _NOTHING for u, v in values):
-        return all(abs(u - v) < _NOTHING for u, v in values)
-    factors = [u / v for u, v in values]
-    if not factors or (positive and not (abs(factors[0].imag) < _NOTHING and factors[0].real > 0)):
+    values = [*_values(a, b)]
+    if not values or any(abs(u) < _NOTHING or abs(v) < _NOTHING for u, v in values):
         return False
-    return all(abs(factor - factors[0]) <= 1e-35 * abs(factors[0]) for factor in factors)
+    factors = [u / v for u, v in values]
+    constant = all(abs(factor - factors[0]) <= 1e-35 * abs(factors[0]) for factor in factors)
+    return constant and not (positive and factors[0].real < 0)
 
 
-_POINTS = ((0.731, 0.0), (2.317, 0.0), (-1.853, 0.0), (0.577, 0.919))
-
-
-def _values(a: Node, b: Node) -> list[tuple[Any, Any]]:
-    """Return the values of two expressions at the points where both have one; [] where their variables differ."""
+def _values(a: Node, b: Node) -> Iterator[tuple[Any, Any]]:
+    """Yield the values of two expressions at the points where both have one; none where their variables differ."""
     names = sorted(variables(a))
-    found: list[tuple[Any, Any]] = []
-    for real, imaginary in (_POINTS if names else _POINTS[:1]) if variables(b) == set(names) else ():
+    if variables(b) != set(names):
+        return
+    mp = _context(threading.get_ident())
+    for real, imaginary in _POINTS if names else _POINTS[:1]:
         at = {
-            name: _context().mpc(real * (1 + 0.3713 * i) + 0.0917 * i, imaginary * (1 + 0.19 * i))
+            name: mp.mpc(real * (1 + 0.3713 * i) + 0.0917 * i, imaginary * (1 + 0.19 * i))
             for i, name in enumerate(names)
         }
-        with suppress(Unvalued):
-            found.append((digits(a, at), digits(b, at)))
-    return found
+        with suppress(*_FAILURES):
+            pair = _value(a, at, mp), _value(b, at, mp)
+            if all(abs(value) < math.inf for value in pair):  # also false for nan
+                yield pair

@@ -3,14 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+import unicodedata
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import lexicon
-from mmmath_tasks.metrics.answers.dress import SUPERSCRIPTS
 from mmmath_tasks.metrics.answers.lexicon import cue
+
+# "2\frac{3}{4}"
+_TEX_FRACTION = re.compile(
+    r"(-?)\s?(\d{0,9})\s?\\[dtc]?frac\s?(?:\{\s*(-?\d{1,30})\s*\}\s?\{\s*(\d{1,30})\s*\}|(\d)\s?(\d))"
+)
+# "-$1,234.56"; an exponent, the "2" of cm^2, is none
+_DIGITS = re.compile(
+    r"(?<![A-Za-z0-9_.^\u0370-\u03ff])(?<!\^\{)(?<!\^\{-)(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
+    r"(?P<whole>\d{1,3}(?:,\d{3})+(?![\d,]\d)|\d{1,60}(?:\{,\}\d{3})*(?!\d))?(?P<part>\.\d{1,60}(?!\d))?(?<=\d)(?!\.\d)"
+    # "the 21st", "3D", "the 1990s"
+    r"(?!(?i:st|nd|rd|th|d|(?:(?<=1[5-9]\d0)|(?<=20\d0))s)(?![A-Za-z]))"
+)
+# What may stand behind the digits of a number: "/4", " 1/2", "^{10}", "²", " x 10^4", " dollars and 50 cents".
+_BEHIND = re.compile(
+    r"\s?/\s?(?P<below>0*[1-9]\d{0,19})(?![\d.]*[/\d])| (?P<proper>\d{1,3}/[1-9]\d{0,2})(?![\d/.])"
+    r"|(?:\^\{?|(?=[\u00b9\u00b2\u00b3\u2074-\u2079]))(?P<power>-?[1-9]\d?|[\u00b9\u00b2\u00b3\u2074-\u2079]{1,2})"
+    r"\}?(?![\w^])|(?:[eE](?![+-]?\d+[A-Za-z_.])|\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?)(?P<tens>[+-]?\d{1,3})\}?"
+    r"|(?i: dollars?(?: and|,) (?P<cents>\d{1,2}) cents?\b)"
+)
+_BLANK_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}(?: \d{3})+(?:\.\d+)?")
+# "1970 and 1971"
+_SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*%?(?:\s?-\s?\d[\d.]*%?|(?:, |,? (?:or|and|to) )-?\d[\d.]*%?)+[\])]?")
 
 
 class Number(NamedTuple):
@@ -26,7 +48,7 @@ class Number(NamedTuple):
 def numbers(text: str, words: bool = False) -> tuple[Number, ...]:
     """Return the numbers of a text in order, those in English or Chinese words too where asked.
 
-    Numbers that are part of a name (x2, A1, 3D), of a longer number or of an ordinal (1st) do not count.
+    Numbers that are part of a name (x2, A1), of a longer number or of an ordinal (1st) do not count.
     """
     text = text.replace("\\approx", "\\appro\u2248")  # what stands behind a letter is part of a name
     found: list[Number] = []
@@ -39,12 +61,6 @@ def numbers(text: str, words: bool = False) -> tuple[Number, ...]:
     return tuple(sorted(found))
 
 
-# "2\frac{3}{4}"
-_TEX_FRACTION = re.compile(
-    r"(-?)\s?(\d{0,9})\s?\\[dtc]?frac\s?(?:\{\s*(-?\d{1,30})\s*\}\s?\{\s*(\d{1,30})\s*\}|(\d)\s?(\d))"
-)
-
-
 def _tex_fractions(text: str) -> Iterator[Number]:
     for match in _TEX_FRACTION.finditer(text) if "frac" in text else ():
         above, below = int(match[3] or match[5]), int(match[4] or match[6])
@@ -53,83 +69,40 @@ def _tex_fractions(text: str) -> Iterator[Number]:
             yield Number(*match.span(), -value if match[1] else value, match[0].strip())
 
 
-# "-$1,234.56"
-_DIGITS = re.compile(
-    r"(?<![A-Za-z0-9_.\u0370-\u03ff])(?:(?<![\d)\]}])-\s?)?[$\u20ac\u00a3\u00a5]?\s?"
-    r"(?P<whole>\d{1,3}(?:,\d{3})+(?![\d,]\d)|\d{1,60}(?:\{,\}\d{3})*(?!\d))?(?P<part>\.\d{1,60}(?!\d))?(?<=\d)(?!\.\d)"
-    r"(?:[eE](?P<exp>[+-]?\d{1,3})(?![\w.]))?"
-)
-_EXPONENT = re.compile(r"[A-Za-z]\^\{?$")
-# "the 21st", "3D", "the 1990s"
-_IN_A_NAME = re.compile(r"(?:st|nd|rd|th|d|(?:(?<=1[5-9]\d0)|(?<=20\d0))s)(?![A-Za-z])", re.I)
-
-
-# "3/4"
-_FRACTION = re.compile(r"\s?/\s?(0*[1-9]\d{0,19})(?![\d.]*[/\d])")
-# "3 1/2"
-_MIXED = re.compile(r" (\d{1,3})/(\d{1,3})(?![\d/.])")
-# "60^0" is 60 degrees.
-# "2^{10}"
-_RAISED = re.compile(r"\^(?:\{(-?[1-9]\d?)\}|(-?[1-9]\d?))(?![\w^])|([\u00b9\u00b2\u00b3\u2074-\u2079]{1,2})(?!\w)")
-# "3.2 x 10^4"
-_POWER = re.compile(r"\s?(?:\\times|x|\u00d7|\*)\s?10\s?\^\s?\{?(-?\d{1,2})\}?")
-# "2 dollars and 50 cents"
-_CENTS = re.compile(r" dollars?(?: and|,) (\d{1,2}) cents?\b", re.I)
-_RAISED_DIGITS = str.maketrans(SUPERSCRIPTS)
-
-
-def _mixed(value: Fraction, match: re.Match[str]) -> Fraction | None:
-    above, below = int(match[1]), int(match[2])
-    return value + Fraction(above, below) if value.denominator == 1 and 0 < above < below else None
-
-
-def _raised(value: Fraction, match: re.Match[str]) -> Fraction | None:
-    power = int((match[1] or match[2] or match[3]).translate(_RAISED_DIGITS))
-    return value**power if 0 < value < 1_000 else None
-
-
-# What may stand behind the digits of a number, the first two behind whole ones only, and the value of both together.
-_BEHIND: tuple[tuple[re.Pattern[str], Callable[[Fraction, re.Match[str]], Fraction | None]], ...] = (
-    (_FRACTION, lambda value, match: value / int(match[1]) if value.denominator == 1 else None),
-    (_MIXED, _mixed),
-    (_RAISED, _raised),
-    (_POWER, lambda value, match: value * Fraction(10) ** int(match[1])),
-    (_CENTS, lambda value, match: value + Fraction(int(match[1]), 100)),
-)
-# How each of them begins.
-# " / "
-_GOES_ON = re.compile(r"\s?[/^x\u00d7*\\\u00b9\u00b2\u00b3\u2074-\u2079]| [\dd]", re.I)
-
-
 def _in_digits(text: str) -> Iterator[Number]:
-    last = 0
     for match in _DIGITS.finditer(text):
         start, end = match.span()
-        if start < last or _IN_A_NAME.match(text, end) or _EXPONENT.search(text[max(0, start - 3) : start]):
-            continue  # also in cm^2
-        digits = (match["whole"] or "0").replace(",", "").replace("{}", "") + (match["part"] or "")
-        value = Fraction(digits if match["part"] else int(digits))
-        if match["exp"]:
-            value *= Fraction(10) ** int(match["exp"])
-        for pattern, combined in _BEHIND[2 * bool(match["part"]) :] if _GOES_ON.match(text, end) else ():
-            behind = pattern.match(text, end)
-            together = combined(value, behind) if behind else None
-            if behind and together is not None:
-                value, end = together, behind.end()
-        written = text[start:end].strip()
-        if written.startswith("-"):
-            yield Number(start, end, -value, written)
-        else:
-            yield _signed(text, start, end, value, written)
-        last = end
+        digits, whole = (match["whole"] or "0").replace(",", "").replace("{}", ""), match["part"] is None
+        value = Fraction(int(digits) if whole else digits + match["part"])
+        behind = _BEHIND.match(text, end)
+        kind = str(behind.lastgroup) if behind else ""
+        said = behind[kind] if behind else ""
+        together = None
+        match kind:
+            case "below" if whole:
+                together = value / int(said)
+            case "proper" if whole and Fraction(said) < 1:
+                together = value + Fraction(said)
+            case "power" if 0 < value < 1_000:
+                together = value ** int(unicodedata.normalize("NFKC", said))
+            case "tens":
+                together = value * Fraction(10) ** int(said)
+            case "cents":
+                together = value + Fraction(int(said), 100)
+        if behind and together is not None:
+            value, end = together, behind.end()
+        yield _signed(text, start, end, value)
 
 
-def _signed(text: str, start: int, end: int, value: Fraction, written: str) -> Number:
-    """Return a number with the "minus" or "negative" that stands before it."""
+def _signed(text: str, start: int, end: int, value: Fraction) -> Number:
+    """Return a number with its sign, or the "minus" or "negative" that stands before it."""
+    written = text[start:end].strip()
+    if written.startswith("-"):
+        return Number(start, end, -value, written)
     before = text[max(0, start - 24) : start]
     worded = before.rstrip().lower().endswith(("minus", "negative"))
     negative = cue("negative before").search(before) if worded else None
-    if negative is None or value <= 0:
+    if negative is None:
         return Number(start, end, value, written)
     return Number(start - len(negative[0]), end, -value, f"-{written}")
 
@@ -138,12 +111,18 @@ _ONES, _SCALES, _PARTS = lexicon.values("ones"), lexicon.values("scale"), lexico
 _VALUES = {**_ONES, **lexicon.values("tens")}
 _NAMES_OF_NUMBERS = (*_VALUES, *_SCALES)
 _WORD = "|".join(_NAMES_OF_NUMBERS)
-# "a hundred and twenty-five"
+_HAN, _HAN_TENS = lexicon.values("han"), lexicon.values("han_scale")
+_SIGN = f"[{''.join((*_HAN, *_HAN_TENS))}]"
+# "二十五"; one sign is more often a part of another word.
+_HAN_NUMBER = re.compile(rf"{_SIGN}{{2,8}}|(?<=[\u662f\u4e3a\u6709\u5269\u4e0b\u5171\u5f97:= ]){_SIGN}")
+# "a hundred and twenty-five", but not "one of them"
 _NUMBER_WORDS = re.compile(
-    rf"\b(?:a (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[ -]|(?: and ))(?:{_WORD}))*\b"
+    r"\b(?!one (?:of|from|another|would|can|must|needs?|is|has)\b)"
+    rf"(?:a (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[ -]|(?: and ))(?:{_WORD}))*\b"
 )
-# "three quarters", "one-third of", "two and a half"; "a third person" and "a quarter past" are none.
-# "three quarters"
+# "the smallest one"
+_PRONOUN = re.compile(r"\b(?:the|this|that|which|each|every|another|no)(?: [a-z]+)? one$", re.I)
+# "three quarters", "one-third", "two and a half"; "a third person" and "a quarter past" are none.
 _FRACTION_WORDS = re.compile(
     rf"\b(?:(?:(?P<whole>{'|'.join(_ONES)}) and )?(?P<above>{'|'.join(_ONES)}|an?)[ -]"
     rf"(?P<below>{'|'.join(_PARTS)}|halve)s?|(?P<half>half)(?= of\b))"
@@ -160,42 +139,20 @@ def _in_words(text: str) -> Iterator[Number]:
     if any(map(lowered.__contains__, _NAMES_OF_NUMBERS)):
         for match in _NUMBER_WORDS.finditer(lowered):
             # "1.5 million" is 1.5 in a unit of its own, as data sets have it
-            if match[0] not in _SCALES and not (match[0] == "one" and _is_pronoun(text, *match.span())):
-                value = Fraction(_word_value(match[0]))
-                yield _signed(text, *match.span(), value, text[match.start() : match.end()])
-
-
-# "one in 3"
-_IN_SO_MANY = re.compile(rf" (?:times? |chances? )?(?:in|out of) (?:every )?(?:\d|(?:{_WORD})\b)")
-# "one car"
-_NOUN_NEXT = re.compile(
-    r" (?!of\b|another\b|would\b|can\b|must\b|needs?\b|is\b|has\b|in\b|on\b|with\b|that\b|who\b|which\b|by\b)[a-z]"
-)
-
-
-def _is_pronoun(text: str, start: int, end: int) -> bool:
-    """Tell "the smallest one" from "one apple" and "the answer is one"."""
-    if end - start == len(text.strip(" .*")) or _IN_SO_MANY.match(text, end) or _NOUN_NEXT.match(text, end):
-        return False  # one in four
-    return not cue("counting").search(text[max(0, start - 12) : start])
+            if match[0] not in _SCALES and not (match[0] == "one" and _PRONOUN.search(text[: match.end()])):
+                yield _signed(text, *match.span(), Fraction(_word_value(match[0])))
 
 
 def _word_value(phrase: str) -> int:
     total = current = 0
     for word in re.split(r"[ -]+", phrase):
-        if word in _SCALES:
-            current = max(current, 1) * _SCALES[word]
-            if _SCALES[word] > 100:
-                total, current = total + current, 0
-        else:
+        if word not in _SCALES:
             current += _VALUES.get(word, 0)  # "a", "and"
+        elif word == "hundred":
+            current = max(current, 1) * 100
+        else:
+            total, current = total + max(current, 1) * _SCALES[word], 0
     return total + current
-
-
-_HAN, _HAN_TENS = lexicon.values("han"), lexicon.values("han_scale")
-_SIGN = f"[{''.join((*_HAN, *_HAN_TENS))}]"
-# "二十五"; one sign is more often a part of another word.
-_HAN_NUMBER = re.compile(rf"{_SIGN}{{2,8}}|(?<=[\u662f\u4e3a\u6709\u5269\u4e0b\u5171\u5f97:= ]){_SIGN}")
 
 
 def _in_signs(text: str) -> Iterator[Number]:
@@ -209,72 +166,15 @@ def _in_signs(text: str) -> Iterator[Number]:
         yield Number(*match.span(), Fraction(total + current), match[0])
 
 
-_BLANK_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}(?: \d{3})+(?:\.\d+)?")
-
-
 def number(text: str) -> Fraction | None:
     r"""Return the value of a text that is one number and nothing else ("-1,234.5", "3/4", "\frac{3}{4}", "seven")."""
     text = text.strip()
     if text.isdigit() and text.isascii() and len(text) < 60:
         return Fraction(int(text))
-    if _BLANK_THOUSANDS.fullmatch(text):
+    if " " in text and _BLANK_THOUSANDS.fullmatch(text):
         text = text.replace(" ", "")
     found = numbers(text, words=True) if len(text) <= 200 else ()
     return found[0].value if len(found) == 1 and found[0][:2] == (0, len(text)) else None
-
-
-# "2.827,43", "2 827,43", "3,5"
-_DECIMAL_COMMA = re.compile(
-    r"(?<![\d.,])(?:(\d{1,3}(?:[. ]\d{3})+),(\d{1,9})|(\d{1,9}),(\d{1,2}|\d{4,9}))(?![\d,]|\.\d)"
-)
-
-
-_COMMA_IN_BRACKETS = re.compile(r"[(\[{][^)\]}]*,")
-
-
-def decimal_points(text: str) -> str:
-    """Write decimal commas as points where every comma of a text is one, and none stands in brackets."""
-    if _COMMA_IN_BRACKETS.search(text):
-        return text
-    said = _DECIMAL_COMMA.sub(
-        lambda m: f"{m[1].replace('.', '').replace(' ', '')}.{m[2]}" if m[1] else f"{m[3]}.{m[4]}", text
-    )
-    return text if "," in said else said
-
-
-# "(3,4)", "\left(3,4\right)", "1,2,3", "2, 3": commas that divide values
-_NO_DECIMALS = re.compile(
-    r"\d\.\d|\d,\d+,\d|\d, \d|(?<![a-z])[({\[]-?\d+,-?\d+[)}\]]|\\left\s*[(\[]|(?<!\\)\[[^\[\]\n]{1,80},"
-)
-# "3,5"; "12,500" are thousands
-_SHORT_DECIMAL = re.compile(r"(?<![\d,])\d{1,4},(?:\d{1,2}|\d{4,9})(?![\d,])")
-# "≈ 113,097"
-_ROUNDED = re.compile(r"(?<=\u2248)(\s?\d{1,4}),(\d{3})(?![\d,])")
-# "3,5 cm", "3,5%"
-_MEASURE = re.compile(r"\s?(?:([^\W\d_]{1,12})|[\u00b0%])")
-_GROUPED = re.compile(r"(?<![\d.])(\d{1,3})[. ](\d{3}),(?=\d)")  # "2.827,43"
-
-
-def with_points(text: str, sure: bool, foreign: bool) -> str:
-    """Return a response with its decimal commas as points where no comma or point in it divides anything else.
-
-    `sure`: the answer is a decimal; `foreign`: the text is in a language that writes decimal commas; else a unit must
-    stand behind the first.
-    """
-    if "," not in text:
-        return text
-    said = _GROUPED.sub(r"\1\2,", text)
-    if _NO_DECIMALS.search(said):
-        return text
-    units = (_MEASURE.match(said, m.end()) for m in _SHORT_DECIMAL.finditer(said))
-    if not (sure or foreign or any(m and (m[1] is None or m[1].rstrip("\u00b2\u00b3") in UNITS) for m in units)):
-        return text
-    said = _ROUNDED.sub(r"\1.\2", said) if foreign else said
-    return _SHORT_DECIMAL.sub(lambda m: m[0].replace(",", "."), said)
-
-
-# "1970 and 1971"
-_SEVERAL = re.compile(r"[\[(]?-?\d[\d.]*%?(?:\s?-\s?\d[\d.]*%?|(?:, |,? (?:or|and|to) )-?\d[\d.]*%?)+[\])]?")
 
 
 def several(text: str) -> bool:
@@ -297,8 +197,49 @@ def _units() -> dict[str, Unit]:
 
 UNITS = _units()
 _NAMES = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
-# "square centimeters", "cm^2", "km/h"; "(units)" in brackets. It stands behind a digit, a bracket or a blank.
-# "5 cm^2"
+
+
+# "3,5"; "12,500" are thousands
+_DECIMAL_COMMA = re.compile(r"(?<![\d,])\d{1,9},(?:\d{1,2}|\d{4,9})(?![\d,]|\.\d)")
+_COMMA_IN_BRACKETS = re.compile(r"[(\[{][^)\]}]*,")
+
+
+def decimal_points(text: str) -> str:
+    """Write decimal commas as points where every comma of a text is one, and none stands in brackets."""
+    said = _DECIMAL_COMMA.sub(_pointed, text) if "," in text and not _COMMA_IN_BRACKETS.search(text) else text
+    return text if "," in said else said
+
+
+def _pointed(match: re.Match[str]) -> str:
+    return match[0].replace(",", ".")
+
+
+# "(3,4)", "\left(3,4\right)", "1,2,3", "2, 3": commas that divide values
+_NO_DECIMALS = re.compile(
+    r"\d\.\d|\d,\d+,\d|\d, \d|(?<![a-z])[({\[]-?\d+,-?\d+[)}\]]|\\left\s*[(\[]|(?<!\\)\[[^\[\]\n]{1,80},"
+)
+# "≈ 113,097"
+_ROUNDED = re.compile(r"(?<=\u2248)\s?\d{1,4},\d{3}(?![\d,])")
+# "3,5 cm"
+_MEASURED = re.compile(rf"\d,(?:\d{{1,2}}|\d{{4,9}})\s?(?:{_NAMES})(?![A-Za-z])")
+_GROUPED = re.compile(r"(?<![\d.])(\d{1,3})[. ](\d{3}),(?=\d)")  # "2.827,43"
+
+
+def with_points(text: str, sure: bool, foreign: bool) -> str:
+    """Return a response with its decimal commas as points where no comma or point in it divides anything else.
+
+    `sure`: the answer is a decimal; `foreign`: the text is in a language that writes decimal commas; else a unit must
+    stand behind one.
+    """
+    if "," not in text or not re.search(r"\d,\d", text):
+        return text
+    said = _GROUPED.sub(r"\1\2,", text)
+    if _NO_DECIMALS.search(said) or not (sure or foreign or _MEASURED.search(said)):
+        return text
+    return _DECIMAL_COMMA.sub(_pointed, _ROUNDED.sub(_pointed, said) if foreign else said)
+
+
+# "5 cm^2", "90° "; it stands behind a digit, a bracket or a blank.
 _UNIT = re.compile(
     rf"(?:(?<=[\d)}}\] \u03c0.²³])|(?<=[A-Za-z])(?=°))(?P<open>(?:(?<=[\d}}\u03c0])|(?<=[\d}}\u03c0] ))\()?"
     rf"(?:(?P<kind>square|sq\.?|cubic|cu\.?)\s*)?(?P<name>{_NAMES})\.?\s*(?:\^?\s*\{{?\s*(?P<power>[23²³])\s*\}}?)?"
@@ -310,10 +251,7 @@ _HAN_UNIT = re.compile(
 )
 # "-$12.50"
 _MONEY = re.compile(r"(-?)\s*\\?(US\$|USD ?|EUR ?|\$|\u20ac|\u00a3|\u00a5)\s*(?=[\d.(\\-])")
-_CURRENCIES = {
-    **dict.fromkeys(("$", "US$", "USD"), "money"), **dict.fromkeys(("\u20ac", "EUR"), "euro"),
-    "\u00a3": "pound", "\u00a5": "yuan",
-}  # fmt: skip
+_CURRENCIES = {"EUR": "euro", "\u20ac": "euro", "\u00a3": "pound", "\u00a5": "yuan"}
 # "2 hours and 30 minutes"
 COMPOUND = re.compile(rf"(\d{{1,9}}) ?({_NAMES}),? (?:and )?(\d{{1,9}}(?:\.\d+)?) ?({_NAMES})")
 
@@ -326,12 +264,10 @@ def split_unit(text: str) -> tuple[str, Unit | None]:
     """
     text = text.strip() if text.isascii() else _HAN_UNIT.sub("", text.strip())
     unit: Unit | None = None
-    money = _MONEY.match(text)
-    if money:
-        unit = Unit(_CURRENCIES[money[2].strip()], Fraction(1))
+    if money := _MONEY.match(text):
+        unit = Unit(_CURRENCIES.get(money[2].strip(), "money"), Fraction(1))
         text = money[1] + text[money.end() :]
-    compound = COMPOUND.fullmatch(text)
-    if compound:
+    if compound := COMPOUND.fullmatch(text):
         larger, smaller = UNITS[compound[2]], UNITS[compound[4]]
         if larger.measures == smaller.measures and larger.size > smaller.size:
             return str(Fraction(compound[1]) * larger.size / smaller.size + Fraction(compound[3])), smaller
@@ -341,9 +277,7 @@ def split_unit(text: str) -> tuple[str, Unit | None]:
 
 def _unit(match: re.Match[str]) -> Unit:
     base = UNITS[match["name"]]
-    power = {None: 1, "2": 2, "²": 2, "3": 3, "³": 3}[match["power"]]
-    if match["kind"]:
-        power = 2 if match["kind"].startswith("sq") else 3
+    power = {"": 1, "s": 2, "2": 2, "\u00b2": 2}.get((match["kind"] or match["power"] or "")[:1], 3)
     measures, size = base.measures + (str(power) if power > 1 else ""), base.size**power
     if match["per"]:
         below = UNITS[match["per"]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
@@ -34,181 +33,18 @@ _CONDITION = vocabulary(
     "in of age"
 )
 _BOUNDS = vocabulary("than over above below under exceeds")
+_LEADS_TO = vocabulary("rounds rounded simplifies reduces comes amounts evaluates out")
 _DATED = vocabulary("in of since by from after before")
-_LEADS_TO = vocabulary("simplifies reduces comes amounts evaluates out")
+_LIGHT = vocabulary(
+    "about approximat approximately approx roughly around exactly only just total get must equal valu sid mak giv leav "
+    "she he they"
+)
 # "2x *"
 _OPERAND = re.compile(r"(?:[)\dA-Za-z}]\s?[/*\u00d7^]|[)\d}]\s?\+)\s?$")
+_OPERATOR = re.compile(r"\s?[+*/\u00d7]\s?[\d(]")
 _SIGN = re.compile(r"[=+*/\u00d7\u00f7]")
 # " decimal places"
 _PRECISION = re.compile(r"\W*(?:significant|decimal|sig\.? ?fig|d\.? ?p\b)")
-_OPERATOR = re.compile(r"\s?[+*/\u00d7]\s?[\d(]")
-_WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
-
-
-# "the difference is", before "therefore 2 years"
-_IS = re.compile(r"\b(?:is|are)$")
-
-
-class _Place(NamedTuple):
-    """A number in its sentence: the words before it, the last of them, the text behind it, all in lower case."""
-
-    text: str
-    number: Number
-    words: list[str]
-    last: str
-    after: str
-    asked: Question
-
-
-def weights(text: str, found: list[Number], asked: Question) -> list[float]:
-    """Return for each number of a sentence how much speaks for it: at most about 10, below -2 where little does."""
-    asides = [m.start() for m in cue("aside of a number").finditer(text) if m.start() > min(3, found[0].start)]
-    equals, broken_down = text.rfind("="), _breakdown(text, found)
-    result = []
-    for n, elsewhere in zip(found, _elsewhere(text, found, asked), strict=True):
-        words = text[max(0, n.start - 40) : n.start].lower().rstrip(" $*\"'(").split()
-        place = _Place(text, n, words, words[-1] if words else "", text[n.end : n.end + 60].lower(), asked)
-        weight = sum((rule(place) for rule in _EACH_WEIGHS), 0.0)
-        if any(a < n.start for a in asides) or text.rfind("(", 0, n.start) > text.rfind(")", 0, n.start):
-            weight -= 1
-        weight -= 1.5 * elsewhere + 3 * (0 <= broken_down < n.start)
-        result.append(weight + (0.5 if 0 < equals < n.start else 0.0))
-    return result
-
-
-def _elsewhere(text: str, found: list[Number], asked: Question) -> list[bool]:
-    """Tell for each number whether another number's clause says more of the question: "20 like it; 80 do not"."""
-    ends = [m.end() for m in cue("clause of a number").finditer(text)] if len(found) > 1 else []
-    if not ends:
-        return [False] * len(found)
-    bounds = [0, *ends, len(text)]
-    said = [len(asked.words & content(text[a:b])) for a, b in pairwise(bounds)]
-    here = [said[bisect(ends, n.start)] for n in found]
-    fresh = [share for share, n in zip(here, found, strict=True) if n.value not in asked.values]
-    return [share + 1 < max(fresh, default=0) for share in here]
-
-
-def _breakdown(text: str, found: list[Number]) -> int:
-    """Return where a total is broken down, "10 objects: 1 cylinder, 5 spheres, 4 cubes"; -1 where none is."""
-    colon = text.find(": ", found[0].end)
-    named = colon > 0 and re.search(r"[a-z]{3}", text[found[0].end : colon]) and not re.search(r"[:;=]", text[:colon])
-    return colon if named and sum(n.start > colon for n in found) > 1 and "=" not in text[colon:] else -1
-
-
-def in_years(number: Number) -> bool:
-    """Tell whether a number may be a year."""
-    return 1900 <= number.value < 2100
-
-
-def bounded(words: list[str], asked: Question) -> bool:
-    """Tell whether the number behind some words is a bound ("more than", "at least", ">") and no value."""
-    if not words:
-        return False
-    if words[-2:] in (["at", "least"], ["at", "most"]) and cue("extreme").search(asked.text):
-        return False  # which is asked for
-    if words[-1][-1] in "<>\u2264\u2265" or words[-2:] in (["at", "least"], ["at", "most"]):
-        return True
-    return words[-1] in _BOUNDS
-
-
-def _verb(here: _Place) -> float:
-    """Weigh what gives the number: "is" and "=" more than other verbs."""
-    for word in here.words[:-5:-1]:
-        if word.rstrip(":") in _STRONG or word[-1] in "=\u2248\u662f\u4e3a":
-            return 2.0
-        if word not in _ADVERBS:
-            return 1.0 if word in _GIVES or word[-1] in ":\u6709\u5269\u5171\u5f97" else 0.0
-    return 0.0
-
-
-def _given(here: _Place) -> float:
-    return -2.0 if here.number.value in here.asked.values else 0.0
-
-
-def _operand(here: _Place) -> float:
-    """Weigh a part of a calculation whose result stands elsewhere."""
-    before = here.text[max(0, here.number.start - 5) : here.number.start]
-    behind = _OPERAND.search(before[-4:]) and "=" not in here.after[:3]
-    ahead = _OPERATOR.match(here.after) and "=" not in here.text[here.number.end :]
-    return -4.0 if behind or ahead else 0.0
-
-
-def _result(here: _Place) -> float:
-    """Weigh what a calculation leads to: "simplifies to", "rounded to", "which makes the diameter 12"."""
-    weight = 2.0 if here.last in {"to", "at"} and not _LEADS_TO.isdisjoint(here.words[-2:-1]) else 0.0
-    if here.last == "to" and _PRECISION.match(here.after) and "decimal" not in here.asked.counted:
-        return weight - 5  # "to two significant figures"
-    if here.words[-2:] in (["rounds", "to"], ["rounded", "to"]):
-        weight += 3
-    if stem(here.last) in here.asked.core and here.last not in _DATED:
-        weight += 0.7
-    if cue("is extreme").match(here.after):
-        weight += 4
-    return weight
-
-
-def _year(here: _Place) -> float:
-    if here.asked.year:
-        return 2.0 if in_years(here.number) else -1.0
-    return -2.5 if in_years(here.number) and here.asked.counted and here.last in _DATED else 0.0
-
-
-def _total(here: _Place) -> float:
-    """Weigh a total, which is not what is asked of each, and "the number of books of 5"."""
-    words = here.words
-    if ("total" in words[-3:] and here.last in {"of", "total", "is"}) or cue("in all").match(here.after):
-        return -1.5 if cue("each").search(here.asked.text) else 1.5
-    return 3.0 if here.last == "of" and len(words) > 1 and stem(words[-2]) in here.asked.words else 0.0
-
-
-def _condition(here: _Place) -> float:
-    """Weigh a bound, the setting of a variable and what stands behind "when"."""
-    words = here.words
-    if bounded(words, here.asked):
-        return -2.5
-    setting = cue("setting").search(here.text[max(0, here.number.start - 20) : here.number.start])
-    if setting:
-        # "where"
-        wanted = re.search(rf"\bwhen\b|\bwhere\b|(?<![(\w]){setting[1]}(?!\w)", here.asked.text)
-        return 1.0 if wanted else -2.5
-    return -0.7 if here.last in _CONDITION else 0.0
-
-
-def _of_things(here: _Place) -> float:
-    """Weigh "of the 5" and "the two people", which are spoken of and not counted, and rates that are not asked for."""
-    weight = -1.5 if cue("rate").match(here.after) and " per " not in here.asked.text else 0.0
-    if here.words[-2:] == ["of", "the"]:
-        return weight - 5
-    return weight - (2 if here.last == "the" and not here.number.text[:1].isdigit() else 0)
-
-
-def _unit(here: _Place) -> float:
-    word = _WORD.match(here.after)
-    unit = UNITS.get(word[1]) if word else None
-    asked = here.asked.unit
-    if asked:
-        named = here.number.text.startswith(asked) or here.after.lstrip(" {\\").startswith(asked)
-        return 1.0 if named or (unit is not None and unit == UNITS.get(asked)) else -0.5
-    said = unit is not None and unit in [UNITS.get(w) for w in here.asked.text.split()[-8:]]
-    return 1.0 if said else 0.0
-
-
-def _counted(here: _Place) -> float:
-    """Weigh the nouns behind the number against what the question counts."""
-    counted = here.asked.counted
-    if not counted:
-        return 0.0
-    after = _SIGN.split(here.after, maxsplit=1)[0]  # beyond it are another number's words
-    follows = [stem(w) for w in re.findall(r"[\w'-]+", after)[:4] if w not in COMMON]
-    same = sum(1 for a, b in zip(follows, counted, strict=False) if a == b)
-    if same:
-        return 1.0 + min(same, 1.5)
-    return 1.5 if set(follows[:3]) & set(counted) else 0.0
-
-
-_EACH_WEIGHS = (_verb, _given, _operand, _result, _year, _total, _condition, _of_things, _unit, _counted)
-
-
 # "1, 2, 3, 5"
 _LISTED = re.compile(r"(?:[^\d\n]{0,3}-?[$]?\d[\d.,]*,){3,}[^\d\n]{0,5}\d")
 # " to $"
@@ -218,15 +54,114 @@ _PLUS_MINUS = re.compile(r"\s?(?:[a-z\u00b0%$]{1,6}\s?)?(?:\u00b1|\\pm(?![a-z])|
 # "$7 thousand"
 _SCALED = re.compile(rf"\s?({'|'.join(lexicon.values('scale'))})\b(?! of\b)", re.I)
 _CENTS = re.compile(r"\s?(?:cents?|\u00a2)\b")
-# "3.2 x 10^4 cm"
-_WITH_UNIT = re.compile(
-    r"\s*-?[\d.,]+(?:\s?(?:\\times|x|\u00d7)\s?10\^\{?-?\d+\}?)?\s*\\?[A-Za-z]*(?:[A-Z]|[a-z]{2}|/)\S{0,12}[\s.$]*"
-)
-# "12 cm"
-_TWO_LETTERS = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|ln|pi\b|sqrt)[A-Za-z]{2}")
+# "12 kg m", "0.21 N/C"
+_WITH_UNIT = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|ln|pi\b|sqrt)[A-Za-z]{2}|^[\d.]+ [A-Z](?:/[A-Z])?$")
 _THOUSANDS = re.compile(r"\s?[1-9]\d{0,2} \d{3}[.!\s]*$")
 # "1. Read the scale"
-_LIST_MARK = re.compile(r"[\s*#]*\d{1,2}[.)]\s+(?=[A-Z])")
+_LIST_MARK = re.compile(r"^[\s*#]*\d{1,2}[.)]\s+(?=[A-Z])")
+_WORD = re.compile(r"[\s{\\]*([A-Za-z%\u00b0]+)")
+
+
+def weights(text: str, found: list[Number], asked: Question) -> list[float]:
+    """Return for each number of a sentence how much speaks for it: at most about 10, below -2 where little does."""
+    asides = [m.start() for m in cue("aside of a number").finditer(text) if m.start() > min(3, found[0].start)]
+    equals, broken_down = text.rfind("="), _breakdown(text, found)
+    result = []
+    for n, elsewhere in zip(found, _elsewhere(text, found, asked), strict=True):
+        aside = any(a < n.start for a in asides) or text.rfind("(", 0, n.start) > text.rfind(")", 0, n.start)
+        weight = _placed(text, n, asked) + _asked(n, text[n.end : n.end + 60].lower(), asked)
+        weight -= aside + 1.5 * elsewhere + 3 * (0 <= broken_down < n.start)
+        result.append(weight + 0.5 * (0 < equals < n.start))
+    return result
+
+
+def _elsewhere(text: str, found: list[Number], asked: Question) -> list[bool]:
+    """Tell for each number whether another number's clause says more of the question: "20 like it; 80 do not"."""
+    ends = [m.end() for m in cue("clause of a number").finditer(text)] if len(found) > 1 else []
+    if not ends:
+        return [False] * len(found)
+    said = [len(asked.words & content(text[a:b])) for a, b in pairwise([0, *ends, len(text)])]
+    here = [said[bisect(ends, n.start)] for n in found]
+    return [share + 1 < max(here) for share in here]
+
+
+def _breakdown(text: str, found: list[Number]) -> int:
+    """Return where a total is broken down, "10 objects: 1 cylinder, 5 spheres, 4 cubes"; -1 where none is."""
+    colon = text.find(": ", found[0].end)
+    named = re.search(r"[a-z]{3}", text[found[0].end : colon]) and not re.search(r"[:;=]", text[:colon])
+    return colon if named and sum(n.start > colon for n in found) > 1 and "=" not in text[colon:] else -1
+
+
+def in_years(number: Number) -> bool:
+    """Tell whether a number may be a year."""
+    return 1900 <= number.value < 2100
+
+
+def _bounded(words: list[str], asked: Question) -> bool:
+    """Tell whether the number behind some words is a bound ("more than", "at least", ">") and no value."""
+    if not words or cue("extreme").search(asked.text):
+        return False  # it is asked for
+    return words[-1][-1] in "<>\u2264\u2265" or words[-1] in _BOUNDS or words[-2:] in (["at", "least"], ["at", "most"])
+
+
+def _verb(words: list[str]) -> float:
+    """Weigh what gives the number: "is" and "=" more than other verbs."""
+    for word in words[:-5:-1]:
+        if word.rstrip(":") in _STRONG or word[-1] in "=\u2248\u662f\u4e3a":
+            return 2.0
+        if word not in _ADVERBS:
+            return 1.0 * (word in _GIVES)
+    return 0.0
+
+
+def _placed(text: str, number: Number, asked: Question) -> float:
+    """Weigh the words before a number and what stands behind it."""
+    before, after = text[max(0, number.start - 40) : number.start], text[number.end : number.end + 60].lower()
+    words = before.lower().rstrip(" $*\"'(").split()
+    last, pair = words[-1] if words else "", words[-2:]
+    weight = _verb(words)
+    if _OPERAND.search(before[-4:]) or _OPERATOR.match(after):
+        weight -= 4  # a part of a calculation, whose result stands elsewhere
+    if last == "to" and _PRECISION.match(after) and "decimal" not in asked.counted:
+        weight -= 5  # "to two significant figures"
+    elif last in {"to", "at"} and not _LEADS_TO.isdisjoint(pair[:1]):
+        weight += 2.5
+    weight += 0.7 * (last not in _DATED and stem(last) in asked.core) + 4 * bool(cue("is extreme").match(after))
+    if setting := cue("setting").search(before[-20:]):
+        # "where"
+        wanted = re.search(rf"\bwhen\b|\bwhere\b|(?<![(\w]){setting[1]}(?!\w)", asked.text)
+        weight += 1.0 if wanted else -2.5
+    elif _bounded(words, asked):
+        weight -= 2.5
+    elif pair == ["of", "the"]:
+        weight -= 5  # they are spoken of and not counted
+    else:
+        weight -= 0.7 * (last in _CONDITION) + 2 * (last == "the" and not number.text[:1].isdigit())
+        weight -= 1.5 * bool(cue("rate").match(after) and " per " not in asked.text)
+    if last in _DATED and in_years(number) and not asked.year:
+        weight -= 2.5
+    if ("total" in words[-3:] and last in {"of", "total", "is"}) or cue("in all").match(after):
+        return weight + (-1.5 if cue("each").search(asked.text) else 1.5)
+    return weight + 3 * (
+        last == "of" and not asked.words.isdisjoint(map(stem, pair[:-1]))
+    )  # "the number of books of 5"
+
+
+def _asked(number: Number, after: str, asked: Question) -> float:
+    """Weigh a number, its unit and the nouns behind it against what the question gives and asks for."""
+    weight = -2.0 * (number.value in asked.values)
+    if asked.year:
+        weight += 2.0 if in_years(number) else -1.0
+    word = _WORD.match(after)
+    unit = UNITS.get(word[1]) if word else None
+    if unit is not None and unit in map(UNITS.get, [asked.unit] if asked.unit else asked.text.split()[-8:]):
+        weight += 1.0
+    elif asked.unit:
+        weight -= 0.5
+    near = _SIGN.split(after, maxsplit=1)[0]  # beyond it are another number's words
+    follows = [stem(w) for w in re.findall(r"[\w'-]+", near)[:4] if w not in COMMON] if asked.counted else []
+    same = sum(a == b for a, b in zip(follows, asked.counted, strict=False))
+    return weight + (1.0 + min(same, 1.5) if same else 1.5 * (not set(asked.counted).isdisjoint(follows[:3])))
 
 
 class Pick(NamedTuple):
@@ -240,146 +175,88 @@ class Pick(NamedTuple):
 def pick(text: str, asked: Question, announced: bool = False) -> Pick | None:
     """Choose the number that a sentence gives: behind its verb, before its asides, nearest to what was asked."""
     text = text.replace("**", "").replace("\\$", "$").replace("\\%", "%")
-    text = cue("reason first").sub("", text)
-    mark = _LIST_MARK.match(text)
+    text = _LIST_MARK.sub("", cue("reason first").sub("", text))
     shares = asked.share or "percent" in asked.text
-    begin = mark.end() if mark else 0
-    found = [n for n in numbers(text, words=True) if n.start >= begin and (shares or n.text.lower() != "half")]
+    found = [n for n in numbers(text, words=True) if shares or n.text.lower() != "half"]
     if not found:
-        return Pick(Fraction(0), "0", 1.0) if asked.counted and none_of(text, asked) else None
-    links = [m for m in cue("so").finditer(text) if m.end() < found[-1].start and not _IS.search(text[: m.start()])]
-    if links:
-        before, clause = text[: links[-1].end()], text[links[-1].end() :]
+        return Pick(Fraction(0), "0", 1.0) if none_of(text, asked) else None
+    for link in [m for m in cue("so").finditer(text) if m.end() < found[-1].start][-1:]:
+        before, clause = text[: link.end()], text[link.end() :]
         if concludes(clause, before, asked):
             said = pick(clause, asked, announced)
-            if said is not None and (said.value is None or said.weight > -2):
-                lone = said.value is not None and undress(clause) == said.text
-                return (
-                    said if said.value is not None and not lone else said._replace(weight=max(said.weight, 2.0 * lone))
-                )
+            if said is not None:
+                return said._replace(weight=max(said.weight, 2.0 * (undress(clause) == said.text)))
         else:
-            said = pick(text[: links[-1].start()], asked, announced)
+            said = pick(text[: link.start()], asked, announced)
             if said is not None and said.value is not None and said.weight >= 1:
                 return said
     weighed = weights(text, found, asked)
     weighed[0] += 2 * announced
     weight, i = max(zip(weighed, range(len(found)), strict=True))
-    equals = text.rfind("=")
-    if 0 < equals < found[i].start and _formula(text[equals + 1 :]):
+    if "=" in text[: found[i].start] and _formula(text.rpartition("=")[2]):
         return None  # "F = k q / r^2": no value
-    if weight <= -2 and asked.counted and none_of(text, asked):
+    if weight <= -2 and none_of(text, asked):
         return Pick(Fraction(0), "0", 1.0)
-    here = _Chosen(text, found, i, weight, asked, announced)
-    return next((said for rule in _RULES if (said := rule(here)) is not None), here.pick(found[i].value, found[i].text))
+    chosen = (text, found, i, weight, asked)
+    return _of_two(*chosen) or _several(*chosen) or _sized(*chosen) or Pick(found[i].value, found[i].text, weight)
 
 
-class _Chosen(NamedTuple):
-    """The number that weighs most, among the others of its sentence."""
-
-    text: str
-    found: list[Number]
-    at: int
-    weight: float
-    asked: Question
-    announced: bool
-
-    @property
-    def number(self) -> Number:
-        return self.found[self.at]
-
-    def pairs(self) -> Iterator[tuple[Number, Number, str]]:
-        """Go through the number with the one before it and the one behind it, and what stands between the two."""
-        for a, b in pairwise(self.found[max(0, self.at - 1) : self.at + 2]):
-            yield a, b, self.text[a.end : b.start]
-
-    def next(self) -> Number | None:
-        return self.found[self.at + 1] if self.at + 1 < len(self.found) else None
-
-    def pick(self, value: Fraction | None, text: str) -> Pick:
-        return Pick(value, text, self.weight)
-
-    def through(self, value: Fraction | None, a: Number, b: Number) -> Pick:
-        return self.pick(value, self.text[a.start : b.end])
-
-
-def _share(here: _Chosen) -> Pick | None:
-    """Read "3 of the 12" and "3 to 2" where a share is asked for, and "3:2"."""
-    share, percent = here.asked.share, "percent" in here.asked.text and here.number.text[:1].isalpha()  # "one in four"
-    for a, b, between in here.pairs():
-        if b.value and (share or percent) and cue("out of").match(between):
-            return here.through(a.value / b.value * (100 if percent else 1), a, b)
-    colon = {":", ": ", " : "} if share or cue("asks for a share").search(here.text) else {":"}
-    for a, b, between in here.pairs():
+def _of_two(text: str, found: list[Number], at: int, weight: float, asked: Question) -> Pick | None:
+    """Read a number and its neighbour: "3 of the 12" and "3 to 2" as a share, "3:2", "3-5", "3 or 5", "1/4 = 25%"."""
+    share, percent = asked.share, "percent" in asked.text or "%" in asked.text
+    colon = {":", ": ", " : "} if share or cue("asks for a share").search(text) else {":"}
+    for a, b in pairwise(found[max(0, at - 1) : at + 2]):
+        between, both = text[a.end : b.start], text[a.start : b.end]
+        if b.value and (share or (percent and found[at].text[:1].isalpha())) and cue("out of").match(between):
+            return Pick(a.value / b.value * (1 if share else 100), both, weight)  # "one in four"
         # A number's start may be that of its sign or currency.
-        if b.value and ((share and between.strip() == "to") or here.text[a.end : b.end - len(b.text)] in colon):
-            return here.through(a.value / b.value, a, b)._replace(weight=max(here.weight, 2.0 if share else -9))
-    return None
-
-
-def _several(here: _Chosen) -> Pick | None:
-    """Read what is no single number: a range, a tolerance, a bound, years, a long list."""
-    text, number = here.text, here.number
-    for a, b, between in here.pairs():
-        # "between 3 and 5", "3-5"
+        if b.value and ((share and between.strip() == "to") or text[a.end : b.end - len(b.text)] in colon):
+            return Pick(a.value / b.value, both, max(weight, 2.0 if share else -9))
         if _RANGE.match(between) or (between.strip(" $%") == "and" and cue("between").search(text[: a.start])):
-            return here.through(None, a, b)
-    tolerance = _PLUS_MINUS.match(text, number.end)
-    if tolerance:
-        return here.pick(None, text[number.start : tolerance.end()])
+            return Pick(None, both, weight)  # "between 3 and 5", "3-5"
+        if text[b.end : b.end + 1] == "%" and a.value * 100 == b.value and not (percent and found[at] is b):
+            return Pick(b.value, b.text, weight) if percent else Pick(a.value, a.text, weight)
+        if a.value != b.value and cue("or a number").match(between):
+            cents, whole = (a, b) if a.value > b.value else (b, a)
+            if not (cents.value == 100 * whole.value and _CENTS.match(text, cents.end)):
+                return Pick(None, f"{a.text} or {b.text}", weight)
+            said = cents if "cent" in asked.unit else whole
+            return Pick(said.value, said.text, weight)
+    return None
+
+
+def _several(text: str, found: list[Number], at: int, weight: float, asked: Question) -> Pick | None:
+    """Read what is no single number: a tolerance, a bound, years, a long list."""
+    number = found[at]
+    if tolerance := _PLUS_MINUS.match(text, number.end):
+        return Pick(None, text[number.start : tolerance.end()], weight)
     start = max(0, number.start - 40)
-    fresh = [n for n in here.found if n is number or n.value not in here.asked.values]
-    if len(fresh) == 1 and bounded(text[start : number.start].lower().rstrip(" $").split(), here.asked):
-        return here.pick(None, text[start : number.end])  # "more than 5"
-    years = here.asked.counted and in_years(number) and sum(map(in_years, here.found)) > 1
-    lists = _LISTED.finditer(text) if len(here.found) > 3 and not here.announced else ()
-    if years or any(m.start() <= number.start < m.end() for m in lists):
-        return here.through(None, here.found[0], here.found[-1])
+    fresh = [n for n in found if n is number or n.value not in asked.values]
+    if len(fresh) == 1 and _bounded(text[start : number.start].lower().rstrip(" $").split(), asked):
+        return Pick(None, text[start : number.end], weight)  # "more than 5"
+    years = asked.counted and in_years(number) and sum(map(in_years, found)) > 1
+    if years or any(m.start() <= number.start < m.end() for m in _LISTED.finditer(text if len(found) > 3 else "")):
+        return Pick(None, text[found[0].start : found[-1].end], weight)
     return None
 
 
-def _either(here: _Chosen) -> Pick | None:
-    """Read "3 or 5": no single number; of "75 cents, or $0.75" the one in the question's unit."""
-    for a, b, between in here.pairs():
-        if a.value == b.value or _percent_of(here.text, a, b) or not cue("or a number").match(between):
-            continue
-        cents, whole = (a, b) if a.value == 100 * b.value else (b, a)
-        if cents.value == 100 * whole.value and _CENTS.match(here.text, cents.end):
-            same = cents if "cent" in here.asked.unit else whole
-            return here.pick(same.value, same.text)
-        return here.pick(None, f"{a.text} or {b.text}")
+def _sized(text: str, found: list[Number], at: int, weight: float, asked: Question) -> Pick | None:
+    """Read "half of it" as 50 percent, "25%" as a share, "1.5 thousand", "34 426", and "fell by 5" as a change."""
+    number = found[at]
+    if ("percent" in asked.text or "%" in asked.text) and number.text[:1].isalpha() and 0 < number.value < 1:
+        return Pick(number.value * 100, number.text, weight)
+    if asked.share and text[number.end : number.end + 1] == "%":
+        return Pick(number.value / 100, number.text, weight)
+    scale = _SCALED.match(text, number.end) if asked.whole else None
+    if scale and scale[1].lower() not in asked.text:
+        value = number.value * lexicon.values("scale")[scale[1].lower()]
+        return Pick(value, text[number.start : scale.end()], weight)
+    if _THOUSANDS.match(text, number.start) and number is not found[-1]:
+        second = found[at + 1]
+        return Pick(number.value * 1000 + second.value, text[number.start : second.end], weight)
+    if asked.change and cue("falling").search(text[max(0, number.start - 40) : number.start]):
+        return Pick(-number.value, f"-{number.text}", weight)
     return None
-
-
-def _percentage(here: _Chosen) -> Pick | None:
-    """Read "0.25 = 25%" as the one that was asked for; a percentage is a hundredth where a share is."""
-    number, wanted = here.number, "percent" in here.asked.text or "%" in here.asked.text
-    for a, b, _ in here.pairs():
-        if b is number and not wanted and _percent_of(here.text, a, b):
-            return here.pick(a.value, a.text)
-        if a is number and wanted and _percent_of(here.text, a, b):
-            return here.pick(b.value, b.text)
-    if wanted and number.text[:1].isalpha() and 0 < number.value < 1:
-        return here.pick(number.value * 100, number.text)  # "about half of it" is 50 percent
-    if here.asked.share and here.text[number.end : number.end + 1] == "%":
-        return here.pick(number.value / 100, number.text)
-    return None
-
-
-def _size(here: _Chosen) -> Pick | None:
-    """Read "1.5 thousand" where a whole number is asked for, "34 426", and "fell by 5" where a change is."""
-    text, number, second = here.text, here.number, here.next()
-    scale = _SCALED.match(text, number.end)
-    if scale and here.asked.whole and number.text[-1:].isdigit() and scale[1].lower() not in here.asked.text:
-        return here.pick(number.value * lexicon.values("scale")[scale[1].lower()], text[number.start : scale.end()])
-    if second and _THOUSANDS.match(text, number.start):
-        return here.through(number.value * 1000 + second.value, number, second)
-    if here.asked.change and cue("falling").search(text[max(0, number.start - 40) : number.start]):
-        return here.pick(-number.value, f"-{number.text}")
-    return None
-
-
-# The first that has something to say decides.
-_RULES = (_share, _several, _either, _percentage, _size)
 
 
 def concludes(clause: str, before: str, asked: Question) -> bool:
@@ -392,28 +269,15 @@ def concludes(clause: str, before: str, asked: Question) -> bool:
     return not content(clause) - asked.words - _LIGHT
 
 
-_LIGHT = vocabulary(
-    "about approximat approximately approx roughly around exactly only just total get must equal valu sid mak giv leav "
-    "she he they"
-)
-
-
 def _formula(text: str) -> bool:
     """Tell whether a side of an equation is a formula with variables, whose value is not given."""
     bare = undress(text)
-    if _WITH_UNIT.fullmatch(bare) or _TWO_LETTERS.search(bare):
-        return False
-    node = parse(split_unit(bare)[0])
-    return node is not None and node[0] != "num" and bool(variables(node))
-
-
-def _percent_of(text: str, value: Number, percent: Number) -> bool:
-    """Tell whether a number is written again as a percentage: 3/4 or 75%."""
-    return text[percent.end : percent.end + 1] == "%" and value.value * 100 == percent.value
+    node = None if _WITH_UNIT.search(bare) else parse(split_unit(bare)[0])
+    return node is not None and bool(variables(node))
 
 
 def none_of(text: str, asked: Question) -> bool:
     """Tell whether a sentence says that there are none of what is counted."""
-    match = cue("none of a thing").search(text)
+    match = cue("none of a thing").search(text) if asked.counted else None
     noun = next(filter(None, match.groups()), None) if match else None
     return match is not None and (noun is None or stem(noun.lower()) in asked.words)
