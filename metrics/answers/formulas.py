@@ -33,13 +33,11 @@ _MARK = re.compile(r"^[->*]\s+(?=\$)")  # of a quotation or a list
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
 _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 # "\frac"
-_PART = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
+_TERM = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
 # "(\frac{1}{2}, 3)"
-_TUPLE = re.compile(rf"[\[(\u27e8{{]{_PART}*,{_PART}*[\])\u27e9}}]")
+_TUPLE = re.compile(rf"[\[(\u27e8{{]{_TERM}*,{_TERM}*[\])\u27e9}}]")
 # "A'(2, -3)"
 _POINT = re.compile(rf"(?:(?:the )?(?:point|vector) )?[A-Z]?'{{0,2}}\s?{_TUPLE.pattern}")
-# "domain: x > 0, range: y > 1"
-_DOMAIN_RANGE = re.compile(r"\bdomain\b[^\n]{1,80}?(?:\n\s*)?[^\n]{0,10}\brange\b[^\n]{3,80}?(?=\.?\s*(?:\n|\Z))", re.I)
 # "\text{cm}^2"
 _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*|\s*\^\s*\{?[23]\}?\s*")
 
@@ -68,29 +66,34 @@ def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None
     return None if found is NOTHING else found
 
 
-# "Thus, we get increasing on (0, 1) and decreasing on (1, 2)"
-_BY_NAME = re.compile(r"\b(?:in|de)creas|\b(?:(?:local|relative) )?(?:max|min)imum", re.I)
+_INTERVAL = r"[\[(][^()\[\]]{1,40},[^()\[\]]{1,40}[\])]"
+_PART = (
+    rf"{_INTERVAL}(?:\s*(?:\\cup|\u222a|and)\s*{_INTERVAL})*"
+    r"|-?[\w./\\]{1,9}\s?(?:[<>\u2264\u2265]|\\[lg]eq?\b)(?:(?! and\b)[^.,;|\n]){1,40}"
+)
+# "increasing on (0, 1)", "Domain: x > 0", "| (0, 1) | increasing |", "local minimum at (3, -60)"
+_NAMED_PART = re.compile(
+    r"\b(domain|range|increas(?:ing|es)|decreas(?:ing|es)|constant|(?:local |relative )?(?:maxim|minim)um)\b"
+    rf"[^.\n()\[\]]{{0,25}}?({_PART})|({_INTERVAL})[\s|:$]*(?:is )?(increasing|decreasing|constant)\b",
+    re.I,
+)
+_UNION = r" \cup "
 
 
 def _by_name(response: Response) -> Reading | None:
-    """Read what is said of domain and range, or of increasing and decreasing, by these names."""
-    whole = in_words(response.text) if "omain" in response.text else ""
-    said = [m[0] for m in _DOMAIN_RANGE.finditer(whole) if len(named(undress(m[0])) or ()) > 1]
-    last = in_words(sentences(response.text)[-1].text) if response.text else ""
-    begins = None if said else _BY_NAME.search(last)
-    if begins:
-        last = last[begins.start() :]
-        said = [last] if len(named(undress(last)) or ()) > 1 else []
-    return Reading(undress(said[-1]), None, "parts", passage=said[-1]) if said else None
-
-
-def _left_open(response: Response) -> Reading | None:
-    """Read a short text that leaves it at two values."""
-    text = response.text
-    open_end = len(text) < 80 and "=" not in text and cue("undecided").search(text)
-    if not open_end or not numbers(text) or announcements(text):
+    """Read what the last sentence, else the text, says of parts by their names: "increasing: (0, 1), constant: ..."."""
+    if not any(map(response.text.__contains__, ("omain", "creas", "imum"))):
         return None
-    return Reading(undress(text), None, "whole", reason="ambiguous", passage=text)
+    last = sentences(response.text)[-1].text
+    for said in (last,) if announcements(last) else (last, response.text):
+        found: dict[str, list[str]] = {}
+        for match in _NAMED_PART.finditer(in_words(said).replace("*", "").replace("$", "")):
+            name, part = (match[1], match[2]) if match[1] else (match[4], match[3])
+            found.setdefault(name.lower().replace("ases", "asing"), []).append(part.strip().replace(", ", ","))
+        if len(found) > 1:
+            parts = ", ".join(f"{name}: {_UNION.join(dict.fromkeys(parts))}" for name, parts in found.items())
+            return Reading(parts, None, "parts", passage=said[-200:])
+    return None
 
 
 def _short(response: Response) -> Reading | None:
@@ -122,31 +125,6 @@ def _set_apart(response: Response) -> Reading | None:
         within = _read(inside, response.expectation, response.depth + 1)
         return NOTHING if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
     return Reading(bare or None, None, apart.rule, reason="" if bare else "unextracted", passage=apart.passage)
-
-
-_INTERVAL = r"[\[(][^()\[\]]{1,40},[^()\[\]]{1,40}[\])]"
-# "increasing on (0, 1)", "| (0, 1) | increasing |", "local minimum at (3, -60)"
-_ON_INTERVAL = re.compile(
-    r"\b(domain|range|increas(?:ing|es)|decreas(?:ing|es)|constant|(?:local |relative )?(?:maxim|minim)um)\b"
-    rf"[^.\n()\[\]]{{0,25}}({_INTERVAL}(?:\s*(?:\\cup|\u222a|and)\s*{_INTERVAL})*)"
-    rf"|({_INTERVAL})[\s|:$]*(?:is )?(increasing|decreasing|constant)\b",
-    re.I,
-)
-
-
-_UNION = r" \cup "
-
-
-def _intervals(response: Response) -> Reading | None:
-    """Read what several sentences or lines say of intervals, each by its name: "increasing: (0, 1), constant: ..."."""
-    found: dict[str, list[str]] = {}
-    for match in _ON_INTERVAL.finditer(in_words(response.text).replace("*", "").replace("$", "")):
-        name, interval = (match[1], match[2]) if match[1] else (match[4], match[3])
-        found.setdefault(name.lower().replace("ases", "asing"), []).append(interval)
-    if len(found) < 2:
-        return None
-    said = ", ".join(f"{name}: {_UNION.join(dict.fromkeys(parts))}" for name, parts in found.items())
-    return Reading(said, None, "parts", passage=response.text[-200:])
 
 
 def _displayed(response: Response) -> Reading | None:
@@ -311,7 +289,7 @@ def _written(response: Response) -> Reading | None:
     math, asked = mathematics(response.last), "".join(response.asked.text.split())
     if math and all("=" in m and "".join(m.lower().split()) in asked for m in math):
         return None
-    return first((_displayed, _intervals, _last), response)
+    return first((_displayed, _last), response)
 
 
 # "the origin, (0, 0)"
@@ -420,7 +398,7 @@ def _at_end(response: Response) -> Reading | None:
     return replace(found, text=told[0].text) if found is not None and len(told) == 1 else found
 
 
-_ANNOUNCED = (_set_apart, _by_name, _left_open, rejected, _announced, broken_off, _at_end, _in_bold, _short)
+_ANNOUNCED = (_set_apart, _by_name, rejected, _announced, broken_off, _at_end, _in_bold, _short)
 RANKING = (*_ANNOUNCED, _written, _counted, _words)
 """What counts more stands before what counts less."""
 TEXTS = (*_ANNOUNCED, _words, _last, *UNANNOUNCED)
