@@ -14,19 +14,19 @@ from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, numbers, split_unit
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, UNANNOUNCED, announced
-from mmmath_tasks.metrics.answers.records import Expectation, Reading, content, nearness
-from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, pieces, unconditional
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, content
+from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, unconditional
 from mmmath_tasks.metrics.answers.response import NOTHING, Response, broken_off, first, rejected
 from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
 
 # "14 regions"
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 # A variable, a triangle, an angle.
 # "\triangle ABC"
 _NAME = re.compile(
     r"\s*(?:[A-Za-z](?:_\{?\w{1,3}\}?)?|(?:\\(?:triangle|angle|overline|square)\b[\s{]*)?[A-Z]{1,6}\s*\}?)\s*"
 )
+_HAN = re.compile(r"[\u4e00-\u9fff]")
 _SIGN = re.compile(r"[\[(\\*+=^]")
 # "- $\sqrt{2}$"
 _MARK = re.compile(r"^[->*]\s+(?=\$)")  # of a quotation or a list
@@ -99,7 +99,7 @@ def _by_name(response: Response) -> Reading | None:
 def _short(response: Response) -> Reading | None:
     """Read one sentence that announces nothing."""
     text = response.text
-    if len(text) >= 120 or len(sentences(text)) != 1 or announcements(text):
+    if len(sentences(text)) != 1 or announcements(text):
         return None
     return _several(text) or (_alone(response) if len(text) < 80 else None)
 
@@ -119,8 +119,7 @@ def _set_apart(response: Response) -> Reading | None:
     bare, inside = undress(apart.inside), in_words(apart.inside)
     worded = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None
     derived = apart.rule != "box" and len(sentences(inside)) > 1
-    argued = cue("so").search(inside) or (derived and len(_WORD.findall(bare)) > 5)
-    told = (worded or derived) and (argued or parse(_value_of(bare)) is None)
+    told = derived or (worded and parse(_value_of(bare)) is None)
     if response.depth < MAX_DEPTH and (told or announcements(inside) or refuses(bare)):
         within = _read(inside, response.expectation, response.depth + 1)
         return NOTHING if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
@@ -132,25 +131,20 @@ def _displayed(response: Response) -> Reading | None:
     parts = response.parts
     if len(parts) < 2 or not parts[-2].text.rstrip(" .").endswith(("$$", "\\]")):
         return None
-    last = parts[-1].text
-    told = begins_conclusion(last) or cue("so").search(last) or refuses(last) or "=" in last.partition(" because ")[0]
-    restates = nearness(last, response.asked) > 0.5 and numbers(last)
-    if told or restates or not all(map(_NAME.fullmatch, mathematics(last))):
+    last, math = response.last, mathematics(parts[-2].text)
+    if not math or begins_conclusion(last) or cue("so").search(last) or "=" in last or numbers(last):
         return None
-    math = [undress(m) for m in mathematics(parts[-2].text)]
-    if not math or not {n.value for n in numbers(last)} <= {n.value for n in numbers(math[-1])}:
-        return None
-    formula = "=" in math[-1] and (_is_value(unconditional(math[-1])) or named(math[-1]))
-    return Reading(math[-1], None, "last_math", passage=parts[-2].text) if formula else None
+    formula = undress(math[-1])
+    told = "=" in formula and (_is_value(unconditional(formula)) or named(formula))
+    return Reading(formula, None, "last_math", passage=parts[-2].text) if told else None
 
 
 def _several(text: str) -> Reading | None:
     """Read a sentence that ends in equations: "The solutions are $x=-2$ and $x=2$"."""
-    before, *between = _DELIMITED.split(text)
-    math = mathematics(text) if 0 < len(between) <= 3 and not re.search(r"\w", between[-1]) else []
-    if "=" in before or not any("=" in m for m in math) or not all(map(_JOINS.fullmatch, between[:-1])):
-        return None
-    return Reading(undress(", ".join(math)), None, "whole", passage=text)
+    _, *between = _DELIMITED.split(text)
+    math = mathematics(text) if between and not re.search(r"\w", between[-1]) else []
+    several = any("=" in m for m in math) and all(map(_JOINS.fullmatch, between[:-1]))
+    return Reading(undress(", ".join(math)), None, "whole", passage=text) if several else None
 
 
 _DELIMITED = re.compile(r"\$[^$]+\$")
@@ -179,8 +173,7 @@ def _alone(response: Response) -> Reading | None:
     if stated and is_equation(stated[1]):
         return Reading(stated[1], None, "last_sentence", passage=whole)
     if "=" in bare and worded > 3:
-        bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation, in brackets perhaps
-        bare = bare if bare.count("(") == bare.count(")") else bare.rstrip(")")
+        bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
         sentence = bool(cue("verb of a sentence").search(bare))
     alone = bare and not (" " in bare and sentence) and not refuses(bare) and not CODE.search(text)
     return Reading(bare, None, "whole", passage=whole) if alone else None
@@ -248,20 +241,11 @@ def _value_of(text: str) -> str:
 def _announced(response: Response) -> Reading | None:
     """Read the last announcement."""
     for i, span in announced(response.parts):
-        bare = undress(span)
-        if len(named(bare) or pieces(bare)) < 2 and not cue("leading condition").match(bare):
-            said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
-            bare = undress(cue("end of a formula").sub("", said))
-        if (
-            bare
-            and (len(_WORD.findall(bare)) > 3 or _HAN.match(bare))
-            and " than " not in bare
-            and parse(_value_of(bare)) is None
-        ):
-            # "it has decreased by $3\pi$ degrees", "it has 12 faces"
-            math = [m for m in map(undress, mathematics(span)) if parse(_value_of(m)) is not None]
-            counted = [n.text for n in numbers(bare)]
-            bare = math[-1] if math else counted[0] if len(counted) == 1 else bare
+        said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
+        bare = undress(cue("end of a formula").sub("", said))
+        if (len(_WORD.findall(bare)) > 3 or _HAN.match(bare)) and parse(_value_of(bare)) is None:
+            counted = [n.text for n in numbers(bare)]  # "it has 12 faces"
+            bare = counted[0] if len(counted) == 1 else bare
         if bare:
             return Reading(bare, None, "statement", passage=response.parts[i].text)
     return None
@@ -275,7 +259,7 @@ def _words(response: Response) -> Reading | None:
     """Read what the last sentence says of its subject: "The function is even"."""
     last = response.last
     given = cue("given value").search(cue("aside of a formula").sub("", last))
-    if given is None or refuses(last) or last.rstrip().endswith("?"):
+    if given is None or refuses(last):
         return None
     bare = undress(cue("end of a formula").sub("", given[1]))
     subject = _SUBJECT.match(cue("so").split(last)[-1])
@@ -308,21 +292,18 @@ def _end(response: Response) -> str:
         return ""
     last = cue("reason first").sub("", cue("in other words").split(whole)[-1])
     concluded = cue("so").split(last)[-1]
-    return _shorn(concluded if len(concluded) < len(last) and numbers(concluded, words=True) else last)
+    return _shorn(concluded if numbers(concluded, words=True) else last)
 
 
 def _in_bold(response: Response) -> Reading | None:
     """Read the last value in bold of the last sentence."""
-    bold = [b for b in _BOLD.findall(_end(response)) if not b.endswith(":") and _is_value(undress(b))]
-    said = undress(cue("lead of a formula").sub("", bold[-1])) if bold else None
-    return Reading(said, None, "bold", passage=response.last) if bold else None
+    bold = [b for b in _BOLD.findall(response.last) if not b.endswith(":") and _is_value(undress(b))]
+    return Reading(undress(bold[-1]), None, "bold", passage=response.last) if bold else None
 
 
 def _last(response: Response) -> Reading | None:
     """Read the mathematics of the last sentence: in dollars, behind its verb or its sign of equality."""
     whole, last = response.last, _end(response)
-    if not last:
-        return None
     apart = [m[1] or m[2] for m in _TIME_OR_RATIO.finditer(last)]
     if len(apart) == 1:
         return Reading(apart[0], None, "last_sentence", passage=whole)
@@ -352,17 +333,14 @@ def _equation(said: str) -> str:
     equations = [m for m in _MATH.finditer(said) if _EQUATED.search(m[0])]
     few = len(_WORD.findall(said)) <= 3
     side = cue("lead of a formula").sub("", said if few else said.rpartition("=")[2])
-    derived = len(equations) > 1 and _SUM.match(equations[-1][0])  # "a = 36, b = 9 and a + b = 45"
-    if not equations or (few and not derived and not _LONG_WORD.search(side) and _is_value(undress(side))):
+    if not equations or (not _LONG_WORD.search(side) and _is_value(undress(side))):
         return side
-    given = _GIVEN_BEHIND.fullmatch(said, equations[-1].end())
     last = equations[-1][0].strip(" ,(")
     joined = len(equations) > 1 and _JOINS.fullmatch(said, equations[-2].end(), equations[-1].start())
     if joined and equations[-2][0].partition("=")[0].strip() == last.partition("=")[0].strip():
         return f"{equations[-2][0]}, {last}"
     left, _, right = last.rpartition("=")
-    part = left.count(")") > left.count("(")  # of "(a, b) = (20, 10)"
-    return given[1] if given else right if part or _OF_ONE.fullmatch(left) else last
+    return right if left.count(")") > left.count("(") else last  # "(a, b) = (20, 10)"
 
 
 # What mathematics is made of: numbers, commands, names, commas of points and of named values, signs.
@@ -376,14 +354,8 @@ _MATH = re.compile(rf"{_ELEMENT}(?:\s?{_ELEMENT})*")
 _UNIT_WITHIN = re.compile(r"(?<=\d)\s([a-z]{1,3})(?=\s?[=\u2248])")
 # "x = 3"
 _EQUATED = re.compile(r"[^\s([{]\s?(?:=|\u2248|\\approx)\s?[^\s)]")
-# "2S = 54", "a + 3 = 7": a value is given, no equation
-_OF_ONE = re.compile(r"\s*(?:\d+\s?[A-Za-z]|[A-Za-z]\s?[-+]\s?\d+)\s*")
-# "a + b = 45"
-_SUM = re.compile(r"[A-Za-z]\s?[-+*/]\s?[A-Za-z]\s?=")
 # "other"
 _LONG_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{4}")
-# ", and the probability is 0.75."
-_GIVEN_BEHIND = re.compile(rf"[^.?!]*\b(?:is|are)\s+({_ELEMENT}(?:\s?{_ELEMENT})*)[.\s]*")
 
 
 def _is_value(bare: str) -> bool:
@@ -391,15 +363,12 @@ def _is_value(bare: str) -> bool:
 
 
 def _at_end(response: Response) -> Reading | None:
-    """Read the result that the last sentence sets apart; of "number 3" the number."""
-    found = at_end(response, read_expression)
-    text = (found and found.text) or ""
-    told = () if _is_value(text) else numbers(text)
-    return replace(found, text=told[0].text) if found is not None and len(told) == 1 else found
+    """Read the result that the last sentence sets apart."""
+    return at_end(response, read_expression)
 
 
 _ANNOUNCED = (_set_apart, _by_name, rejected, _announced, broken_off, _at_end, _in_bold, _short)
 RANKING = (*_ANNOUNCED, _written, _counted, _words)
 """What counts more stands before what counts less."""
-TEXTS = (*_ANNOUNCED, _words, _last, *UNANNOUNCED)
+TEXTS = (*_ANNOUNCED, _words)
 """The ranking where words are asked for."""
