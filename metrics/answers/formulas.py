@@ -172,8 +172,8 @@ def _alone(response: Response) -> Reading | None:
     stated = cue("given value").match(bare)
     if stated and is_equation(stated[1]):
         return Reading(stated[1], None, "last_sentence", passage=whole)
-    if "=" in bare and worded > 3:
-        bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation
+    if worded > 3 and _EQUALS.search(bare):  # a sentence that ends in an equation
+        bare = bare.rpartition("=")[2].strip() if "=" in bare else _equation(bare)
         sentence = bool(cue("verb of a sentence").search(bare))
     alone = bare and not (" " in bare and sentence) and not refuses(bare) and not CODE.search(text)
     return Reading(bare, None, "whole", passage=whole) if alone else None
@@ -187,15 +187,20 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _OPERATES = re.compile(r"[\u03c0\u221a]|\\(?:pi|sqrt)")
 
 
+def _around(counted: str, text: str) -> str:
+    """Return the formula with a root or \u03c0 in which a number stands in a text, else the number."""
+    runs = [m[0].strip(" .") for m in _RUN.finditer(text) if counted in _NUMBER.findall(m[0])]
+    return next((run for run in reversed(runs) if _OPERATES.search(run) and parse(run) is not None), counted)
+
+
 def _counted(response: Response) -> Reading | None:
     """Read a number that is not announced: with its unit, or as the fraction of which it gives the first digits."""
     reading, text = first(UNANNOUNCED, response), response.text
     if reading is None or reading.text is None:
         return reading
-    longer = [m[0].strip(" .") for m in _RUN.finditer(text) if reading.text in _NUMBER.findall(m[0])]
-    longer = [run for run in longer if _OPERATES.search(run) and parse(run) is not None]
-    if longer and "=" not in text:
-        return replace(reading, text=longer[-1])
+    formula = _around(reading.text, text) if "=" not in text else reading.text
+    if formula != reading.text:
+        return replace(reading, text=formula)
     if not _LONG_DECIMAL.fullmatch(reading.text):
         # "12 cm"
         behind = re.search(rf"(?<![\d.]){re.escape(reading.text)}\s?([A-Za-z]{{1,12}})(?![\w^])", text)
@@ -244,8 +249,10 @@ def _announced(response: Response) -> Reading | None:
         said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
         bare = undress(cue("end of a formula").sub("", said))
         if (len(_WORD.findall(bare)) > 3 or _HAN.match(bare)) and parse(_value_of(bare)) is None:
-            counted = [n.text for n in numbers(bare)]  # "it has 12 faces"
-            bare = counted[0] if len(counted) == 1 else bare
+            # "it has decreased by $3\pi$ degrees", "it has 12 faces"
+            math = [m for m in map(undress, mathematics(span)) if parse(_value_of(m)) is not None]
+            counted = [n.text for n in numbers(bare)]
+            bare = math[-1] if math else _around(counted[0], bare) if len(counted) == 1 else bare
         if bare:
             return Reading(bare, None, "statement", passage=response.parts[i].text)
     return None
@@ -315,9 +322,10 @@ def _last(response: Response) -> Reading | None:
     if math:
         return Reading(undress(math[-1]), None, "last_math", passage=whole)
     bare = undress(cue("lead of a formula").sub("", last))
-    if "=" not in bare and _is_value(bare):
+    worded = _EQUALS.search(bare) is not None and len(_WORD.findall(bare)) > 3
+    if "=" not in bare and not worded and _is_value(bare):
         return Reading(bare, None, "last_sentence", passage=whole)
-    if "=" in last:
+    if "=" in last or worded:
         return Reading(undress(_equation(last)), None, "last_equation", passage=whole)
     given = cue("given value").match(last)
     apposed = _APPOSED.search(given[1]) if given else None
@@ -344,8 +352,9 @@ def _equation(said: str) -> str:
 
 
 # What mathematics is made of: numbers, commands, names, commas of points and of named values, signs.
+_LETTER = r"[^\W\d_\u00b2\u00b3\u00b9\u2070-\u209f]"  # raised digits are none
 _ELEMENT = (
-    r"(?:\d+(?:[.,]\d+)*(?![.,]?\d)|\\[A-Za-z]+|(?<![^\W\d_])(?:sin|cos|tan|log|ln|sqrt|[A-Za-z\u03b1-\u03c9])(?![^\W\d_]|'[a-z])"
+    rf"(?:\d+(?:[.,]\d+)*(?![.,]?\d)|\\[A-Za-z]+|(?<!{_LETTER})(?:sin|cos|tan|log|ln|sqrt|[A-Za-z\u03b1-\u03c9])(?!{_LETTER}|'[a-z])"
     r"|,(?=\s?(?:[-+\u2212]?[\d(\[]|[A-Za-z]\s?=))|[^\w\s.,;:?'\"$*\\]|\\(?![A-Za-z])|[*_](?!\*)|[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f])"
 )
 # "y = -2x + 5"

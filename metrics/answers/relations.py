@@ -409,6 +409,8 @@ def _same_parts(given: str, gold: str) -> bool | None:
         return None
     if found is None:
         values = listed(given) if len(wanted) > 1 else (given,)
+        if len(values) < len(wanted):
+            return None  # a point for x = 3 and y = 2
         return len(values) == len(wanted) and all(map(equivalent, values, wanted.values()))
     if wanted.keys() == {"domain", "range"}:
         found = {{"D": "domain", "R": "range"}.get(name.partition("_")[0], name): part for name, part in found.items()}
