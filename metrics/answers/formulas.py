@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 from mmmath_tasks.metrics.answers.dress import boxed, in_words, mathematics, undress
@@ -36,17 +37,20 @@ _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 _TERM = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
 # "(\frac{1}{2}, 3)"
 _TUPLE = re.compile(rf"[\[(\u27e8{{]{_TERM}*,{_TERM}*[\])\u27e9}}]")
-# "A'(2, -3)"
-_POINT = re.compile(rf"(?:(?:the )?(?:point|vector) )?[A-Z]?'{{0,2}}\s?{_TUPLE.pattern}")
+# "A'(2, -3)", "3 out of 4"
+_POINT = re.compile(rf"(?:(?:the )?(?:point|vector) )?[A-Z]?'{{0,2}}\s?{_TUPLE.pattern}|\d{{1,9}} out of \d{{1,9}}")
 # "\text{cm}^2"
 _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*|\s*\^\s*\{?[23]\}?\s*")
 
 
-def read_expression(text: str, expectation: Expectation) -> Reading | None:
+def read_expression(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
     """Return the expression that a text gives as its answer; None where it gives none."""
-    found = _read(text, expectation)
-    if found is None or found.text is None or "=" not in found.text:
-        return found
+    text = _MARK.sub("", text.strip())
+    rather = cue("not but").match(text)
+    text = text[rather.end() :] if rather else text
+    found = first(TEXTS if expectation.kind == "text" else RANKING, Response(text, expectation, depth))
+    if found is None or found is NOTHING or found.text is None or "=" not in found.text:
+        return None if found is NOTHING else found
     asked = dense(expectation.question)
     for said in (found.text, *map(undress, mathematics(found.passage))):
         left, _, right = said.partition("=")
@@ -56,14 +60,6 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
         if name and number(right) is not None and re.search(rf"(?:valueof|find|whatis){name}(?![-+*/^=])", asked):
             return replace(found, text=right.strip())
     return found
-
-
-def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
-    text = _MARK.sub("", text.strip())
-    rather = cue("not but").match(text)
-    text = text[rather.end() :] if rather else text
-    found = first(TEXTS if expectation.kind == "text" else RANKING, Response(text, expectation, depth))
-    return None if found is NOTHING else found
 
 
 _INTERVAL = r"[\[(][^()\[\]]{1,40},[^()\[\]]{1,40}[\])]"
@@ -121,7 +117,7 @@ def _set_apart(response: Response) -> Reading | None:
     derived = apart.rule != "box" and len(sentences(inside)) > 1
     told = derived or (worded and parse(_value_of(bare)) is None)
     if response.depth < MAX_DEPTH and (told or announcements(inside) or refuses(bare)):
-        within = _read(inside, response.expectation, response.depth + 1)
+        within = read_expression(inside, response.expectation, response.depth + 1)
         return NOTHING if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
     return Reading(bare or None, None, apart.rule, reason="" if bare else "unextracted", passage=apart.passage)
 
@@ -285,7 +281,6 @@ def _written(response: Response) -> Reading | None:
 
 # "the origin, (0, 0)"
 _APPOSED = re.compile(rf"[A-Za-z ]+,\s({_TUPLE.pattern})[\s.$]*$")
-_OUT_OF = re.compile(r"\d{1,9} out of \d{1,9}")
 # "4:30 pm", "in the ratio 1 : 64"
 _TIME_OR_RATIO = re.compile(
     r"\b(\d{1,2}:\d\d\s?[ap]\.?m)\b|\bratio\b\D{0,20}?(\d{1,9}(?:\s?:\s?\d{1,9})+)[\s.]*$", re.I
@@ -322,7 +317,8 @@ def _last(response: Response) -> Reading | None:
     if math:
         return Reading(undress(math[-1]), None, "last_math", passage=whole)
     bare = undress(cue("lead of a formula").sub("", last))
-    worded = _EQUALS.search(bare) is not None and len(_WORD.findall(bare)) > 3
+    lead, *stated = _EQUALS.split(bare)
+    worded = stated and len(_WORD.findall(lead)) > 3
     if "=" not in bare and not worded and _is_value(bare):
         return Reading(bare, None, "last_sentence", passage=whole)
     if "=" in last or worded:
@@ -331,7 +327,7 @@ def _last(response: Response) -> Reading | None:
     apposed = _APPOSED.search(given[1]) if given else None
     bare = undress(cue("end of a formula").sub("", apposed[1] if apposed else given[1])) if given else ""
     values = listed(bare) if given and " are " in last else ()
-    told = _is_value(bare) or (len(values) > 1 and all(map(_is_value, values))) or _OUT_OF.fullmatch(bare)
+    told = _is_value(bare) or (len(values) > 1 and all(map(_is_value, values)))
     return Reading(bare, None, "last_sentence", passage=whole) if told else None
 
 
@@ -371,13 +367,8 @@ def _is_value(bare: str) -> bool:
     return parse(_value_of(bare)) is not None or _POINT.fullmatch(bare) is not None or is_inequality(bare)
 
 
-def _at_end(response: Response) -> Reading | None:
-    """Read the result that the last sentence sets apart."""
-    return at_end(response, read_expression)
-
-
+_at_end = partial(at_end, reader=read_expression)
+# What counts more stands before what counts less.
 _ANNOUNCED = (_set_apart, _by_name, rejected, _announced, broken_off, _at_end, _in_bold, _short)
 RANKING = (*_ANNOUNCED, _written, _counted, _words)
-"""What counts more stands before what counts less."""
-TEXTS = (*_ANNOUNCED, _words)
-"""The ranking where words are asked for."""
+TEXTS = (*_ANNOUNCED, _words)  # where words are asked for
