@@ -16,7 +16,7 @@ from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, 
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, UNANNOUNCED, announced
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, content
-from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, unconditional
+from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, pieces, unconditional
 from mmmath_tasks.metrics.answers.response import NOTHING, Response, broken_off, first, rejected
 from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
 
@@ -207,28 +207,21 @@ def _counted(response: Response) -> Reading | None:
 
 # "x = 5 or x = -5; since lengths are positive, x = 5"
 _REASONED = re.compile(r"\b(?:since|because)\b[^,=\n]*,\s+([^,\n]*=[^,\n]*)$")
-
-
 # "the maximum is 60 at x = 3"
 _WHERE = re.compile(r"(?<=\d)\s+at\s+\$?[a-z]\s*=[^=\n]{1,20}$")
-
-
-def _shorn(text: str) -> str:
-    """Return a sentence without the condition or the remark with which it ends."""
-    text = _WHERE.sub("", text)
-    reasoned = _REASONED.search(text)
-    text = reasoned[1] if reasoned else text
-    return _but_for(cue("behind value"), _but_for(cue("aside of a formula"), text))
-
-
 # "x", but no article
 _SAYS = re.compile(r"\d|\\|\b(?![Aa]\b)[A-Za-z]\b")
 
 
-def _but_for(pattern: re.Pattern[str], text: str) -> str:
-    """Return a text without what a pattern finds, if a number, a letter or a formula is left of it."""
-    shorn = pattern.sub("", text)
-    return shorn if _SAYS.search(shorn) else text
+def _shorn(text: str) -> str:
+    """Return a sentence without condition and remark at its end, if a number, a letter or a formula is left of it."""
+    text = _WHERE.sub("", text)
+    reasoned = _REASONED.search(text)
+    text = reasoned[1] if reasoned else text
+    for role in ("aside of a formula", "behind value"):
+        shorn = cue(role).sub("", text)
+        text = shorn if _SAYS.search(shorn) else text
+    return text
 
 
 # "V \approx 12.5"
@@ -242,8 +235,10 @@ def _value_of(text: str) -> str:
 def _announced(response: Response) -> Reading | None:
     """Read the last announcement."""
     for i, span in announced(response.parts):
-        said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
-        bare = undress(cue("end of a formula").sub("", said))
+        bare = undress(span)
+        if not pieces(bare):
+            said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
+            bare = undress(cue("end of a formula").sub("", said))
         if (len(_WORD.findall(bare)) > 3 or _HAN.match(bare)) and parse(_value_of(bare)) is None:
             # "it has decreased by $3\pi$ degrees", "it has 12 faces"
             math = [m for m in map(undress, mathematics(span)) if parse(_value_of(m)) is not None]
@@ -287,16 +282,6 @@ _TIME_OR_RATIO = re.compile(
 )
 
 
-def _end(response: Response) -> str:
-    """Return what the last sentence concludes; "" where it declines."""
-    whole = response.last
-    if refuses(whole) and not numbers(whole):
-        return ""
-    last = cue("reason first").sub("", cue("in other words").split(whole)[-1])
-    concluded = cue("so").split(last)[-1]
-    return _shorn(concluded if numbers(concluded, words=True) else last)
-
-
 def _in_bold(response: Response) -> Reading | None:
     """Read the last value in bold of the last sentence."""
     bold = [b for b in _BOLD.findall(response.last) if not b.endswith(":") and _is_value(undress(b))]
@@ -305,7 +290,12 @@ def _in_bold(response: Response) -> Reading | None:
 
 def _last(response: Response) -> Reading | None:
     """Read the mathematics of the last sentence: in dollars, behind its verb or its sign of equality."""
-    whole, last = response.last, _end(response)
+    whole = response.last
+    if refuses(whole) and not numbers(whole):
+        return None
+    last = cue("reason first").sub("", cue("in other words").split(whole)[-1])
+    concluded = cue("so").split(last)[-1]
+    last = _shorn(concluded if numbers(concluded, words=True) else last)
     apart = [m[1] or m[2] for m in _TIME_OR_RATIO.finditer(last)]
     if len(apart) == 1:
         return Reading(apart[0], None, "last_sentence", passage=whole)
