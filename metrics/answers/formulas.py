@@ -92,14 +92,6 @@ def _by_name(response: Response) -> Reading | None:
     return None
 
 
-def _short(response: Response) -> Reading | None:
-    """Read one sentence that announces nothing."""
-    text = response.text
-    if len(sentences(text)) != 1 or announcements(text):
-        return None
-    return _several(text) or (_alone(response) if len(text) < 80 else None)
-
-
 def _set_apart(response: Response) -> Reading | None:
     """Read what a response sets apart as its answer: a formula, or a text that is read like any other."""
     apart = enclosed(response.text)
@@ -135,17 +127,21 @@ def _displayed(response: Response) -> Reading | None:
     return Reading(formula, None, "last_math", passage=parts[-2].text) if told else None
 
 
-def _several(text: str) -> Reading | None:
-    """Read a sentence that ends in equations: "The solutions are $x=-2$ and $x=2$"."""
-    _, *between = _DELIMITED.split(text)
-    math = mathematics(text) if between and not re.search(r"\w", between[-1]) else []
-    several = any("=" in m for m in math) and all(map(_JOINS.fullmatch, between[:-1]))
-    return Reading(undress(", ".join(math)), None, "whole", passage=text) if several else None
-
-
 _DELIMITED = re.compile(r"\$[^$]+\$")
 # "x, and y"
 _JOINS = re.compile(r"\s*(?:,|and|or|, and|, or|;)\s*")
+
+
+def _short(response: Response) -> Reading | None:
+    """Read one sentence that announces nothing: "The solutions are $x=-2$ and $x=2$", or an answer alone."""
+    text = response.text
+    if len(sentences(text)) != 1 or announcements(text):
+        return None
+    _, *between = _DELIMITED.split(text)
+    math = mathematics(text) if between and not re.search(r"\w", between[-1]) else []
+    if any("=" in m for m in math) and all(map(_JOINS.fullmatch, between[:-1])):
+        return Reading(undress(", ".join(math)), None, "whole", passage=text)
+    return _alone(response) if len(text) < 80 else None
 
 
 def _alone(response: Response) -> Reading | None:
@@ -266,14 +262,6 @@ def _words(response: Response) -> Reading | None:
     return Reading(bare, None, "words", passage=last) if bare and len(bare.split()) < 6 else None
 
 
-def _written(response: Response) -> Reading | None:
-    """Read mathematics at the end, unless it is only the question's: "So $f(x) = 6$ has 5 solutions."."""
-    math, asked = mathematics(response.last), "".join(response.asked.text.split())
-    if math and all("=" in m and "".join(m.lower().split()) in asked for m in math):
-        return None
-    return first((_displayed, _last), response)
-
-
 # "the origin, (0, 0)"
 _APPOSED = re.compile(rf"[A-Za-z ]+,\s({_TUPLE.pattern})[\s.$]*$")
 # "4:30 pm", "in the ratio 1 : 64"
@@ -290,7 +278,10 @@ def _in_bold(response: Response) -> Reading | None:
 
 def _last(response: Response) -> Reading | None:
     """Read the mathematics of the last sentence: in dollars, behind its verb or its sign of equality."""
-    whole = response.last
+    whole, asked = response.last, "".join(response.asked.text.split())
+    math = ["".join(m.lower().split()) for m in mathematics(whole)]
+    if math and all("=" in m and m in asked for m in math):
+        return None  # the question's equation: "So $f(x) = 6$ has 5 solutions."
     if refuses(whole) and not numbers(whole):
         return None
     last = cue("reason first").sub("", cue("in other words").split(whole)[-1])
@@ -360,5 +351,5 @@ def _is_value(bare: str) -> bool:
 _at_end = partial(at_end, reader=read_expression)
 # What counts more stands before what counts less.
 _ANNOUNCED = (_set_apart, _by_name, rejected, _announced, broken_off, _at_end, _in_bold, _short)
-RANKING = (*_ANNOUNCED, _written, _counted, _words)
+RANKING = (*_ANNOUNCED, _displayed, _last, _counted, _words)
 TEXTS = (*_ANNOUNCED, _words)  # where words are asked for

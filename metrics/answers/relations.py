@@ -236,18 +236,12 @@ def _matched(given: tuple[Any, ...], gold: tuple[Any, ...], same: Callable[[Any,
 _PLUS_MINUS = re.compile(r"\\pm(?![a-z])|\u00b1")
 
 
-def _both_signs(text: str) -> str:
-    r"""Write "x = 1 \pm a" as "x = 1 + a, x = 1 - a"."""
-    left, sign, right = text.rpartition("=")
-    if len(_PLUS_MINUS.findall(right)) != 1 or _PLUS_MINUS.search(left):
-        return text
-    plus, minus = (_PLUS_MINUS.sub(s, right).strip() for s in "+-")
-    return f"{left}{sign}{plus.lstrip('+')}, {left}{sign}{minus}"
-
-
 def _elements(text: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the brackets and the parts of a tuple, list, set or union; None where the text is a single value."""
-    text = _both_signs(text)
+    left, sign, right = text.rpartition("=")
+    if len(_PLUS_MINUS.findall(text)) == 1 and _PLUS_MINUS.search(right):  # "x = 1 \\pm a" is "x = 1 + a, x = 1 - a"
+        plus, minus = (_PLUS_MINUS.sub(s, right).strip() for s in "+-")
+        text = f"{left}{sign}{plus.lstrip('+')}, {left}{sign}{minus}"
     match = _BRACKETED.match(text)
     depths, brackets = _depths(match[2]) if match else [], ""
     if match and min(depths, default=0) == 0 == sum(depths[-1:]):
