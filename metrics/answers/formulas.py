@@ -16,9 +16,9 @@ from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, 
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, UNANNOUNCED, announced
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, content
-from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, pieces, unconditional
+from mmmath_tasks.metrics.answers.relations import is_inequality, listed, named, pieces
 from mmmath_tasks.metrics.answers.response import NOTHING, Response, broken_off, first, rejected
-from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
+from mmmath_tasks.metrics.answers.sentences import announcements, sentences
 
 # "14 regions"
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
@@ -105,7 +105,7 @@ def _set_apart(response: Response) -> Reading | None:
     if len(chosen) == 1:  # "\boxed{3} and \boxed{5}: the smaller is 3"
         return Reading(undress(chosen[0]), None, "box", passage=apart.behind)
     bare, inside = undress(apart.inside), in_words(apart.inside)
-    worded = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None
+    worded = "$" in inside and named(bare) is None
     derived = apart.rule != "box" and len(sentences(inside)) > 1
     told = derived or (worded and parse(_value_of(bare)) is None)
     if response.depth < MAX_DEPTH and (told or announcements(inside) or refuses(bare)):
@@ -120,11 +120,8 @@ def _displayed(response: Response) -> Reading | None:
     if len(parts) < 2 or not parts[-2].text.rstrip(" .").endswith(("$$", "\\]")):
         return None
     last, math = response.last, mathematics(parts[-2].text)
-    if not math or begins_conclusion(last) or cue("so").search(last) or "=" in last or numbers(last):
-        return None
-    formula = undress(math[-1])
-    told = "=" in formula and (_is_value(unconditional(formula)) or named(formula))
-    return Reading(formula, None, "last_math", passage=parts[-2].text) if told else None
+    told = math and "=" in math[-1] and not (cue("so").search(last) or "=" in last or numbers(last))
+    return Reading(undress(math[-1]), None, "last_math", passage=parts[-2].text) if told else None
 
 
 _DELIMITED = re.compile(r"\$[^$]+\$")
@@ -162,7 +159,7 @@ def _alone(response: Response) -> Reading | None:
         if counted is not None:
             return counted
     stated = cue("given value").match(bare)
-    if stated and is_equation(stated[1]):
+    if stated and "=" in stated[1] and _is_value(stated[1]):
         return Reading(stated[1], None, "last_sentence", passage=whole)
     if worded > 3 and _EQUALS.search(bare):  # a sentence that ends in an equation
         bare = bare.rpartition("=")[2].strip() if "=" in bare else _equation(bare)

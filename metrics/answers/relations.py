@@ -27,10 +27,8 @@ def equivalent(given: str, gold: str) -> bool:
         return False
     if _key(a) == _key(b):
         return True
-    if "," in a and _elements(b) is None:
-        a = decimal_points(a)
-    if not _INEQUALITY.search(b):
-        a = unconditional(a)
+    a = decimal_points(a) if "," in a and _elements(b) is None else a
+    a = a if _INEQUALITY.search(b) else _unconditional(a)
     for compared in (_same_bearing, _same_time, _same_parts, _same_ratios):
         verdict = compared(a, b)
         if verdict is not None:
@@ -128,8 +126,7 @@ _WORD_OR_SIGN = re.compile(r"[^\W_]+|[+*/^<>=]|(?<![a-z])-|-(?![a-z])")
 
 def _words(text: str) -> str:
     # "in the", "is"
-    said = re.sub(r"^\W*(?:in|on|at)\b|\b(?:the|an?|is)\b|^-\s|-$", " ", text.casefold())
-    return " ".join(_WORD_OR_SIGN.findall(said))
+    return " ".join(_WORD_OR_SIGN.findall(re.sub(r"^\W*(?:in|on|at)\b|\b(?:the|an?|is)\b", " ", text.casefold())))
 
 
 # "x \leq 3"
@@ -178,7 +175,7 @@ _CONDITION = re.compile(
 )
 
 
-def unconditional(text: str) -> str:
+def _unconditional(text: str) -> str:
     """Return an answer without the bounds of its variable behind it: "A = 2x" for "A = 2x, 0 < x < 6"."""
     match = None if len(text) > 300 else _CONDITION.fullmatch(text.replace("<=", "\u2264").replace(">=", "\u2265"))
     if match is None or _INEQUALITY.search(match[1]):
@@ -342,11 +339,6 @@ def _relation(text: str) -> tuple[tuple[str, Node], ...]:
     return tuple(found)
 
 
-def is_equation(text: str) -> bool:
-    """Tell whether a text is an equation, no identity, that says more than what a name is, and nothing else."""
-    return "=" in text and not _INEQUALITY.search(text) and not all(map(_is_identity, _relation(text)))
-
-
 def is_inequality(text: str) -> bool:
     """Tell whether a text, a label before it or not, is an inequality and nothing else."""
     return _INEQUALITY.search(text) is not None and _relation(unlabelled(text)) != ()
@@ -377,17 +369,12 @@ _NAMED_WORD = re.compile(
 # "x_1 = 3"
 _VARIABLE = re.compile(r"\s*\\?([A-Za-z][A-Za-z]{0,9}(?:_\{?\w{1,3}\}?)?)\s*=\s*([^=]{1,80})\s*$")
 _TRAIL = re.compile(r"(?:[\s,;.:*\u2022-]|\band\b)+$")
-# "The function is "
-_SUBJECT = re.compile(
-    r"^\W*(?:so )?(?:there (?:is|are)|(?:(?:the )?(?:function|graph|curve)|it|f))\b(?:\s+(?:is|has)\b)?(?: an?\b)?",
-    re.I,
-)
 
 
 def named(text: str) -> dict[str, str] | None:
     """Return the named parts of an answer by their names, in order; None where it is not made of such."""
     before, *said = _NAMED_WORD.split(text)
-    if said and not _SUBJECT.sub("", before).strip(" ,;:.\\*\u2022-"):
+    if said and not before.strip(" ,;:.\\*\u2022-"):
         names = [name.lower().replace("imum", "").replace("ases", "asing") for name in said[::2]]
         parts = [_TRAIL.sub("", part).lstrip(_END) for part in said[1::2]]
         return dict(zip(names, parts, strict=True)) if all(parts) else None
@@ -403,9 +390,8 @@ def _same_parts(given: str, gold: str) -> bool | None:
         return None
     if found is None:
         values = listed(given) if len(wanted) > 1 else (given,)
-        if len(values) < len(wanted):
-            return None  # a point for x = 3 and y = 2
-        return len(values) == len(wanted) and all(map(equivalent, values, wanted.values()))
+        # "(3, 2)" may be a point for x = 3 and y = 2.
+        return all(map(equivalent, values, wanted.values())) if len(values) == len(wanted) else None
     if wanted.keys() == {"domain", "range"}:
         found = {{"D": "domain", "R": "range"}.get(name.partition("_")[0], name): part for name, part in found.items()}
     return found.keys() == wanted.keys() and all(equivalent(found[name], wanted[name]) for name in wanted)
