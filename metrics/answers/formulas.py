@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 
 from mmmath_tasks.metrics.answers.document import MAX_DEPTH, enclosed
 from mmmath_tasks.metrics.answers.dress import boxed, in_words, mathematics, undress
@@ -16,7 +15,7 @@ from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, 
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, UNANNOUNCED, announced
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, content
-from mmmath_tasks.metrics.answers.relations import is_inequality, listed, named, pieces
+from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, pieces
 from mmmath_tasks.metrics.answers.response import NOTHING, Response, broken_off, first, rejected
 from mmmath_tasks.metrics.answers.sentences import announcements, sentences
 
@@ -159,7 +158,7 @@ def _alone(response: Response) -> Reading | None:
         if counted is not None:
             return counted
     stated = cue("given value").match(bare)
-    if stated and "=" in stated[1] and _is_value(stated[1]):
+    if stated and is_equation(stated[1]):
         return Reading(stated[1], None, "last_sentence", passage=whole)
     if worded > 3 and _EQUALS.search(bare):  # a sentence that ends in an equation
         bare = bare.rpartition("=")[2].strip() if "=" in bare else _equation(bare)
@@ -345,7 +344,14 @@ def _is_value(bare: str) -> bool:
     return parse(_value_of(bare)) is not None or _POINT.fullmatch(bare) is not None or is_inequality(bare)
 
 
-_at_end = partial(at_end, reader=read_expression)
+def _at_end(response: Response) -> Reading | None:
+    """Read the result that the last sentence sets apart; of "number 3" the number."""
+    found = at_end(response, read_expression)
+    text = (found and found.text) or ""
+    told = () if _is_value(text) else numbers(text)
+    return replace(found, text=told[0].text) if found is not None and len(told) == 1 else found
+
+
 # What counts more stands before what counts less.
 _ANNOUNCED = (_set_apart, _by_name, rejected, _announced, broken_off, _at_end, _in_bold, _short)
 RANKING = (*_ANNOUNCED, _displayed, _last, _counted, _words)

@@ -339,6 +339,11 @@ def _relation(text: str) -> tuple[tuple[str, Node], ...]:
     return tuple(found)
 
 
+def is_equation(text: str) -> bool:
+    """Tell whether a text is an equation, no identity, that says more than what a name is, and nothing else."""
+    return "=" in text and not _INEQUALITY.search(text) and not all(map(_is_identity, _relation(text)))
+
+
 def is_inequality(text: str) -> bool:
     """Tell whether a text, a label before it or not, is an inequality and nothing else."""
     return _INEQUALITY.search(text) is not None and _relation(unlabelled(text)) != ()
