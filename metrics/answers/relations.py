@@ -168,20 +168,16 @@ def equal_relations(given: str, gold: str) -> bool | None:
 
 # "x \leq 3"
 _INEQUALITY = re.compile(r"[<>\u2264\u2265\u2260]|\\(?:[lg]e|[lg]t|ne)q?(?![A-Za-z])")
-# "y = 2x for 0 < x < 6", "y = 2x, x \in [0, 6]"
-_CONDITION = re.compile(
-    r"(.{1,200}?)\s*(?:[,;]|\s\(|\b(?=(?:for|where|when|if|with)\b))\s*(?:(?:for|where|when|if|with)\b)?"
-    r"([^,;=]*[<>\u2264\u2265\u2260][^,;=]*|[^,;=]*\\(?:[lg]eq?|[lg]t|neq?)(?![A-Za-z])[^,;=]*|\s*[a-z]\s*(?:\\in|\u2208).*)"
-)
 
 
 def _unconditional(text: str) -> str:
     """Return an answer without the bounds of its variable behind it: "A = 2x" for "A = 2x, 0 < x < 6"."""
-    match = None if len(text) > 300 else _CONDITION.fullmatch(text.replace("<=", "\u2264").replace(">=", "\u2265"))
-    if match is None or _INEQUALITY.search(match[1]):
+    said = [part.strip() for part in _PIECE.split(text.replace(" (", ", (")) if part.strip()]
+    # "x \in [0, 6]"
+    if len(said) != 2 or not (_INEQUALITY.search(said[1]) or re.match(r"[a-z]\s*(?:\\in\b|\u2208)", said[1])):
         return text
-    bounded = {*re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])", match[2])}  # "0 < x < 6"
-    return match[1] if len(bounded) == 1 and min(bounded) in match[1] else text
+    bounded = {*re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])", said[1])}  # "0 < x < 6"
+    return said[0] if len(bounded) == 1 and min(bounded) in said[0] and not _INEQUALITY.search(said[0]) else text
 
 
 # "[0, 5] \setminus \{3\}", "0 < x < 5, x \ne 3"
@@ -203,7 +199,7 @@ def _punctured(text: str) -> str:
 
 
 # "x + 1 if x > 0"
-_PIECE = re.compile(r"[,;]|\b(?:and|for|if|when|where)\b|(?<=[\d\w])\s+(?=[a-z]\s?\([a-z]\)\s*=)", re.I)
+_PIECE = re.compile(r"[,;]|\b(?:and|for|if|when|where|with)\b|(?<=[\d\w])\s+(?=[a-z]\s?\([a-z]\)\s*=)", re.I)
 
 
 def pieces(text: str) -> tuple[tuple[str, str], ...]:
