@@ -27,6 +27,8 @@ def equivalent(given: str, gold: str) -> bool:
         return False
     if _key(a) == _key(b):
         return True
+    if a.replace(".", "", 1).isdecimal() and b.replace(".", "", 1).isdecimal():
+        return Fraction(a) == Fraction(b)
     a = decimal_points(a) if "," in a and _elements(b) is None else a
     a = a if _INEQUALITY.search(b) else _unconditional(a)
     for compared in (_same_bearing, _same_time, _same_parts, _same_ratios):
