@@ -86,7 +86,9 @@ def _by_name(response: Response) -> Reading | None:
             name, part = (match[1], match[2]) if match[1] else (match[4], match[3])
             found.setdefault(name.lower().replace("ases", "asing"), []).append(part.strip().replace(", ", ","))
         if len(found) > 1:
-            parts = ", ".join(f"{name}: {_UNION.join(dict.fromkeys(parts))}" for name, parts in found.items())
+            told = {name: _UNION.join(dict.fromkeys(parts)) for name, parts in found.items()}
+            asked = [part for name, part in told.items() if name.split()[-1][:6] in response.asked.text]
+            parts = asked[0] if len(asked) == 1 else ", ".join(f"{name}: {part}" for name, part in told.items())
             return Reading(parts, None, "parts", passage=said[-200:])
     return None
 
@@ -314,14 +316,17 @@ def _equation(said: str) -> str:
     equations = [m for m in _MATH.finditer(said) if _EQUATED.search(m[0])]
     few = len(_WORD.findall(said)) <= 3
     side = cue("lead of a formula").sub("", said if few else said.rpartition("=")[2])
-    if not equations or (not _LONG_WORD.search(side) and _is_value(undress(side))):
+    derived = len(equations) > 1 and _SUM.match(equations[-1][0])  # "a = 36, b = 9 and a + b = 45"
+    if not equations or (not derived and not _LONG_WORD.search(side) and _is_value(undress(side))):
         return side
+    if given := _GIVEN_BEHIND.fullmatch(said, equations[-1].end()):
+        return given[1]
     last = equations[-1][0].strip(" ,(")
     joined = len(equations) > 1 and _JOINS.fullmatch(said, equations[-2].end(), equations[-1].start())
     if joined and equations[-2][0].partition("=")[0].strip() == last.partition("=")[0].strip():
         return f"{equations[-2][0]}, {last}"
     left, _, right = last.rpartition("=")
-    return right if left.count(")") > left.count("(") else last  # "(a, b) = (20, 10)"
+    return right if left.count(")") > left.count("(") or _OF_ONE.fullmatch(left) else last  # "(a, b) = (20, 10)"
 
 
 # What mathematics is made of: numbers, commands, names, commas of points and of named values, signs.
@@ -336,6 +341,12 @@ _MATH = re.compile(rf"{_ELEMENT}(?:\s?{_ELEMENT})*")
 _UNIT_WITHIN = re.compile(r"(?<=\d)\s([a-z]{1,3})(?=\s?[=\u2248])")
 # "x = 3"
 _EQUATED = re.compile(r"[^\s([{]\s?(?:=|\u2248|\\approx)\s?[^\s)]")
+# "2S = 54", "a + 3 = 7": a value is given, no equation
+_OF_ONE = re.compile(r"\s*(?:\d+\s?[A-Za-z]|[A-Za-z]\s?[-+]\s?\d+)\s*")
+# "a + b = 45"
+_SUM = re.compile(r"[A-Za-z]\s?[-+*/]\s?[A-Za-z]\s?=")
+# ", and the probability is 0.75."
+_GIVEN_BEHIND = re.compile(rf"[^.?!]*\b(?:is|are)\s+({_ELEMENT}(?:\s?{_ELEMENT})*)[.\s]*")
 # "other"
 _LONG_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{4}")
 
