@@ -14,41 +14,42 @@ from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, numbers, split_unit
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, UNANNOUNCED, announced
-from mmmath_tasks.metrics.answers.records import Expectation, Reading, content, nearness
-from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, pieces, unconditional
+from mmmath_tasks.metrics.answers.records import Expectation, Reading, content
+from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, pieces
 from mmmath_tasks.metrics.answers.response import NOTHING, Response, broken_off, first, rejected
-from mmmath_tasks.metrics.answers.sentences import announcements, begins_conclusion, sentences
+from mmmath_tasks.metrics.answers.sentences import announcements, sentences
 
 # "14 regions"
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 # A variable, a triangle, an angle.
 # "\triangle ABC"
 _NAME = re.compile(
     r"\s*(?:[A-Za-z](?:_\{?\w{1,3}\}?)?|(?:\\(?:triangle|angle|overline|square)\b[\s{]*)?[A-Z]{1,6}\s*\}?)\s*"
 )
+_HAN = re.compile(r"[\u4e00-\u9fff]")
 _SIGN = re.compile(r"[\[(\\*+=^]")
 # "- $\sqrt{2}$"
 _MARK = re.compile(r"^[->*]\s+(?=\$)")  # of a quotation or a list
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
 _LONG_DECIMAL = re.compile(r"-?\d+\.\d{20,}")
 # "\frac"
-_PART = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
+_TERM = r"(?:[^A-Za-z()\[\]]|\\(?:[dt]?frac|sqrt|pi|infty)(?![a-z]))"
 # "(\frac{1}{2}, 3)"
-_TUPLE = re.compile(rf"[\[(\u27e8{{]{_PART}*,{_PART}*[\])\u27e9}}]")
-# "A'(2, -3)"
-_POINT = re.compile(rf"(?:(?:the )?(?:point|vector) )?[A-Z]?'{{0,2}}\s?{_TUPLE.pattern}")
-# "domain: x > 0, range: y > 1"
-_DOMAIN_RANGE = re.compile(r"\bdomain\b[^\n]{1,80}?(?:\n\s*)?[^\n]{0,10}\brange\b[^\n]{3,80}?(?=\.?\s*(?:\n|\Z))", re.I)
+_TUPLE = re.compile(rf"[\[(\u27e8{{]{_TERM}*,{_TERM}*[\])\u27e9}}]")
+# "A'(2, -3)", "3 out of 4"
+_POINT = re.compile(rf"(?:(?:the )?(?:point|vector) )?[A-Z]?'{{0,2}}\s?{_TUPLE.pattern}|\d{{1,9}} out of \d{{1,9}}")
 # "\text{cm}^2"
 _ONLY_UNIT = re.compile(r"\s*\\(?:mathrm|text)\s*\{[^{}]*\}\s*(?:\^\s*\{?[23]\}?)?\s*|\s*\^\s*\{?[23]\}?\s*")
 
 
-def read_expression(text: str, expectation: Expectation) -> Reading | None:
+def read_expression(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
     """Return the expression that a text gives as its answer; None where it gives none."""
-    found = _read(text, expectation)
-    if found is None or found.text is None or "=" not in found.text:
-        return found
+    text = _MARK.sub("", text.strip())
+    rather = cue("not but").match(text)
+    text = text[rather.end() :] if rather else text
+    found = first(TEXTS if expectation.kind == "text" else RANKING, Response(text, expectation, depth))
+    if found is None or found is NOTHING or found.text is None or "=" not in found.text:
+        return None if found is NOTHING else found
     asked = dense(expectation.question)
     for said in (found.text, *map(undress, mathematics(found.passage))):
         left, _, right = said.partition("=")
@@ -60,45 +61,36 @@ def read_expression(text: str, expectation: Expectation) -> Reading | None:
     return found
 
 
-def _read(text: str, expectation: Expectation, depth: int = 0) -> Reading | None:
-    text = _MARK.sub("", text.strip())
-    rather = cue("not but").match(text)
-    text = text[rather.end() :] if rather else text
-    found = first(TEXTS if expectation.kind == "text" else RANKING, Response(text, expectation, depth))
-    return None if found is NOTHING else found
-
-
-# "Thus, we get increasing on (0, 1) and decreasing on (1, 2)"
-_BY_NAME = re.compile(r"\b(?:in|de)creas|\b(?:(?:local|relative) )?(?:max|min)imum", re.I)
+_INTERVAL = r"[\[(][^()\[\]]{1,40},[^()\[\]]{1,40}[\])]"
+_PART = (
+    rf"{_INTERVAL}(?:\s*(?:\\cup|\u222a|and)\s*{_INTERVAL})*"
+    r"|-?[\w./\\]{1,9}\s?(?:[<>\u2264\u2265]|\\[lg]eq?\b)(?:(?! and\b)[^.,;|\n]){1,40}"
+)
+# "increasing on (0, 1)", "Domain: x > 0", "| (0, 1) | increasing |", "local minimum at (3, -60)"
+_NAMED_PART = re.compile(
+    r"\b(domain|range|increas(?:ing|es)|decreas(?:ing|es)|constant|(?:local |relative )?(?:maxim|minim)um)\b"
+    rf"[^.\n()\[\]]{{0,25}}?({_PART})|({_INTERVAL})[\s|:$]*(?:is )?(increasing|decreasing|constant)\b",
+    re.I,
+)
+_UNION = r" \cup "
 
 
 def _by_name(response: Response) -> Reading | None:
-    """Read what is said of domain and range, or of increasing and decreasing, by these names."""
-    whole = in_words(response.text) if "omain" in response.text else ""
-    said = [m[0] for m in _DOMAIN_RANGE.finditer(whole) if len(named(undress(m[0])) or ()) > 1]
-    last = in_words(sentences(response.text)[-1].text) if response.text else ""
-    begins = None if said else _BY_NAME.search(last)
-    if begins:
-        last = last[begins.start() :]
-        said = [last] if len(named(undress(last)) or ()) > 1 else []
-    return Reading(undress(said[-1]), None, "parts", passage=said[-1]) if said else None
-
-
-def _left_open(response: Response) -> Reading | None:
-    """Read a short text that leaves it at two values."""
-    text = response.text
-    open_end = len(text) < 80 and "=" not in text and cue("undecided").search(text)
-    if not open_end or not numbers(text) or announcements(text):
+    """Read what the last sentence, else the text, says of parts by their names: "increasing: (0, 1), constant: ..."."""
+    if not any(map(response.text.__contains__, ("omain", "creas", "imum"))):
         return None
-    return Reading(undress(text), None, "whole", reason="ambiguous", passage=text)
-
-
-def _short(response: Response) -> Reading | None:
-    """Read one sentence that announces nothing."""
-    text = response.text
-    if len(text) >= 120 or len(sentences(text)) != 1 or announcements(text):
-        return None
-    return _several(text) or (_alone(response) if len(text) < 80 else None)
+    last = sentences(response.text)[-1].text
+    for said in (last,) if announcements(last) else (last, response.text):
+        found: dict[str, list[str]] = {}
+        for match in _NAMED_PART.finditer(in_words(said).replace("*", "").replace("$", "")):
+            name, part = (match[1], match[2]) if match[1] else (match[4], match[3])
+            found.setdefault(name.lower().replace("ases", "asing"), []).append(part.strip().replace(", ", ","))
+        if len(found) > 1:
+            told = {name: _UNION.join(dict.fromkeys(parts)) for name, parts in found.items()}
+            asked = [part for name, part in told.items() if name.split()[-1][:6] in response.asked.text]
+            parts = asked[0] if len(asked) == 1 else ", ".join(f"{name}: {part}" for name, part in told.items())
+            return Reading(parts, None, "parts", passage=said[-200:])
+    return None
 
 
 def _set_apart(response: Response) -> Reading | None:
@@ -114,39 +106,13 @@ def _set_apart(response: Response) -> Reading | None:
     if len(chosen) == 1:  # "\boxed{3} and \boxed{5}: the smaller is 3"
         return Reading(undress(chosen[0]), None, "box", passage=apart.behind)
     bare, inside = undress(apart.inside), in_words(apart.inside)
-    worded = "$" in inside and len(_WORD.findall(bare)) > 2 and named(bare) is None
+    worded = "$" in inside and named(bare) is None
     derived = apart.rule != "box" and len(sentences(inside)) > 1
-    argued = cue("so").search(inside) or (derived and len(_WORD.findall(bare)) > 5)
-    told = (worded or derived) and (argued or parse(_value_of(bare)) is None)
+    told = derived or (worded and parse(_value_of(bare)) is None)
     if response.depth < MAX_DEPTH and (told or announcements(inside) or refuses(bare)):
-        within = _read(inside, response.expectation, response.depth + 1)
+        within = read_expression(inside, response.expectation, response.depth + 1)
         return NOTHING if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)
     return Reading(bare or None, None, apart.rule, reason="" if bare else "unextracted", passage=apart.passage)
-
-
-_INTERVAL = r"[\[(][^()\[\]]{1,40},[^()\[\]]{1,40}[\])]"
-# "increasing on (0, 1)", "| (0, 1) | increasing |", "local minimum at (3, -60)"
-_ON_INTERVAL = re.compile(
-    r"\b(domain|range|increas(?:ing|es)|decreas(?:ing|es)|constant|(?:local |relative )?(?:maxim|minim)um)\b"
-    rf"[^.\n()\[\]]{{0,25}}({_INTERVAL}(?:\s*(?:\\cup|\u222a|and)\s*{_INTERVAL})*)"
-    rf"|({_INTERVAL})[\s|:$]*(?:is )?(increasing|decreasing|constant)\b",
-    re.I,
-)
-
-
-_UNION = r" \cup "
-
-
-def _intervals(response: Response) -> Reading | None:
-    """Read what several sentences or lines say of intervals, each by its name: "increasing: (0, 1), constant: ..."."""
-    found: dict[str, list[str]] = {}
-    for match in _ON_INTERVAL.finditer(in_words(response.text).replace("*", "").replace("$", "")):
-        name, interval = (match[1], match[2]) if match[1] else (match[4], match[3])
-        found.setdefault(name.lower().replace("ases", "asing"), []).append(interval)
-    if len(found) < 2:
-        return None
-    said = ", ".join(f"{name}: {_UNION.join(dict.fromkeys(parts))}" for name, parts in found.items())
-    return Reading(said, None, "parts", passage=response.text[-200:])
 
 
 def _displayed(response: Response) -> Reading | None:
@@ -154,30 +120,26 @@ def _displayed(response: Response) -> Reading | None:
     parts = response.parts
     if len(parts) < 2 or not parts[-2].text.rstrip(" .").endswith(("$$", "\\]")):
         return None
-    last = parts[-1].text
-    told = begins_conclusion(last) or cue("so").search(last) or refuses(last) or "=" in last.partition(" because ")[0]
-    restates = nearness(last, response.asked) > 0.5 and numbers(last)
-    if told or restates or not all(map(_NAME.fullmatch, mathematics(last))):
-        return None
-    math = [undress(m) for m in mathematics(parts[-2].text)]
-    if not math or not {n.value for n in numbers(last)} <= {n.value for n in numbers(math[-1])}:
-        return None
-    formula = "=" in math[-1] and (_is_value(unconditional(math[-1])) or named(math[-1]))
-    return Reading(math[-1], None, "last_math", passage=parts[-2].text) if formula else None
-
-
-def _several(text: str) -> Reading | None:
-    """Read a sentence that ends in equations: "The solutions are $x=-2$ and $x=2$"."""
-    before, *between = _DELIMITED.split(text)
-    math = mathematics(text) if 0 < len(between) <= 3 and not re.search(r"\w", between[-1]) else []
-    if "=" in before or not any("=" in m for m in math) or not all(map(_JOINS.fullmatch, between[:-1])):
-        return None
-    return Reading(undress(", ".join(math)), None, "whole", passage=text)
+    last, math = response.last, mathematics(parts[-2].text)
+    told = math and "=" in math[-1] and not (cue("so").search(last) or "=" in last or numbers(last))
+    return Reading(undress(math[-1]), None, "last_math", passage=parts[-2].text) if told else None
 
 
 _DELIMITED = re.compile(r"\$[^$]+\$")
 # "x, and y"
 _JOINS = re.compile(r"\s*(?:,|and|or|, and|, or|;)\s*")
+
+
+def _short(response: Response) -> Reading | None:
+    """Read one sentence that announces nothing: "The solutions are $x=-2$ and $x=2$", or an answer alone."""
+    text = response.text
+    if len(sentences(text)) != 1 or announcements(text):
+        return None
+    _, *between = _DELIMITED.split(text)
+    math = mathematics(text) if between and not re.search(r"\w", between[-1]) else []
+    if any("=" in m for m in math) and all(map(_JOINS.fullmatch, between[:-1])):
+        return Reading(undress(", ".join(math)), None, "whole", passage=text)
+    return _alone(response) if len(text) < 80 else None
 
 
 def _alone(response: Response) -> Reading | None:
@@ -200,9 +162,8 @@ def _alone(response: Response) -> Reading | None:
     stated = cue("given value").match(bare)
     if stated and is_equation(stated[1]):
         return Reading(stated[1], None, "last_sentence", passage=whole)
-    if "=" in bare and worded > 3:
-        bare = bare.rpartition("=")[2].strip()  # a sentence that ends in an equation, in brackets perhaps
-        bare = bare if bare.count("(") == bare.count(")") else bare.rstrip(")")
+    if worded > 3 and _EQUALS.search(bare):  # a sentence that ends in an equation
+        bare = bare.rpartition("=")[2].strip() if "=" in bare else _equation(bare)
         sentence = bool(cue("verb of a sentence").search(bare))
     alone = bare and not (" " in bare and sentence) and not refuses(bare) and not CODE.search(text)
     return Reading(bare, None, "whole", passage=whole) if alone else None
@@ -216,15 +177,20 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _OPERATES = re.compile(r"[\u03c0\u221a]|\\(?:pi|sqrt)")
 
 
+def _around(counted: str, text: str) -> str:
+    """Return the formula with a root or \u03c0 in which a number stands in a text, else the number."""
+    runs = [m[0].strip(" .") for m in _RUN.finditer(text) if counted in _NUMBER.findall(m[0])]
+    return next((run for run in reversed(runs) if _OPERATES.search(run) and parse(run) is not None), counted)
+
+
 def _counted(response: Response) -> Reading | None:
     """Read a number that is not announced: with its unit, or as the fraction of which it gives the first digits."""
     reading, text = first(UNANNOUNCED, response), response.text
     if reading is None or reading.text is None:
         return reading
-    longer = [m[0].strip(" .") for m in _RUN.finditer(text) if reading.text in _NUMBER.findall(m[0])]
-    longer = [run for run in longer if _OPERATES.search(run) and parse(run) is not None]
-    if longer and "=" not in text:
-        return replace(reading, text=longer[-1])
+    formula = _around(reading.text, text) if "=" not in text else reading.text
+    if formula != reading.text:
+        return replace(reading, text=formula)
     if not _LONG_DECIMAL.fullmatch(reading.text):
         # "12 cm"
         behind = re.search(rf"(?<![\d.]){re.escape(reading.text)}\s?([A-Za-z]{{1,12}})(?![\w^])", text)
@@ -235,28 +201,21 @@ def _counted(response: Response) -> Reading | None:
 
 # "x = 5 or x = -5; since lengths are positive, x = 5"
 _REASONED = re.compile(r"\b(?:since|because)\b[^,=\n]*,\s+([^,\n]*=[^,\n]*)$")
-
-
 # "the maximum is 60 at x = 3"
 _WHERE = re.compile(r"(?<=\d)\s+at\s+\$?[a-z]\s*=[^=\n]{1,20}$")
-
-
-def _shorn(text: str) -> str:
-    """Return a sentence without the condition or the remark with which it ends."""
-    text = _WHERE.sub("", text)
-    reasoned = _REASONED.search(text)
-    text = reasoned[1] if reasoned else text
-    return _but_for(cue("behind value"), _but_for(cue("aside of a formula"), text))
-
-
 # "x", but no article
 _SAYS = re.compile(r"\d|\\|\b(?![Aa]\b)[A-Za-z]\b")
 
 
-def _but_for(pattern: re.Pattern[str], text: str) -> str:
-    """Return a text without what a pattern finds, if a number, a letter or a formula is left of it."""
-    shorn = pattern.sub("", text)
-    return shorn if _SAYS.search(shorn) else text
+def _shorn(text: str) -> str:
+    """Return a sentence without condition and remark at its end, if a number, a letter or a formula is left of it."""
+    text = _WHERE.sub("", text)
+    reasoned = _REASONED.search(text)
+    text = reasoned[1] if reasoned else text
+    for role in ("aside of a formula", "behind value"):
+        shorn = cue(role).sub("", text)
+        text = shorn if _SAYS.search(shorn) else text
+    return text
 
 
 # "V \approx 12.5"
@@ -271,19 +230,14 @@ def _announced(response: Response) -> Reading | None:
     """Read the last announcement."""
     for i, span in announced(response.parts):
         bare = undress(span)
-        if len(named(bare) or pieces(bare)) < 2 and not cue("leading condition").match(bare):
+        if not pieces(bare):
             said = cue("behind value").sub("", cue("in other words").split(span)[-1].rstrip(" !*\n"))
             bare = undress(cue("end of a formula").sub("", said))
-        if (
-            bare
-            and (len(_WORD.findall(bare)) > 3 or _HAN.match(bare))
-            and " than " not in bare
-            and parse(_value_of(bare)) is None
-        ):
+        if (len(_WORD.findall(bare)) > 3 or _HAN.match(bare)) and parse(_value_of(bare)) is None:
             # "it has decreased by $3\pi$ degrees", "it has 12 faces"
             math = [m for m in map(undress, mathematics(span)) if parse(_value_of(m)) is not None]
             counted = [n.text for n in numbers(bare)]
-            bare = math[-1] if math else counted[0] if len(counted) == 1 else bare
+            bare = math[-1] if math else _around(counted[0], bare) if len(counted) == 1 else bare
         if bare:
             return Reading(bare, None, "statement", passage=response.parts[i].text)
     return None
@@ -297,7 +251,7 @@ def _words(response: Response) -> Reading | None:
     """Read what the last sentence says of its subject: "The function is even"."""
     last = response.last
     given = cue("given value").search(cue("aside of a formula").sub("", last))
-    if given is None or refuses(last) or last.rstrip().endswith("?"):
+    if given is None or refuses(last):
         return None
     bare = undress(cue("end of a formula").sub("", given[1]))
     subject = _SUBJECT.match(cue("so").split(last)[-1])
@@ -306,45 +260,31 @@ def _words(response: Response) -> Reading | None:
     return Reading(bare, None, "words", passage=last) if bare and len(bare.split()) < 6 else None
 
 
-def _written(response: Response) -> Reading | None:
-    """Read mathematics at the end, unless it is only the question's: "So $f(x) = 6$ has 5 solutions."."""
-    math, asked = mathematics(response.last), "".join(response.asked.text.split())
-    if math and all("=" in m and "".join(m.lower().split()) in asked for m in math):
-        return None
-    return first((_displayed, _intervals, _last), response)
-
-
 # "the origin, (0, 0)"
 _APPOSED = re.compile(rf"[A-Za-z ]+,\s({_TUPLE.pattern})[\s.$]*$")
-_OUT_OF = re.compile(r"\d{1,9} out of \d{1,9}")
 # "4:30 pm", "in the ratio 1 : 64"
 _TIME_OR_RATIO = re.compile(
     r"\b(\d{1,2}:\d\d\s?[ap]\.?m)\b|\bratio\b\D{0,20}?(\d{1,9}(?:\s?:\s?\d{1,9})+)[\s.]*$", re.I
 )
 
 
-def _end(response: Response) -> str:
-    """Return what the last sentence concludes; "" where it declines."""
-    whole = response.last
-    if refuses(whole) and not numbers(whole):
-        return ""
-    last = cue("reason first").sub("", cue("in other words").split(whole)[-1])
-    concluded = cue("so").split(last)[-1]
-    return _shorn(concluded if len(concluded) < len(last) and numbers(concluded, words=True) else last)
-
-
 def _in_bold(response: Response) -> Reading | None:
     """Read the last value in bold of the last sentence."""
-    bold = [b for b in _BOLD.findall(_end(response)) if not b.endswith(":") and _is_value(undress(b))]
-    said = undress(cue("lead of a formula").sub("", bold[-1])) if bold else None
-    return Reading(said, None, "bold", passage=response.last) if bold else None
+    bold = [b for b in _BOLD.findall(response.last) if not b.endswith(":") and _is_value(undress(b))]
+    return Reading(undress(bold[-1]), None, "bold", passage=response.last) if bold else None
 
 
 def _last(response: Response) -> Reading | None:
     """Read the mathematics of the last sentence: in dollars, behind its verb or its sign of equality."""
-    whole, last = response.last, _end(response)
-    if not last:
+    whole, asked = response.last, "".join(response.asked.text.split())
+    math = ["".join(m.lower().split()) for m in mathematics(whole)]
+    if math and all("=" in m and m in asked for m in math):
+        return None  # the question's equation: "So $f(x) = 6$ has 5 solutions."
+    if refuses(whole) and not numbers(whole):
         return None
+    last = cue("reason first").sub("", cue("in other words").split(whole)[-1])
+    concluded = cue("so").split(last)[-1]
+    last = _shorn(concluded if numbers(concluded, words=True) else last)
     apart = [m[1] or m[2] for m in _TIME_OR_RATIO.finditer(last)]
     if len(apart) == 1:
         return Reading(apart[0], None, "last_sentence", passage=whole)
@@ -356,15 +296,17 @@ def _last(response: Response) -> Reading | None:
     if math:
         return Reading(undress(math[-1]), None, "last_math", passage=whole)
     bare = undress(cue("lead of a formula").sub("", last))
-    if "=" not in bare and _is_value(bare):
+    lead, *stated = _EQUALS.split(bare)
+    worded = stated and len(_WORD.findall(lead)) > 3
+    if "=" not in bare and not worded and _is_value(bare):
         return Reading(bare, None, "last_sentence", passage=whole)
-    if "=" in last:
+    if "=" in last or worded:
         return Reading(undress(_equation(last)), None, "last_equation", passage=whole)
     given = cue("given value").match(last)
     apposed = _APPOSED.search(given[1]) if given else None
     bare = undress(cue("end of a formula").sub("", apposed[1] if apposed else given[1])) if given else ""
     values = listed(bare) if given and " are " in last else ()
-    told = _is_value(bare) or (len(values) > 1 and all(map(_is_value, values))) or _OUT_OF.fullmatch(bare)
+    told = _is_value(bare) or (len(values) > 1 and all(map(_is_value, values)))
     return Reading(bare, None, "last_sentence", passage=whole) if told else None
 
 
@@ -375,21 +317,22 @@ def _equation(said: str) -> str:
     few = len(_WORD.findall(said)) <= 3
     side = cue("lead of a formula").sub("", said if few else said.rpartition("=")[2])
     derived = len(equations) > 1 and _SUM.match(equations[-1][0])  # "a = 36, b = 9 and a + b = 45"
-    if not equations or (few and not derived and not _LONG_WORD.search(side) and _is_value(undress(side))):
+    if not equations or (not derived and not _LONG_WORD.search(side) and _is_value(undress(side))):
         return side
-    given = _GIVEN_BEHIND.fullmatch(said, equations[-1].end())
+    if given := _GIVEN_BEHIND.fullmatch(said, equations[-1].end()):
+        return given[1]
     last = equations[-1][0].strip(" ,(")
     joined = len(equations) > 1 and _JOINS.fullmatch(said, equations[-2].end(), equations[-1].start())
     if joined and equations[-2][0].partition("=")[0].strip() == last.partition("=")[0].strip():
         return f"{equations[-2][0]}, {last}"
     left, _, right = last.rpartition("=")
-    part = left.count(")") > left.count("(")  # of "(a, b) = (20, 10)"
-    return given[1] if given else right if part or _OF_ONE.fullmatch(left) else last
+    return right if left.count(")") > left.count("(") or _OF_ONE.fullmatch(left) else last  # "(a, b) = (20, 10)"
 
 
 # What mathematics is made of: numbers, commands, names, commas of points and of named values, signs.
+_LETTER = r"[^\W\d_\u00b2\u00b3\u00b9\u2070-\u209f]"  # raised digits are none
 _ELEMENT = (
-    r"(?:\d+(?:[.,]\d+)*(?![.,]?\d)|\\[A-Za-z]+|(?<![^\W\d_])(?:sin|cos|tan|log|ln|sqrt|[A-Za-z\u03b1-\u03c9])(?![^\W\d_]|'[a-z])"
+    rf"(?:\d+(?:[.,]\d+)*(?![.,]?\d)|\\[A-Za-z]+|(?<!{_LETTER})(?:sin|cos|tan|log|ln|sqrt|[A-Za-z\u03b1-\u03c9])(?!{_LETTER}|'[a-z])"
     r"|,(?=\s?(?:[-+\u2212]?[\d(\[]|[A-Za-z]\s?=))|[^\w\s.,;:?'\"$*\\]|\\(?![A-Za-z])|[*_](?!\*)|[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f])"
 )
 # "y = -2x + 5"
@@ -402,10 +345,10 @@ _EQUATED = re.compile(r"[^\s([{]\s?(?:=|\u2248|\\approx)\s?[^\s)]")
 _OF_ONE = re.compile(r"\s*(?:\d+\s?[A-Za-z]|[A-Za-z]\s?[-+]\s?\d+)\s*")
 # "a + b = 45"
 _SUM = re.compile(r"[A-Za-z]\s?[-+*/]\s?[A-Za-z]\s?=")
-# "other"
-_LONG_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{4}")
 # ", and the probability is 0.75."
 _GIVEN_BEHIND = re.compile(rf"[^.?!]*\b(?:is|are)\s+({_ELEMENT}(?:\s?{_ELEMENT})*)[.\s]*")
+# "other"
+_LONG_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{4}")
 
 
 def _is_value(bare: str) -> bool:
@@ -420,8 +363,7 @@ def _at_end(response: Response) -> Reading | None:
     return replace(found, text=told[0].text) if found is not None and len(told) == 1 else found
 
 
-_ANNOUNCED = (_set_apart, _by_name, _left_open, rejected, _announced, broken_off, _at_end, _in_bold, _short)
-RANKING = (*_ANNOUNCED, _written, _counted, _words)
-"""What counts more stands before what counts less."""
-TEXTS = (*_ANNOUNCED, _words, _last, *UNANNOUNCED)
-"""The ranking where words are asked for."""
+# What counts more stands before what counts less.
+_ANNOUNCED = (_set_apart, _by_name, rejected, _announced, broken_off, _at_end, _in_bold, _short)
+RANKING = (*_ANNOUNCED, _displayed, _last, _counted, _words)
+TEXTS = (*_ANNOUNCED, _words)  # where words are asked for

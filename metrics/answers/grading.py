@@ -26,14 +26,12 @@ def equal(given: str, gold: str, expectation: Expectation) -> bool:
         False also where either cannot be understood. Never raises, and is bounded in time for any text.
     """
     given, gold = given[:_LONGEST], gold[:_LONGEST]
-    if not given or not gold:
-        return False
     if expectation.kind == "choice" and expectation.choices:
         return _equal_choice(given, gold, expectation)
     if expectation.kind in {"integer", "float"}:
         return _equal_number(given, gold, expectation)
     if expectation.kind == "list":
-        return _equal_list(given, gold)
+        return [n.value for n in numbers(given)] == [n.value for n in numbers(gold)] != []
     return equivalent(given, gold) or _number_in_words(given, gold)
 
 
@@ -45,41 +43,28 @@ _WORDED = re.compile(r"(?:[^\W\d_]{2,} ){0,6}(?P<number>-?\d+(?:\.\d+|,\d{1,2})?
 def _number_in_words(given: str, gold: str) -> bool:
     """Tell whether one number between words, its noun behind it, is a gold that is a bare number."""
     found = _WORDED.fullmatch(given.strip(" .*")) if _PLAIN.fullmatch(gold.strip(" $")) else None
-    if found is None or split_unit(found[0])[1] is not None or denies(given):
+    scaled = not values("scale").keys().isdisjoint(given.lower().split())  # "3 million visitors"
+    if found is None or scaled or split_unit(found[0])[1] is not None or denies(given):
         return False
-    if not values("scale").keys().isdisjoint(given.lower().split()):
-        return False  # "3 million visitors"
     told = numbers(given.replace(found["number"], found["number"].replace(",", ".")), words=True)
     return len(told) == 1 and told[0].value == value(gold)
 
 
 def _equal_choice(given: str, gold: str, expectation: Expectation) -> bool:
-    offered = options(expectation.choices)
-    letter = re.fullmatch(r"[A-Z]", gold.strip())
-    if letter and LETTERS.index(letter.group()) < len(expectation.choices):
-        wanted = {LETTERS.index(letter.group())}  # a letter, even where an option's text is that letter too
+    """Compare options; those that repeat a text are the same answer."""
+    offered, texts, gold = options(expectation.choices), [text.strip() for text in expectation.choices], gold.strip()
+    if gold in [*LETTERS[: len(texts)]]:
+        wanted: int | None = LETTERS.index(gold)  # a letter, even where an option's text is that letter too
     else:
-        wanted = {i for i, text in enumerate(expectation.choices) if text.strip() == gold.strip()}
-    if not wanted:
-        found = option_named(gold, offered)
-        wanted = set() if found is None else {found}
+        wanted = texts.index(gold) if gold in texts else option_named(gold, offered)
     chosen = option_named(given, offered)
-    if chosen is None or not wanted:
-        return False
-    # Options that repeat a text are the same answer.
-    return chosen in wanted or any(
-        expectation.choices[chosen].strip() == expectation.choices[i].strip() for i in wanted
-    )
+    return chosen is not None and wanted is not None and texts[chosen] == texts[wanted]
 
 
 def _equal_number(given: str, gold: str, expectation: Expectation) -> bool:
     wanted, found = value(gold), value(given)
-    if wanted is None or found is None or expectation.precision is None or max(abs(found), abs(wanted)) > 10**15:
+    if wanted is None or found is None or expectation.kind != "float" or expectation.precision is None:
         return wanted is not None and wanted == found
-    if expectation.kind == "float":
-        return round(float(found), expectation.precision) == round(float(wanted), expectation.precision)
-    return wanted == found
-
-
-def _equal_list(given: str, gold: str) -> bool:
-    return [n.value for n in numbers(given)] == [n.value for n in numbers(gold)] != []
+    if max(abs(found), abs(wanted)) > 10**15:
+        return wanted == found
+    return round(float(found), expectation.precision) == round(float(wanted), expectation.precision)

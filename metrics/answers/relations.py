@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from typing import TypeVar
+from typing import Any
 
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import exact, proportional, same, variables
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
-from mmmath_tasks.metrics.answers.numbers import (
-    COMPOUND,
-    decimal_points,
-    number,
-    several,
-    split_unit,
-    unit_ratio,
-)
+from mmmath_tasks.metrics.answers.numbers import COMPOUND, decimal_points, number, several, split_unit, unit_ratio
 from mmmath_tasks.metrics.answers.spellings import plainly, unlabelled
-
-_T = TypeVar("_T")
 
 
 @lru_cache(maxsize=16384)
@@ -34,26 +25,26 @@ def equivalent(given: str, gold: str) -> bool:
     a, b = plainly(given), plainly(gold)
     if not a or not b:
         return False
-    if _key(a) == _key(b) or b.split() == [a, a]:
-        return True  # a gold may stand on two lines
-    if "," in a and _elements(b) is None:
-        a = decimal_points(a)
-    if not _INEQUALITY.search(b):
-        a = unconditional(a)
-    for compared in (_same_bearing, _same_time, _same_parts, _same_pieces, _same_ratios, _same_chain, equal_relations):
+    if _key(a) == _key(b):
+        return True
+    if a.replace(".", "", 1).isdecimal() and b.replace(".", "", 1).isdecimal():
+        return Fraction(a) == Fraction(b)
+    a = decimal_points(a) if "," in a and _elements(b) is None else a
+    a = a if _INEQUALITY.search(b) else _unconditional(a)
+    for compared in (_same_bearing, _same_time, _same_parts, _same_ratios):
         verdict = compared(a, b)
         if verdict is not None:
             return verdict
-    wanted = unlabelled(b)
-    return any(_same_value(unlabelled(side).strip(), wanted) for side in _APPROX.split(a)[:4] if side.strip())
-
-
-def _same_chain(given: str, gold: str) -> bool | None:
-    """Compare an equation with a gold that is a chain of them: y = (x + 2)^3 = x_1(x + 2)."""
-    if gold.count("=") < 2 or given.count("=") != 1 or _INEQUALITY.search(gold):
-        return None
-    first, *sides = gold.split("=")
-    return any(equivalent(given, f"{first}={side}") for side in sides)
+    if (found := pieces(a)) and (wanted := pieces(b)):
+        return _matched(found, wanted, lambda one, other: all(map(equivalent, one, other)))
+    first, *sides = b.split("=")
+    if len(sides) > 1 and a.count("=") == 1:  # a gold may be a chain of equations: y = (x + 2)^3 = x_1(x + 2)
+        return any(equivalent(a, f"{first}={side}") for side in sides)
+    verdict = equal_relations(a, b)
+    if verdict is not None:
+        return verdict
+    golds = [unlabelled(side).strip() for side in _APPROX.split(b)]
+    return any(_same_value(unlabelled(side).strip(), gold) for side in _APPROX.split(a)[:4] for gold in golds if gold)
 
 
 def _same_ratios(given: str, gold: str) -> bool | None:
@@ -82,7 +73,7 @@ def _same_time(given: str, gold: str) -> bool | None:
 _APPROX = re.compile(r"\\approx(?![a-z])|\\simeq(?![a-z])|\u2248|\u2243|\\doteq")
 
 # "14 regions"
-_WORDS_AFTER = re.compile(r"(?<=[\d)}\u00b0%\u03c0])\s+[A-Za-z][A-Za-z ,.'-]*$|(?<=\\pi)\s+[A-Za-z][A-Za-z ,.'-]*$")
+_WORDS_AFTER = re.compile(r"(?:(?<=[\d)}\u00b0%\u03c0])|(?<=\\pi))\s+[A-Za-z][A-Za-z ,.'-]*$")
 # "the Pythagorean theorem"
 _ONLY_WORDS = re.compile(r"(?=[^\n]{0,40}[A-Za-z]{3})[A-Za-z]+(?:[ '-][A-Za-z]+)*")
 
@@ -94,11 +85,8 @@ def value(text: str) -> Fraction | None:
     if several(bare):
         return None
     found = number(bare)
-    bare, _ = split_unit(unlabelled(bare))
-    for said in (bare, _WORDS_AFTER.sub("", bare)):
-        node = _tree(said) if found is None else None
-        found = found if node is None else exact(node)
-    return found
+    node = None if found is not None else _quantity(split_unit(unlabelled(bare))[0])
+    return found if node is None else exact(node)
 
 
 def _tree(text: str) -> Node | None:
@@ -107,17 +95,15 @@ def _tree(text: str) -> Node | None:
 
 
 def _quantity(text: str) -> Node | None:
-    """Return the tree of a single value or ratio, the words behind it left out where it has no other."""
-    return ratio(text) or _tree(text) or _tree(_WORDS_AFTER.sub("", text))
+    """Return the tree of a single value, the words behind it left out where it has no other."""
+    return _tree(text) or _tree(_WORDS_AFTER.sub("", text))
 
 
 def _same_value(given: str, gold: str) -> bool:
-    if _key(given) == _key(gold):
-        return True
     if _ONLY_WORDS.fullmatch(given) and _ONLY_WORDS.fullmatch(gold) and _words(given) == _words(gold) != "":
         return True
     (x, unit_x), (y, unit_y) = split_unit(given), split_unit(gold)
-    a, b = _quantity(x), _quantity(y)
+    a, b = ratio(x) or _quantity(x), ratio(y) or _quantity(y)
     if a is None or b is None:
         return a is b and _words(given) == _words(gold) != ""
     factor = unit_ratio(unit_x, unit_y)
@@ -142,8 +128,7 @@ _WORD_OR_SIGN = re.compile(r"[^\W_]+|[+*/^<>=]|(?<![a-z])-|-(?![a-z])")
 
 def _words(text: str) -> str:
     # "in the", "is"
-    said = re.sub(r"^\W*(?:in|on|at)\b|\b(?:the|an?|is)\b|^-\s|-$", " ", text.casefold())
-    return " ".join(_WORD_OR_SIGN.findall(said))
+    return " ".join(_WORD_OR_SIGN.findall(re.sub(r"^\W*(?:in|on|at)\b|\b(?:the|an?|is)\b", " ", text.casefold())))
 
 
 # "x \leq 3"
@@ -161,11 +146,7 @@ _RELATED = re.compile(
 
 
 def equal_relations(given: str, gold: str) -> bool | None:
-    """Compare answers that are tuples, sets, intervals, equations or inequalities.
-
-    Returns:
-        None where both are single values.
-    """
+    """Compare answers that are tuples, sets, intervals, equations, inequalities; None where both are single values."""
     if not _RELATED.search(given) and not _RELATED.search(gold):
         return None
     given, gold = _punctured(given), _punctured(gold)
@@ -175,32 +156,30 @@ def equal_relations(given: str, gold: str) -> bool | None:
     a, b = a or _elements(_interval(given)), b or _elements(_interval(gold))  # 1 < x <= 3 is (1, 3]
     if a is None or b is None:
         return False
-    if {a[0], b[0]} == {"set", "()"} and all("=" in part for part in (a if a[0] == "set" else b)[1]):
-        a, b = ("()", _by_name(a[1])), ("()", _by_name(b[1]))  # y = -4, x = 3 is (3, -4)
-    if {a[0], b[0]} == {"set", "[]"} and len(b[1]) > 2:
-        a = (b[0], a[1])  # a list, with brackets or without
-    if a[0] == "set" == b[0]:
-        return _matched(a[1], b[1], equivalent)
-    return a[0] == b[0] and len(a[1]) == len(b[1]) and all(map(equivalent, a[1], b[1]))
+    (kind, found), (gold_kind, wanted) = a, b
+    kinds = {kind, gold_kind}
+    if kinds == {"set", "()"} and all("=" in part for part in (found if kind == "set" else wanted)):
+        kinds = {"()"}  # y = -4, x = 3 is (3, -4)
+        found, wanted = (tuple(sorted(parts)) if "=" in parts[0] else parts for parts in (found, wanted))
+    if kinds == {"set"}:
+        return _matched(found, wanted, equivalent)
+    # A list of three or more is one with brackets or without.
+    alike = len(kinds) == 1 or (kinds == {"set", "[]"} and len(wanted) > 2)
+    return alike and len(found) == len(wanted) and all(map(equivalent, found, wanted))
 
 
 # "x \leq 3"
 _INEQUALITY = re.compile(r"[<>\u2264\u2265\u2260]|\\(?:[lg]e|[lg]t|ne)q?(?![A-Za-z])")
-# "y = 2x for 0 < x < 6", "y = 2x, x \in [0, 6]"
-_CONDITION = re.compile(
-    r"(.{1,200}?)\s*(?:[,;]|\s\(|\b(?=(?:for|where|when|if|with)\b))\s*(?:(?:for|where|when|if|with)\b)?"
-    r"([^,;=]*[<>\u2264\u2265\u2260][^,;=]*|[^,;=]*\\(?:[lg]eq?|[lg]t|neq?)(?![A-Za-z])[^,;=]*|\s*[a-z]\s*(?:\\in|\u2208).*)"
-)
 
 
-def unconditional(text: str) -> str:
+def _unconditional(text: str) -> str:
     """Return an answer without the bounds of its variable behind it: "A = 2x" for "A = 2x, 0 < x < 6"."""
-    match = None if len(text) > 300 else _CONDITION.fullmatch(text.replace("<=", "\u2264").replace(">=", "\u2265"))
-    if match is None or _INEQUALITY.search(match[1]):
+    said = [part.strip() for part in _PIECE.split(text.replace(" (", ", (")) if part.strip()]
+    # "x \in [0, 6]"
+    if len(said) != 2 or not (_INEQUALITY.search(said[1]) or re.match(r"[a-z]\s*(?:\\in\b|\u2208)", said[1])):
         return text
-    # "0 < x < 6"
-    bounded = re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])", match[2])
-    return match[1] if len(set(bounded)) == 1 and bounded[0] in match[1] else text
+    bounded = {*re.findall(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])", said[1])}  # "0 < x < 6"
+    return said[0] if len(bounded) == 1 and min(bounded) in said[0] and not _INEQUALITY.search(said[0]) else text
 
 
 # "[0, 5] \setminus \{3\}", "0 < x < 5, x \ne 3"
@@ -214,76 +193,52 @@ def _punctured(text: str) -> str:
     """Write an interval without one of its points as the union of two."""
     match = _PUNCTURED.fullmatch(text)
     if match is None:
-        bounds = text.split(" and ") if _INEQUALITY.search(text) else ()
-        return (_interval(*bounds) or text) if len(bounds) == 2 else text  # "x > 1 and x < 3"
-    whole, point = (match[1], match[2].rstrip("\\")) if match[2] else (match[3], match[4])
+        return (_interval(text) or text) if " and " in text else text  # "x > 1 and x < 3"
+    whole, point = match[1] or match[3] or "", (match[2] or match[4]).rstrip("\\")
     whole = r"(-\infty, \infty)" if whole in {"", r"\mathbb{R}"} else _interval(whole) or whole
     low, _, high = whole.partition(",")
     return rf"{low}, {point}) \cup ({point}, {high}" if high and "," not in high else text
 
 
 # "x + 1 if x > 0"
-_PIECE = re.compile(r"[,;]|\b(?:and|for|if|when|where)\b|(?<=[\d\w])\s+(?=[a-z]\s?\([a-z]\)\s*=)", re.I)
+_PIECE = re.compile(r"[,;]|\b(?:and|for|if|when|where|with)\b|(?<=[\d\w])\s+(?=[a-z]\s?\([a-z]\)\s*=)", re.I)
 
 
-def _same_pieces(given: str, gold: str) -> bool | None:
-    """Compare functions that are defined piece by piece, in any order: a formula and where it holds."""
-    found, wanted = pieces(given), pieces(gold)
-    if not found or not wanted:
-        return None
-    return _matched(found, wanted, lambda a, b: all(map(equivalent, a, b)))
-
-
-def pieces(text: str) -> list[tuple[str, str]]:
-    """Return the formulas of a function defined piece by piece, each with where it holds; [] where there are none."""
-    if not _INEQUALITY.search(text) or "=" not in text:
-        return []
+def pieces(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the formulas of a function defined piece by piece, each with where it holds; () where there are none."""
+    if "=" not in text or not _INEQUALITY.search(text):
+        return ()
     said = [part.strip(" .") for part in _PIECE.split(text) if part.strip(" .")]
     bounds = [_INEQUALITY.search(part) is not None for part in said]
     if len(said) < 4 or len(said) % 2 or any(a == b for a, b in pairwise(bounds)):
-        return []
+        return ()
     pairs = zip(said[bounds[0] :: 2], said[not bounds[0] :: 2], strict=True)
-    return [(formula.rpartition("=")[2].strip(), bound) for formula, bound in pairs]
+    return tuple((formula.rpartition("=")[2].strip(), bound) for formula, bound in pairs)
 
 
-def _matched(given: Sequence[_T], gold: Sequence[_T], same: Callable[[_T, _T], bool]) -> bool:
+def _matched(given: tuple[Any, ...], gold: tuple[Any, ...], same: Callable[[Any, Any], bool]) -> bool:
     """Tell whether each of some things is the same as one of others, and none is left."""
-    rest = list(gold)
-    for part in given[:20]:
-        found = next((i for i, other in enumerate(rest) if same(part, other)), None)
+    rest = list(gold[:20])
+    for part in given if len(given) == len(rest) else ():
+        found = next((other for other in rest if same(part, other)), None)
         if found is None:
             return False
-        del rest[found]
-    return not rest and len(given) == len(gold)
+        rest.remove(found)
+    return not rest
 
 
 # "1 \pm \sqrt{2}"
 _PLUS_MINUS = re.compile(r"\\pm(?![a-z])|\u00b1")
 
 
-def _both_signs(text: str) -> str:
-    r"""Write "x = 1 \pm a" as "x = 1 + a, x = 1 - a"."""
-    left, sign, right = text.rpartition("=")
-    if len(_PLUS_MINUS.findall(right)) != 1 or _PLUS_MINUS.search(left):
-        return text
-    plus, minus = (_PLUS_MINUS.sub(s, right).strip() for s in "+-")
-    return f"{left}{sign}{plus.lstrip('+')}, {left}{sign}{minus}"
-
-
-def _by_name(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the parts "y = 2", "x = 3" of a point in the order of their names; others as they stand."""
-    return tuple(sorted(parts)) if all(re.match(r"[xyz]\s*=", part) for part in parts) else parts
-
-
-_Elements = tuple[str, tuple[str, ...]]
-
-
-def _elements(text: str) -> _Elements | None:
+def _elements(text: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the brackets and the parts of a tuple, list, set or union; None where the text is a single value."""
-    text = _both_signs(text)
+    left, sign, right = text.rpartition("=")
+    if len(_PLUS_MINUS.findall(text)) == 1 and _PLUS_MINUS.search(right):  # "x = 1 \\pm a" is "x = 1 + a, x = 1 - a"
+        plus, minus = (_PLUS_MINUS.sub(s, right).strip() for s in "+-")
+        text = f"{left}{sign}{plus.lstrip('+')}, {left}{sign}{minus}"
     match = _BRACKETED.match(text)
-    brackets = ""
-    depths = _depths(match[2]) if match else []
+    depths, brackets = _depths(match[2]) if match else [], ""
     if match and min(depths, default=0) == 0 == sum(depths[-1:]):
         brackets, text = match[1][-1] + match[3][-1], match[2]
     elif COMPOUND.fullmatch(text):
@@ -303,10 +258,7 @@ _END = " ,;.:\n"
 
 
 def listed(text: str, bracketed: bool = False) -> tuple[str, ...]:
-    """Return the parts of a list that are not empty; what stands in brackets is one part.
-
-    A comma in 1,234 divides thousands, or, in a text that stood in brackets, two parts.
-    """
+    """Return the parts of a list, brackets whole; "1,234" is one, but two where the text stood in brackets."""
     depths, gaps = _depths(text), [(0, 0)]
     for gap in _BETWEEN.finditer(text):
         if depths[gap.start()] <= 0 and (bracketed or not _THOUSANDS.match(text, gap.start() - 1)):
@@ -326,7 +278,7 @@ def _same_relations(given: str, gold: str) -> bool | None:
     given, gold = (_HEADED.sub("", text) for text in (given, gold))
     found, wanted = _relation(given), _relation(gold)
     if found and wanted:
-        return _matched(found, wanted, _same_relation)
+        return _matched(found, wanted, lambda a, b: a[0] == b[0] and proportional(a[1], b[1], positive="<" in b[0]))
     either = found or wanted
     if not either or either[0][0] != "=":
         return False if either else None
@@ -371,45 +323,34 @@ def _compared(text: str) -> list[tuple[str, str, str]]:
 _FUNCTION = re.compile(r"^[A-Za-z]\s*\(\s*[a-z]\s*\)$")  # "f(x)" is called y
 
 
-def _relation(text: str) -> list[tuple[str, Node]]:
-    """Return the parts of an equation or inequality, each as its sign and the difference of its sides.
-
-    [] where the text is none, or says no more than what a name is: x = 5 is 5.
-    """
+def _relation(text: str) -> tuple[tuple[str, Node], ...]:
+    """Return the parts of a relation as sign and difference of sides; [] of none, and of a name's value: x = 5."""
     rows, found = _compared(text), []
     for sign, left, right in rows[:4]:
         a, b = (parse(_FUNCTION.sub("y", side)) for side in (left, right))
-        if a is None or b is None or len(rows) > 3 or (sign == "=" and (len(rows) > 1 or _only_names(a, b))):
-            return []
+        if a is None or b is None or len(rows) > 3:
+            return ()
+        named = any(not variables(x) and (y[0] == "var" or not variables(y)) for x, y in ((a, b), (b, a)))
+        if sign == "=" and (len(rows) > 1 or named):
+            return ()
         found.append((sign, ("add", a, ("neg", b))))
-    return found
+    return tuple(found)
 
 
 def is_equation(text: str) -> bool:
     """Tell whether a text is an equation, no identity, that says more than what a name is, and nothing else."""
-    found = _relation(text) if "=" in text and not _INEQUALITY.search(text) else []
-    return not all(map(_is_identity, found))
+    return "=" in text and not _INEQUALITY.search(text) and not all(map(_is_identity, _relation(text)))
 
 
 def is_inequality(text: str) -> bool:
     """Tell whether a text, a label before it or not, is an inequality and nothing else."""
-    return _INEQUALITY.search(text) is not None and _relation(unlabelled(text)) != []
+    return _INEQUALITY.search(text) is not None and _relation(unlabelled(text)) != ()
 
 
-def _only_names(left: Node, right: Node) -> bool:
-    if variables(right) and right[0] != "var":
-        return False
-    return not variables(left) or (left[0] == "var" and not variables(right))
-
-
-def _same_relation(given: tuple[str, Node], gold: tuple[str, Node]) -> bool:
-    return given[0] == gold[0] and proportional(given[1], gold[1], positive="<" in gold[0])
-
-
-def _interval(*bounds: str) -> str:
+def _interval(text: str) -> str:
     """Return the interval of a variable that stands between bounds, or beside one: "(1, 3]" for 1 < x <= 3; else ""."""
     low, high = r"(-\infty", r"\infty)"
-    rows = [row for text in bounds for row in _compared(text)]
+    rows = [row for bounds in text.split(" and ") for row in _compared(bounds)]
     for sign, a, b in rows:
         named = [re.fullmatch(r"[A-Za-z](?:\([a-z]\))?", side) is not None for side in (a, b)]
         if "<" not in sign or sum(named) != 1:
@@ -421,34 +362,24 @@ def _interval(*bounds: str) -> str:
     return f"{low}, {high}" if 0 < len(rows) < 3 else ""
 
 
-_WORDS = (
-    r"domain|range|increas(?:ing|es)|decreas(?:ing|es)|constant|maximum|minimum|max|min|vertex|centre|center|radius|slope|amplitude"
-    r"|period"
-)
 # "the maximum of f(x) is 3"
 _NAMED_WORD = re.compile(
     r"(?:\b(?:the|and|its|an?)\s+){0,2}(?:\b(?:local|relative|absolute)\s+)?"
-    rf"\b({_WORDS})\b(?:\s+(?:on|of [a-z]\([a-z]\)|of the \w+))?"
-    r"\s*(?:is|are|:|=|on|at|for|when)?\s*(?=[^\s])",
+    r"\b(domain|range|(?:in|de)creas(?:ing|es)|constant|(?:max|min)(?:imum)?|vertex|cent(?:re|er)|radius|slope|amplitude|period)\b"
+    r"(?:\s+(?:on|of [a-z]\([a-z]\)|of the \w+))?\s*(?:is|are|:|=|on|at|for|when)?\s*(?=\S)",
     re.I,
 )
 # "x_1 = 3"
 _VARIABLE = re.compile(r"\s*\\?([A-Za-z][A-Za-z]{0,9}(?:_\{?\w{1,3}\}?)?)\s*=\s*([^=]{1,80})\s*$")
 _TRAIL = re.compile(r"(?:[\s,;.:*\u2022-]|\band\b)+$")
-# "The function is "
-_SUBJECT = re.compile(
-    r"^\W*(?:so )?(?:there (?:is|are)|(?:(?:the )?(?:function|graph|curve)|it|f))\b(?:\s+(?:is|has)\b)?(?: an?\b)?",
-    re.I,
-)
 
 
 def named(text: str) -> dict[str, str] | None:
     """Return the named parts of an answer by their names, in order; None where it is not made of such."""
-    words = list(_NAMED_WORD.finditer(text))
-    if words and not _SUBJECT.sub("", text[: words[0].start()]).strip(" ,;:.\\*\u2022-"):
-        ends = [m.start() for m in words[1:]] + [len(text)]
-        parts = [_TRAIL.sub("", text[m.end() : end]).lstrip(_END) for m, end in zip(words, ends, strict=True)]
-        names = [m[1].lower().replace("imum", "").replace("ases", "asing") for m in words]
+    before, *said = _NAMED_WORD.split(text)
+    if said and not before.strip(" ,;:.\\*\u2022-"):
+        names = [name.lower().replace("imum", "").replace("ases", "asing") for name in said[::2]]
+        parts = [_TRAIL.sub("", part).lstrip(_END) for part in said[1::2]]
         return dict(zip(names, parts, strict=True)) if all(parts) else None
     found = [_VARIABLE.match(part) for part in listed(text)] if "=" in text else []
     values = {m[1]: m[2] for m in found if m}
@@ -462,33 +393,26 @@ def _same_parts(given: str, gold: str) -> bool | None:
         return None
     if found is None:
         values = listed(given) if len(wanted) > 1 else (given,)
-        return len(values) == len(wanted) and all(map(equivalent, values, wanted.values()))
+        # "(3, 2)" may be a point for x = 3 and y = 2.
+        return all(map(equivalent, values, wanted.values())) if len(values) == len(wanted) else None
     if wanted.keys() == {"domain", "range"}:
         found = {{"D": "domain", "R": "range"}.get(name.partition("_")[0], name): part for name, part in found.items()}
     return found.keys() == wanted.keys() and all(equivalent(found[name], wanted[name]) for name in wanted)
 
 
-# "45 degrees"
-_DEGREES = r"(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)?\s*"
-# "045°T"
-_TRUE = re.compile(rf"{_DEGREES}(?:T|true)?\.?")
-# "N 23.5° W"
-_COMPASS = re.compile(rf"([NS])\s*{_DEGREES}([EW])")
-_QUADRANTS = {"NE": (0, 1), "SE": (180, -1), "SW": (180, 1), "NW": (360, -1)}
+# "045°T", "N 23.5° W"
+_BEARING = re.compile(r"([NS]?)\s*(\d{1,3}(?:\.\d{1,4})?)\s*(?:\u00b0|degrees?|deg)?\s*(T|true|[EW]|)\.?")
+_TURNS = {"T": (0, 1), "true": (0, 1), "NE": (0, 1), "SE": (180, -1), "SW": (180, 1), "NW": (360, -1)}
 
 
 def _same_bearing(given: str, gold: str) -> bool | None:
     """Compare an angle with a gold that is written as a bearing."""
-    towards = _bearing(gold)
-    if towards is None or _TRUE.fullmatch(gold + "T"):
+    wanted, found = _BEARING.fullmatch(gold), _BEARING.fullmatch(unlabelled(given))
+    if wanted is None or wanted[1] + wanted[3] not in _TURNS:
         return None
-    return _bearing(unlabelled(given)) == towards
+    return found is not None and _from_north(found) == _from_north(wanted)
 
 
-def _bearing(text: str) -> Fraction | None:
-    """Return the angle of a bearing, or a plain one, in degrees from north, clockwise; else None."""
-    compass, true = _COMPASS.fullmatch(text), _TRUE.fullmatch(text)
-    if compass:
-        start, turn = _QUADRANTS[compass[1] + compass[3]]
-        return (start + turn * Fraction(compass[2])) % 360
-    return Fraction(true[1]) % 360 if true else None
+def _from_north(bearing: re.Match[str]) -> Fraction:
+    start, turn = _TURNS.get(bearing[1] + bearing[3], (0, 1))
+    return (start + turn * Fraction(bearing[2])) % 360

@@ -18,15 +18,18 @@ _SPELLINGS = tuple(
         r"^(?:(?:x\s*\\in\s*)?\\mathbb\s*\{?R\}?|(?:the set of )?all real (?:numbers|values))$": r"\\mathbb{R}",
         r"^\(\s*-\\infty\s*,\s*\+?\\infty\s*\)$": r"\\mathbb{R}",
         # "no real solution"
-        r"^(?:\\emptyset|\\varnothing|\\\{\s*\\\})$": r"\\emptyset",
-        r"^(?:(?:there (?:is|are) )?no (?:real )?solutions?|(?:the )?empty set)$": r"\\emptyset",
+        r"^(?:\\varnothing|\\\{\s*\\\}|(?:there (?:is|are) )?no (?:real )?solutions?|(the )?empty set)$": r"\\emptyset",
         r"\\langle|\u27e8": "(",
         r"\\rangle|\u27e9": ")",
         r"^(\d{1,9}) out of (\d{1,9})$": r"\1/\2",
-        r"\\overrightarrow": r"\\vec",
+        # "\\vec{AB}"
+        r"\\(?:vec|hat|overrightarrow)\s*\{?\s*([A-Za-z]{1,2})\s*\}?": r"\1",
+        # "x \\in R, x \\neq 2", "2k\\pi (k \\in Z)"
+        r"^[a-z]\s*\\in\s*\\mathbb\s*\{?R\}?\s*,\s*(?=[a-z])|[\s,;]*\(?\s*[a-z]\s*\\in\s*\\mathbb\s*\{?Z\}?\s*\)?$": "",
+        # "|x| < 1"
+        r"^\|([a-z])\|\s*(<=?|\\leq?|\u2264)\s*([^|<>=]{1,20})$": r"-(\3) \2 \1 \2 \3",
         # "triangle ABC"
-        r"^\\?(?:triangle|line|segment|point|side|\u25b3)\s*(?=(?-i:[A-Z]{1,4})$)": "",
-        r"^(?:the )?(?:point|vector) (?=\()": "",
+        r"^(?:the )?\\?(?:triangle|line|segment|point|vector|side|\u25b3)\s*(?=(?-i:[A-Z]{1,4})$|\()": "",
         # "8th"
         r"^(\d{1,6})\s?(?:st|nd|rd|th)$": r"\1",
         # "{x | x > 0}"
@@ -44,10 +47,9 @@ _SPELLINGS = tuple(
         r"^all (?:real )?(?:numbers )?[a-z] (?:with|such that|where|satisfying) (?=\S)": "",
         # "all real numbers less than or equal to 4"
         r"^(?:all )?(?:real )?numbers (?=(?:less|greater) than)": "x ",
-        r"\b(?:is )?less than or equal to\b": "<=",
-        r"\b(?:is )?greater than or equal to\b": ">=",
         r"\b(?:is )?less than\b": "<",
         r"\b(?:is )?greater than\b": ">",
+        r"(?<=[<>]) or equal to\b": "=",
         r"(?<![a-z\\])(?:oo|inf)(?![a-z])": r"\\infty",
         r"(?<=\d)\s?cc$": " cm^3",
         r"^(\d{1,2}) o'clock$": r"\1:00",
@@ -110,9 +112,7 @@ _LEAD = re.compile(
 def unlabelled(text: str) -> str:
     """Return what stands behind a label ("x =", "Area:", "f(x) =", "The length is") or a chain of equations."""
     if "=" in text and not re.search(r"[<>\u2264\u2265!]=", text):
-        left, _, right = text.rpartition("=")
-        if re.fullmatch(r"\s*[A-Za-z]\s*", right) and not re.fullmatch(r"\s*[A-Za-z]\s*", left):
-            return left.strip()  # 5 = s
-        text = right.strip()
+        left, right = (side.strip() for side in text.rsplit("=", 1))
+        text = left if len(right) == 1 and right.isalpha() and not left.isalpha() else right  # 5 = s
     lead = _LEAD.match(text)
     return text[lead.end() :].strip() if lead else text
