@@ -21,6 +21,8 @@ _AND = re.compile(r"[\s$,]*(?:and|or|,|\u548c)[\s$,]*")
 _LABELLED = re.compile(r"[\W_]*((?:[^\W\d_]+[ -]){0,3}[^\W\d_]+)\s?\**:\**\s*(\S[^:\n]{0,60})")
 # "12 (four rows of three)"
 _IN_BRACKETS = re.compile(r"^[\W_]*?(-?\d[\d.,]*(?:\s[^\W\d_]{1,12}){0,2})\s+\((?=[^()\\]*[a-z]{3} )[^()\\]*\)$")
+# "5 (11 - 6 = 5)"
+_CALCULATED = re.compile(r"(-?\d[\d.,]*)(?:\s[^\W\d_]{1,12}){0,2}\s+\([^()=]*=\s*\1(?!\d)[^()]{0,10}\)$")
 # "a slope of 2"
 _OF_NOUN = re.compile(
     r"\ban? (?:[a-z]+ )?([a-z]+) of (?:about |exactly )?([-$\\(]?\d\S{0,20}(?:\s?[^\W\d_]{1,12}){0,2})$"
@@ -49,7 +51,7 @@ def _result(parts: list[str], response: Response) -> str | None:
         return None
     if formula and (remarked := _AND_REMARK.fullmatch(last)):
         return remarked[1]
-    if "(" in last and (explained := _IN_BRACKETS.search(last)):
+    if "(" in last and (explained := _IN_BRACKETS.search(last) or _CALCULATED.search(last)):
         return explained[1]
     noun = _OF_NOUN.search(last) if " of " in last else None
     if noun and stem(noun[1]) in asked.words:
