@@ -128,8 +128,8 @@ def span(text: str, asking: Asking) -> Claim | None:
     if whole is not None:
         return Claim(whole, text, "statement")
     found = letters_in(text, asking.offered)
-    if len({f[1] for f in found}) == 1:
-        return Claim(found[0][2], text if found[0][2] is not None else found[0][1], "statement")
+    if len({f[0] for f in found}) == 1:
+        return Claim(found[0][1], text if found[0][1] is not None else found[0][0], "statement")
     if len(found) > 1 or refuses(text):
         return None
     if asking.yes_no is not None:
@@ -140,7 +140,7 @@ def span(text: str, asking: Asking) -> Claim | None:
             return None
     if left_open(text, asking.offered):
         return None
-    named = {i for _, i in mentions(text, asking.offered)}
+    named = set(mentions(text, asking.offered))
     if len(named) > 1:
         return None
     near = named.pop() if named else nearest(text, asking.offered)
@@ -164,9 +164,9 @@ NAMES_LETTER = re.compile(r"(?<![A-Za-z'$\\])[B-H](?![A-Za-z'$=])")
 
 def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a sentence that gives the answer in its own words."""
-    found = [f for f in letters_in(text, asking.offered) if f[2] is not None]
-    if found and len({f[1] for f in found}) == 1:
-        return Claim(found[0][2], text, rule, 0.85)
+    found = [f for f in letters_in(text, asking.offered) if f[1] is not None]
+    if found and len({f[0] for f in found}) == 1:
+        return Claim(found[0][1], text, rule, 0.85)
     letter = letter_at_end(text, asking.offered)
     if letter is not None and letter[1] is not None:
         return Claim(letter[1], text, rule, 0.85)
@@ -210,11 +210,11 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
         picked = pick(text, asking.question)
         if picked is not None and picked.value is not None:
             equal = [i for i, item in enumerate(asking.offered.items) if item.value == picked.value]
-            if not equal and picked.weight < 2 and len({n[1] for n in named}) == 1:
-                return Claim(named[0][1], text, rule, 0.6)
+            if not equal and picked.weight < 2 and len(set(named)) == 1:
+                return Claim(named[0], text, rule, 0.6)
             return Claim(equal[0] if equal else None, text if equal else picked.text, rule, 0.8 if equal else 0.4)
-    if len({n[1] for n in named}) == 1:
-        return Claim(named[0][1], text, rule)
+    if len(set(named)) == 1:
+        return Claim(named[0], text, rule)
     return _among(text, named, rule, asking)
 
 
@@ -238,7 +238,7 @@ def _unnamed(text: str, rule: str, asking: Asking) -> Claim | None:
     return Claim(loose[0], text, rule, 0.6) if len(loose) == 1 else None
 
 
-def _among(text: str, named: list[tuple[int, int]], rule: str, asking: Asking) -> Claim | None:
+def _among(text: str, named: list[int], rule: str, asking: Asking) -> Claim | None:
     """Read which of several options that a sentence names it is about."""
     predicate = cue("predicate").search(text) or cue("left over").search(text)
     claims = [m[1] for m in cue("superlative").finditer(text) if m[2].lower() in asking.question.text]
@@ -252,8 +252,8 @@ def _among(text: str, named: list[tuple[int, int]], rule: str, asking: Asking) -
         claim = by_name(main, rule, asking)
         if claim is not None:
             return claim._replace(weight=0.7)
-    fresh = [n for n in named if asking.offered.items[n[1]].words not in asking.question.text]
-    return Claim(fresh[0][1], text, rule, 0.7) if len({n[1] for n in fresh}) == 1 else None
+    fresh = [n for n in named if asking.offered.items[n].words not in asking.question.text]
+    return Claim(fresh[0], text, rule, 0.7) if len(set(fresh)) == 1 else None
 
 
 def _by_formula(text: str, offered: Options) -> int | None:

@@ -93,7 +93,7 @@ def _judged_option(line: str, offered: Options) -> int | None:
     """Return the option with whose letter or text a line begins."""
     letter = _JUDGED_LETTER.match(line)
     if letter:
-        return LETTERS.index(letter[1]) if letter[1] in offered.letters else None
+        return offered.index(letter[1])
     verdict = _BEFORE_VERDICT.search(line, 0, 60)
     return offered.by_words.get(words(line[: verdict.start()])) if verdict else None
 
@@ -166,7 +166,7 @@ def _replaced(claim: Claim, later: list[Sentence], offered: Options) -> Claim | 
     """Return a later conclusion that names another option by its letter."""
     for part in reversed(later):
         if begins_conclusion(part.text):
-            named = {index for _, _, index in letters_in(part.text, offered)}
+            named = {index for _, index in letters_in(part.text, offered)}
             end = letter_at_end(part.text, offered)
             named = named or ({end[1]} if end else set())
             if len(named) == 1 and not named & {claim.choice, None}:
@@ -219,7 +219,7 @@ def yes_or_no(response: Response) -> Claim | None:
     """Read the last plain yes or no, and where the first or the last sentence declines the option that does."""
     yes_no = response.asking.yes_no
     for part in reversed(response.parts if yes_no else ()):
-        named = {index for _, _, index in letters_in(part.text, response.offered)}
+        named = {index for _, index in letters_in(part.text, response.offered)}
         if part is response.parts[-1] and len(named) == 1 and None not in named and not refuses(part.text):
             return Claim(named.pop(), part.text, "sentence")  # "Option B is correct" says no, and not yes
         said = statements.plain_word(part.text, *yes_no) if yes_no and not named else None
@@ -239,8 +239,8 @@ _MAY_BE = re.compile(r"\b(?:could|might|may|can) be \(?([A-H])\b")
 def undecided(response: Response) -> Claim | None:
     """Find nothing where the last sentence leaves it at two: "it could be D or it could be E", "it is 12 or 15"."""
     last, offered = response.held, response.offered
-    mentioned = {LETTERS[i] for _, i in mentions(last, offered)}
-    named = {letter for _, letter, _ in letters_in(last, offered)} | set(_MAY_BE.findall(last))
+    mentioned = {LETTERS[i] for i in mentions(last, offered)}
+    named = {letter for letter, _ in letters_in(last, offered)} | set(_MAY_BE.findall(last))
     if offered.lettered and refuses(last):
         named |= mentioned
     two = len(named) > 1 and re.search(r"\bor\b", last)
@@ -262,7 +262,7 @@ def in_bold(response: Response) -> Claim | None:
         if not (response.offered.lettered and letters_in(p.text, response.offered))
     ]
     found = {index: text for index, text in bolds if index is not None}
-    named = {i for _, i in mentions(response.last, response.offered)} if found else set()
+    named = set(mentions(response.last, response.offered)) if found else set()
     if len(found) != 1 or (len(named) == 1 and named != set(found)):
         return None
     (index, text), *_ = found.items()
@@ -282,7 +282,7 @@ def cannot_be(response: Response) -> Claim | None:
     found = [i for i, text in enumerate(texts) if denies(text) and not cue("none of these").match(text)]
     if len(found) != 1 or not denies(last) or (NAMES_LETTER.search(last) and not response.offered.lettered):
         return None  # "It cannot be D."
-    return Claim(found[0], last, "none") if {i for _, i in mentions(last, response.offered)} <= set(found) else None
+    return Claim(found[0], last, "none") if set(mentions(last, response.offered)) <= set(found) else None
 
 
 # "27, which is C"
@@ -359,7 +359,7 @@ _DECLINED = re.compile(r"\bI\b|\bdetermined\b")
 def denied(response: Response) -> Claim | None:
     """Read what cannot be where that is asked for, "A can't be made", and what a sentence that declines still says."""
     last, asking = response.held, response.asking
-    named = {i for _, i in mentions(last, response.offered)}
+    named = set(mentions(last, response.offered))
     if len(named) == 1 and denies(last) and denies(asking.question.text) and not _DECLINED.search(last):
         return Claim(named.pop(), last, "last_sentence")
     if refuses(last) and not letters_in(last, response.offered):
