@@ -84,35 +84,36 @@ _ITEM = re.compile(r"^\d{1,2}[.)]\s+(?=\W*[A-Za-z]\W*$)")
 def short(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a text that is an answer and nothing else: "B", "(B) text", "B: text", the option's text."""
     bare, offered = undress(text), asking.offered
-    # "Ans: 12"
-    label = re.match(r"\s*(?:A\s*:|Ans\s*[:-])\s*(?=\S)", text)
+    label = _LABEL.match(text)
     if label and not announcements(text[label.end() :]):  # "A: No" is "Answer: No"
         behind = text[label.end() :]
-        found = matching(behind, offered)
-        said = statements.plain_word(behind, *asking.yes_no) if found is None and asking.yes_no else None
-        if found is not None or said is not None:
-            return Claim(said.choice if said else found, text, rule)
+        said = statements.plain_word(behind, *asking.yes_no) if asking.yes_no else None
+        found = said.choice if said else matching(behind, offered)
+        if found is not None:
+            return Claim(found, text, rule)
     alone = _ITEM.sub("", bare).strip("()[]{}*#\"'$: .")
-    letter = None
-    if len(alone) == 1 and alone.isalpha():
-        letter = letter_at_start(f"({alone})", offered)
+    letter = letter_at_start(f"({alone})", offered) if len(alone) == 1 else None
     if letter is not None:
-        chosen = letter[1] if letter[1] is not None else matching(bare, offered)
-        return Claim(chosen, letter[0] if chosen is None else text, rule)
+        return lettered(text, letter, rule, asking)
     found = matching(text, offered)
     if found is not None:
         return Claim(found, text, rule)
-    if "\n" in text.strip() or len(bare) > 120:
-        return None
     letter = letter_at_start(text, offered) or letter_at_start(bare, offered)
-    if len(sentences(bare)) > 1 and (letter is None or matching(bare[1:].lstrip(".): "), offered) != letter[1]):
-        return None  # "C. ... be 4 or 5" is the letter and the text of C
+    if letter is None or len(bare) > 120 or "\n" in text.strip():
+        return None
     end = letter_at_end(bare, offered)
-    if letter is None or (end is not None and end[0] != letter[0]):
+    if end is not None and end[0] != letter[0]:
         return None  # "B. Wait, ... so it is C"
-    # "(B)"
-    marked = re.match(r"\W*[A-Za-z]\s*(?:[).:\]}]|- )|\W*[A-Za-z]\W*$", bare)
-    return lettered(text, letter, rule, asking) if marked or matching(bare[1:], offered) == letter[1] else None
+    # "C. ... be 4 or 5" is the letter and the text of C
+    whole = matching(bare[1:].lstrip(".): "), offered) == letter[1]
+    marked = _MARKED.match(bare) and len(sentences(bare)) == 1
+    return lettered(text, letter, rule, asking) if whole or marked else None
+
+
+# "Ans: 12"
+_LABEL = re.compile(r"\s*(?:A\s*:|Ans\s*[:-])\s*(?=\S)")
+# "(B)"
+_MARKED = re.compile(r"\W*[A-Za-z]\s*(?:[).:\]}]|- )|\W*[A-Za-z]\W*$")
 
 
 def span(text: str, asking: Asking) -> Claim | None:

@@ -25,25 +25,20 @@ NOTHING = Claim(None, "", "")
 """The response commits to no option, whatever else stands in it."""
 
 
-_OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
-
-
 def options_again(response: Response) -> Claim | None:
     """Read what is announced before the whole list of options, where a response ends with it again."""
     parts, count = response.parts, len(response.offered.texts)
-    marks = [_OPTION.match(p.text) for p in parts[-count:]]
-    again = [m and m[1].upper() == LETTERS[i] and matching(m[2], response.offered) == i for i, m in enumerate(marks)]
-    if not (all(again) and 1 < count == len(again) < len(parts)):
-        return None
-    return announced_in(parts[:-count], response.asking) or NOTHING
+    marks = [LETTER_MARK.match(p.text) for p in parts[-count:]]
+    again = [matching(m.string[m.end() :], response.offered) for m in marks if m]
+    return announced_in(parts[:-count], response.asking) or NOTHING if again == [*range(count)] else None
 
 
 def question_again(response: Response) -> Claim | None:
     """Find nothing in the question, the list of options or yes and no, where they are said again and no more."""
     parts, asking = response.parts, response.asking
-    if lists(response.text, response.offered):
+    if not parts or lists(response.text, response.offered):  # or all that is said is what somebody else says
         return NOTHING
-    if asking.yes_no is not None and len(cue("yes no alone").findall(response.text[:1_000])) > 3:
+    if len(cue("yes no alone").findall(response.text[:1_000])) > 3:
         return NOTHING  # "Yes. No. Yes. No."
     marks = [m[1] for m in (LETTER_MARK.match(p.text) for p in parts) if m]
     listed = LETTER_MARK.match(response.last) or len(response.last) < 6
@@ -109,11 +104,8 @@ def announced(response: Response) -> Claim | None:
 def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
     """Read the last of some sentences that announces the answer, unless a later conclusion replaces it."""
     unoffered = conditional = None
-    bold = {i: claim for i, part in enumerate(parts) if (claim := _option_in_bold(part.text, asking.offered))}
     for i in range(len(parts) - 1, -1, -1):
         said = parts[i].text
-        if i > 0 and i in bold and len(set(bold.values())) == 1:
-            return _replaced(bold[i], parts[i + 1 :], asking.offered) or bold[i]
         if rejects(said) and not letter_at_end(said, asking.offered):
             if announcements(said):
                 return _none_of_them(said, asking.offered) or NOTHING  # the answer is that there is none
@@ -139,17 +131,6 @@ def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
     if conditional is not None and cue("either one").search(parts[-1].text):
         return NOTHING
     return conditional or unoffered
-
-
-# "**B. 25.12 cm**"
-_BOLD_LINE = re.compile(r"\s*\*\*\s*\(?([A-H])[).:]\s*([^*\n]{1,120})\*\*[\s.]*")
-
-
-def _option_in_bold(said: str, offered: Options) -> Claim | None:
-    """Read the option of which a line in bold gives letter and text, and nothing else."""
-    line = _BOLD_LINE.fullmatch(said)
-    index = LETTERS.index(line[1]) if line else None
-    return Claim(index, said, "bold") if line and matching(line[2], offered) == index else None
 
 
 def _behind(parts: list[Sentence], i: int, end: int) -> str | None:

@@ -84,18 +84,12 @@ def letters_in(text: str, offered: Options) -> list[tuple[str, int | None]]:
 PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern|path|piece|card|grid|net|view"
 
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-# "it must be"
-_LEADS = (
-    r"(?:it|that)(?:'s| is| must be| has to be)|(?:correct|right|matching) (?:\w+ )?(?:is|must be)"
-    r"|(?:could|must) look like|looks like|choose|pick|select|(?:so|thus|therefore),?(?: it is| it's)?"
-)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "last")
 # "it must be the last one."
 _END_PLACE = re.compile(
-    rf"(?:\b(?:{_LEADS}|(?P<verb>is|are|must be|could be))|[:=\u2192]|^)"
-    rf"\s*(?:clearly |therefore |thus |only )?(?:the )?"
-    rf"(?:(?P<which>{'|'.join(_ORDINALS)}|last)\s+(?P<noun>{PICTURE}|option|choice|answer|one)"
-    rf"|(?(verb)(?!)|(?:{PICTURE})\s+(?P<letter>(?-i:[A-H]))))[\s.!*]*$",
+    r"(?:\b(?:it's|that's|is|are|(?:must|has to|could) be|looks? like|choose|pick|select|so|thus|therefore),?|[:=\u2192]|^)"
+    r"\s*(?:clearly |therefore |thus |only )?(?:the )?"
+    rf"({'|'.join(_ORDINALS)})\s+({PICTURE}|option|choice|answer|one)[\s.!*]*$",
     re.I,
 )
 # "it looks like figure C."
@@ -109,13 +103,11 @@ _END_PICTURE = re.compile(
 def place_at_end(text: str, offered: Options) -> tuple[str, int] | None:
     """Return the picture (or option, where it says "option") that a sentence ends with: "it must be the third one"."""
     match = _END_PLACE.search(text[-80:])
-    if match is None or not (offered.lettered or str(match["noun"]).lower() in {"option", "choice", "answer"}):
+    if match is None or not (offered.lettered or match[2].lower() in {"option", "choice", "answer"}):
         return None
-    which = str(match["which"]).lower()
-    places = (*_ORDINALS[: len(offered.texts)], "last")
-    index = offered.index(match["letter"]) if match["letter"] else places.index(which) if which in places else None
-    index = len(offered.texts) - 1 if which == "last" else index
-    return None if index is None else (LETTERS[index], index)
+    which, count = match[1].lower(), len(offered.texts)
+    index = count - 1 if which == "last" else _ORDINALS.index(which)
+    return (LETTERS[index], index) if index < count else None
 
 
 def picture_at_end(text: str, offered: Options) -> int | None:
@@ -127,11 +119,10 @@ def picture_at_end(text: str, offered: Options) -> int | None:
 def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
     """Return the letter with which a sentence ends ("... is D."), and its index (None: not offered)."""
     end = text[-60:]
-    if offered.naming:
-        said = f" {words(end)}"
-        longest = next((i for i in offered.naming if said.endswith(f" {offered.items[i].words}")), None)
-        if longest is not None:
-            return LETTERS[longest], longest  # "only C" is the text of B
+    said = f" {words(end)}" if offered.naming else ""
+    for i in offered.naming:
+        if said.endswith(f" {offered.items[i].words}"):
+            return LETTERS[i], i  # "only C" is the text of B
     match = cue("end letter").search(end)
     if match is None:
         return place_at_end(text, offered)

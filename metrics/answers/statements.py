@@ -44,23 +44,18 @@ def yes_and_no(offered: Options) -> tuple[int, int] | None:
 
 def plain_word(text: str, yes: int, no: int) -> Polarity | None:
     """Read a sentence that begins with yes or no or calls the statement true or false."""
-    if cue("brief yes").match(text):
-        return Polarity(yes, 0.8)
-    if cue("brief no").match(text):
-        return Polarity(no, 0.8)
     begun = plain_start(text, yes, no)
     if begun is not None:
         return begun
+    offered = cue("yes and no offered").search(text)
     leaning = cue("leaning").findall(text)
-    if leaning and not cue("yes and no offered").search(text):
+    if leaning and not offered:
         return Polarity(yes if leaning[-1].lower() == "yes" else no, 0.8)
-    if refuses(text) or cue("open question").search(text) or cue("yes and no offered").search(text):
+    if offered or refuses(text) or cue("open question").search(text):
         return None
     if cue("said no").search(text):
         return Polarity(no, 0.85)
-    if cue("said yes").search(text):
-        return Polarity(yes, 0.85)
-    return None
+    return Polarity(yes, 0.85) if cue("said yes").search(text) else None
 
 
 def plain_start(text: str, yes: int, no: int) -> Polarity | None:
@@ -237,12 +232,7 @@ def without_denial(text: str) -> str:
 
 # "3:30"
 _TIME = re.compile(r"(?<![\d:.])(\d{1,2})\s?[:.]\s?([0-5]\d)(?![\d:])")
-_QUARTERS = {
-    0: "o'clock",
-    15: "quarter past|quarter after|quarter",
-    30: "half past|half",
-    45: "quarter to|quarter before|quarter",
-}
+_QUARTERS = {"o'clock": 0, "quarter past": 15, "quarter after": 15, "half past": 30, "half": 30, "quarter to": 45}
 # "a quarter past eight"
 _SPOKEN = re.compile(
     r"\b(?:(?:a )?(?P<part>half|quarter|twenty-five|[a-z]+) (?P<side>past|after|to|before) )?(?P<hour>[a-z]+|\d{1,2})\b"
@@ -259,9 +249,8 @@ def told_time(text: str, offered: Options) -> int | None:
     digits = [m for m in map(_TIME.fullmatch, offered.texts) if m]
     if len(digits) < len(offered.texts):
         minutes = {int(m[2]) for m in _TIME.finditer(text)}
-        wanted = _QUARTERS.get(minutes.pop(), "") if len(minutes) == 1 else ""
-        words = [item.words for item in offered.items]
-        return next((words.index(name) for name in wanted.split("|") if name and name in words), None)
+        named = [i for i, item in enumerate(offered.items) if {_QUARTERS.get(item.words)} == minutes]
+        return named[0] if named else None
     said = set()
     ones = lexicon.values("ones") | {"half": 30, "quarter": 15, "twenty": 20, "twenty-five": 25}
     for match in _SPOKEN.finditer(text.lower().replace("\u2019", "'")):
