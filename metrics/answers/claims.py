@@ -11,7 +11,7 @@ from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.dress import mathematics, undress
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
-from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.numbers import split_unit
 from mmmath_tasks.metrics.answers.options import (
     LETTERS,
@@ -99,7 +99,7 @@ def short(text: str, rule: str, asking: Asking) -> Claim | None:
     if found is not None:
         return Claim(found, text, rule)
     letter = letter_at_start(text, offered) or letter_at_start(bare, offered)
-    if letter is None or len(bare) > 120 or "\n" in text.strip():
+    if letter is None or "\n" in text.strip():
         return None
     end = letter_at_end(bare, offered)
     if end is not None and end[0] != letter[0]:
@@ -118,20 +118,18 @@ _MARKED = re.compile(r"\W*[A-Za-z]\s*(?:[).:\]}]|- )|\W*[A-Za-z]\W*$")
 
 def span(text: str, asking: Asking) -> Claim | None:
     """Read what follows "the answer is"."""
-    whole = matching(text, asking.offered)
-    letter = letter_at_start(text, asking.offered)
-    if letter is not None and letter[1] is None:
-        near = nearest(text, asking.offered)
-        if near is not None:
-            return Claim(near, text, "statement")
+    offered = asking.offered
+    whole, letter = matching(text, offered), letter_at_start(text, offered)
+    if letter is not None and letter[1] is None and (near := nearest(text, offered)) is not None:
+        return Claim(near, text, "statement")
     if letter is not None and (whole is None or len(text.strip(" .()*$")) == 1):
         return lettered(text, letter, "statement", asking)
     if whole is not None:
         return Claim(whole, text, "statement")
-    found = letters_in(text, asking.offered)
+    found = letters_in(text, offered)
     if len({f[0] for f in found}) == 1:
-        return Claim(found[0][1], text if found[0][1] is not None else found[0][0], "statement")
-    if len(found) > 1 or refuses(text):
+        return Claim(found[0][1], text, "statement")
+    if found or refuses(text):
         return None
     if asking.yes_no is not None:
         said = statements.plain_word(text, *asking.yes_no)
@@ -139,13 +137,8 @@ def span(text: str, asking: Asking) -> Claim | None:
             return Claim(said.choice, text, "statement")
         if cue("no such").search(text):
             return None
-    if left_open(text, asking.offered):
-        return None
-    named = set(mentions(text, asking.offered))
-    if len(named) > 1:
-        return None
-    near = named.pop() if named else nearest(text, asking.offered)
-    return None if near is None else Claim(near, text, "statement")
+    named = set() if left_open(text, offered) else {*mentions(text, offered)} or {nearest(text, offered)} - {None}
+    return Claim(named.pop(), text, "statement") if len(named) == 1 else None
 
 
 def lettered(text: str, letter: tuple[str, int | None], rule: str, asking: Asking) -> Claim | None:
@@ -159,30 +152,22 @@ def lettered(text: str, letter: tuple[str, int | None], rule: str, asking: Askin
     return Claim(matching(letter[0], asking.offered) if alone else None, letter[0], rule)
 
 
-# "I cannot tell whether it is D or E"
-NAMES_LETTER = re.compile(r"(?<![A-Za-z'$\\])[B-H](?![A-Za-z'$=])")
-
-
 def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a sentence that gives the answer in its own words."""
-    found = [f for f in letters_in(text, asking.offered) if f[1] is not None]
-    if found and len({f[0] for f in found}) == 1:
-        return Claim(found[0][1], text, rule, 0.85)
-    letter = letter_at_end(text, asking.offered)
+    found = letters_in(text, asking.offered)
+    letter = found[0] if len({f[0] for f in found}) == 1 else letter_at_end(text, asking.offered)
     if letter is not None and letter[1] is not None:
         return Claim(letter[1], text, rule, 0.85)
     if asking.yes_no is not None:
-        said = (
-            statements.plain_word(text, *asking.yes_no)
-            or statements.restated(text, *asking.yes_no, asking.question)
-            or statements.concluded(text, *asking.yes_no, asking.question)
+        said = statements.restated(text, *asking.yes_no, asking.question) or statements.concluded(
+            text, *asking.yes_no, asking.question
         )
         return None if said is None else Claim(said.choice, text, rule, said.confidence)
     if text.rstrip().endswith("?") and not any(option.endswith("?") for option in asking.offered.texts):
         return None
     if refuses(text):
         unknown = [i for i, option in enumerate(asking.offered.texts) if refuses(option)]
-        return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 and not NAMES_LETTER.search(text) else None
+        return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 else None
     compared = statements.option_compared(text, asking.offered)
     if compared is not None:
         return Claim(compared.choice, text, rule, compared.confidence)
@@ -194,44 +179,43 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
     *_, behind = cue("so").split(text)
     if len(behind) < len(text) and concludes(behind, text[: len(text) - len(behind)], asking.question):
         claim = by_name(behind, rule, asking)
-        if claim is not None and claim.choice is not None:
+        if claim is not None:
             return claim
     dismissed = cue("dismissed").match(text)
     rest = text[dismissed.end() :] if dismissed else ""
-    if mentions(rest, asking.offered) and not denies(rest):
+    if mentions(rest, asking.offered):
         claim = by_name(rest, rule, asking)
         return claim and claim._replace(weight=1.2)  # it says what is right against what is not
-    formula = None if asking.offered.numeric or asking.offered.lettered else _by_formula(text, asking.offered)
+    formula = None if asking.offered.numeric else _by_formula(text, asking.offered)
     if formula is not None:
         return Claim(formula, text, rule, 0.75)
     named = mentions(text, asking.offered)
+    if asking.offered.numeric and (claim := _by_value(text, named, rule, asking)) is not None:
+        return claim
     if not named:
         return _unnamed(text, rule, asking)
-    if asking.offered.numeric:
-        picked = pick(text, asking.question)
-        if picked is not None and picked.value is not None:
-            equal = [i for i, item in enumerate(asking.offered.items) if item.value == picked.value]
-            if not equal and picked.weight < 2 and len(set(named)) == 1:
-                return Claim(named[0], text, rule, 0.6)
-            return Claim(equal[0] if equal else None, text if equal else picked.text, rule, 0.8 if equal else 0.4)
-    if len(set(named)) == 1:
-        return Claim(named[0], text, rule)
-    return _among(text, named, rule, asking)
+    return Claim(named[0], text, rule) if len(set(named)) == 1 else _among(text, named, rule, asking)
+
+
+def _by_value(text: str, named: list[int], rule: str, asking: Asking) -> Claim | None:
+    """Read the number that a sentence gives, where the options are numbers."""
+    picked = pick(text, asking.question)
+    if picked is None or picked.value is None:
+        return None
+    index = next((i for i, item in enumerate(asking.offered.items) if item.value == picked.value), None)
+    if index is not None:
+        # "one time in four" is 1/4
+        return Claim(index, text, rule, 0.8 if named else 0.7) if named or picked.weight > -1 else None
+    if picked.weight < 2 and len(set(named)) == 1:
+        return Claim(named[0], text, rule, 0.6)
+    return Claim(None, picked.text, rule, 0.4) if named or picked.weight >= 1 else None
 
 
 def _unnamed(text: str, rule: str, asking: Asking) -> Claim | None:
-    """Read a sentence in which no option's text stands: a time, a number, a trend, an option's words among others."""
+    """Read a sentence in which no option's text stands: a time, a trend, an option's words among others."""
     time = told_time(text, asking.offered)
     if time is not None:
         return Claim(time, text, rule, 0.75)
-    if asking.offered.numeric:
-        picked = pick(text, asking.question)
-        if picked is None or picked.value is None:
-            return None
-        index = next((i for i, o in enumerate(asking.offered.items) if o.value == picked.value), None)
-        if index is not None:
-            return Claim(index, text, rule, 0.7) if picked.weight > -1 else None  # "one time in four" is 1/4
-        return Claim(None, picked.text, rule, 0.4) if picked.weight >= 1 else None
     told = trend(text, asking.offered, asking.question)
     if told is not None:
         return Claim(told, text, "trend", 0.65)
@@ -264,7 +248,7 @@ def _by_formula(text: str, offered: Options) -> int | None:
     math = mathematics(text)
     given = cue("ends in").search(text)
     text = without_denial(cue("lead").sub("", cue("in other words").split(text)[-1]))
-    for said in [*([given[1]] if given else []), *math[-1:], text, *relations_said(text)]:
+    for said in [*(given.groups() if given else ()), *math[-1:], text, *relations_said(text)]:
         found = matching(said, offered)
         for part in reversed(EQUALS.split(said)[1:] if found is None else ()):  # "= 1 - 1/3 = 2/3 = 0.67"
             found = matching(part, offered) if found is None else found
@@ -275,17 +259,13 @@ def _by_formula(text: str, offered: Options) -> int | None:
 
 def left_open(text: str, offered: Options) -> bool:
     """Tell whether what is announced is two letters, two texts of options, or one value or another."""
-    values = sum(item.value is not None for item in offered.items) > 1
-    either = EITHER.match(text) or (values and cue("undecided").search(text[:60]))
-    return bool(either) or several(text, offered)
+    return EITHER.match(text) is not None or several(text, offered)
 
 
 def several(text: str, offered: Options) -> bool:
     """Tell whether a text is two or more letters, or texts of options, and nothing else."""
     head = text[:300]
     parts = [words(part) for part in _JOINED.split(head)]
-    if words(head) in offered.by_words:
-        return False
     if len(set(parts)) > 1 and all(part in offered.by_words for part in parts):
         return True
     letters = {part.strip(" ()[].*'\"") for part in _APART.split(undress(head))} - {"", "both", "option", "options"}
@@ -299,7 +279,7 @@ _ENTRIES = re.compile(r"(?:\W{0,4}\b[A-H][).:]\s*[^\s,;()]{1,12}[,;]?(?=\s|\(|$)
 def lists(text: str, offered: Options) -> bool:
     """Tell whether a text is the list of the options, or its beginning, and no more."""
     behind = next(iter(announcements(text[:40])), 0)
-    if len(text) < 300 and _ENTRIES.fullmatch(text, behind):
+    if _ENTRIES.fullmatch(text, behind, 300):
         return True
     listed = [f"{letter} {item.words}".casefold() for letter, item in zip(LETTERS, offered.items, strict=False)]
     said = words(text[behind:4_000]).removeprefix("options ").removeprefix("choices ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mmmath_tasks.metrics.answers import statements
-from mmmath_tasks.metrics.answers.claims import EQUALS, NAMES_LETTER, Asking, Claim, left_open, lists, sentence, span
+from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, left_open, lists, sentence, span
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.letters import PICTURE, letter_at_end, letter_at_start, letters_in, picture_at_end
 from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses, rejects
@@ -35,7 +35,7 @@ def options_again(response: Response) -> Claim | None:
 
 def question_again(response: Response) -> Claim | None:
     """Find nothing in the question, the list of options or yes and no, where they are said again and no more."""
-    parts, asking = response.parts, response.asking
+    parts = response.parts
     if not parts or lists(response.text, response.offered):  # or all that is said is what somebody else says
         return NOTHING
     if len(cue("yes no alone").findall(response.text[:1_000])) > 3:
@@ -44,9 +44,7 @@ def question_again(response: Response) -> Claim | None:
     listed = LETTER_MARK.match(response.last) or len(response.last) < 6
     if listed and len(set(marks)) > 1 and len(marks) >= len(parts) - 2:
         return None if any(announcements(p.text) for p in parts) else NOTHING
-    asked = asking.question
-    asks = all(p.text.rstrip().endswith("?") or words(p.text) in words(asked.text) for p in parts)
-    return NOTHING if asks and "?" in response.text and overlap(response.text, asked) > 0.7 else None
+    return None
 
 
 # "- **D (h = 9):** four odd corners \u2717"
@@ -78,10 +76,9 @@ def judged(response: Response) -> Claim | None:
         (index, text), *_ = right.items()
         return Claim(index, text, "tick")
     left = set(range(len(response.offered.texts))) - wrong
-    if right or len(left) != 1:
+    if len(left) != 1 or announced_in(response.parts, response.asking) is not None:
         return None
-    said = announced_in(response.parts, response.asking)
-    return Claim(left.pop(), response.last, "tick") if said is None or said.choice is None else None
+    return Claim(left.pop(), response.last, "tick")
 
 
 def _judged_option(line: str, offered: Options) -> int | None:
@@ -120,14 +117,14 @@ def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
             if claim is None and left_open(rest, asking.offered):
                 return NOTHING  # "The answers are A and D."
             if claim is not None and claim.choice is not None:
-                claim = claim._replace(text=said if rest in said else f"{said} {rest}")
+                claim = claim._replace(text=f"{said.removesuffix(rest)} {rest}")
                 if not cue("supposes").search(said):
                     return _replaced(claim, parts[i + 1 :], asking.offered) or claim
                 if (conditional or claim).choice != claim.choice or cue("otherwise").search(said):
                     return NOTHING  # "if ..., the answer is A; if not, the answer is B"
                 conditional = claim
                 continue
-            unoffered = unoffered or claim
+            unoffered = claim
     if conditional is not None and cue("either one").search(parts[-1].text):
         return NOTHING
     return conditional or unoffered
@@ -147,9 +144,8 @@ def _replaced(claim: Claim, later: list[Sentence], offered: Options) -> Claim | 
     """Return a later conclusion that names another option by its letter."""
     for part in reversed(later):
         if begins_conclusion(part.text):
-            named = {index for _, index in letters_in(part.text, offered)}
             end = letter_at_end(part.text, offered)
-            named = named or ({end[1]} if end else set())
+            named = {index for _, index in letters_in(part.text, offered)} or ({end[1]} if end else set())
             if len(named) == 1 and not named & {claim.choice, None}:
                 return Claim(named.pop(), part.text, "conclusion")
     return None
@@ -162,9 +158,9 @@ _BLANK = re.compile(rf"([^.?!]*?){BLANK}([^.?!_]*)")
 def filled_in(response: Response) -> Claim | None:
     """Read the option that stands where the question leaves a blank, between the words around that."""
     blank = _BLANK.search(response.asking.question.text)
-    before, behind = (words(part).split() for part in blank.groups()) if blank else ([], [])
-    if not (before and behind):
+    if blank is None:
         return None
+    before, behind = (words(part).split() for part in blank.groups())
     around = rf"{re.escape(' '.join(before[-2:]))} (.{{1,60}}) {re.escape(' '.join(behind[:2]))}\b"
     for part in reversed(response.parts):
         found = re.search(around, words(part.text.replace("**", "")))
@@ -176,7 +172,7 @@ def filled_in(response: Response) -> Claim | None:
 
 def rejected(response: Response) -> Claim | None:
     """Read that no option is right: the one that says so, or nothing."""
-    if letter_at_end(response.last, response.offered) or not any(rejects(p.text) for p in response.parts[-3:]):
+    if not any(rejects(p.text) for p in response.parts[-3:]):
         return None
     return _none_of_them(response.last, response.offered) or NOTHING
 
@@ -199,14 +195,16 @@ def broken_off(response: Response) -> Claim | None:
 def yes_or_no(response: Response) -> Claim | None:
     """Read the last plain yes or no, and where the first or the last sentence declines the option that does."""
     yes_no = response.asking.yes_no
-    for part in reversed(response.parts if yes_no else ()):
+    if yes_no is None:
+        return None
+    for part in reversed(response.parts):
         named = {index for _, index in letters_in(part.text, response.offered)}
         if part is response.parts[-1] and len(named) == 1 and None not in named and not refuses(part.text):
             return Claim(named.pop(), part.text, "sentence")  # "Option B is correct" says no, and not yes
-        said = statements.plain_word(part.text, *yes_no) if yes_no and not named else None
+        said = None if named else statements.plain_word(part.text, *yes_no)
         if said is not None:
             return Claim(said.choice, part.text, "yes_no")
-    unknown = [i for i, text in enumerate(response.offered.texts) if yes_no and refuses(text)]
+    unknown = [i for i, text in enumerate(response.offered.texts) if refuses(text)]
     declines = refuses(response.parts[0].text) or refuses(response.last)
     return Claim(unknown[0], response.last, "sentence") if declines and len(unknown) == 1 else None
 
@@ -220,12 +218,9 @@ _MAY_BE = re.compile(r"\b(?:could|might|may|can) be \(?([A-H])\b")
 def undecided(response: Response) -> Claim | None:
     """Find nothing where the last sentence leaves it at two: "it could be D or it could be E", "it is 12 or 15"."""
     last, offered = response.held, response.offered
-    mentioned = {LETTERS[i] for i in mentions(last, offered)}
     named = {letter for letter, _ in letters_in(last, offered)} | set(_MAY_BE.findall(last))
-    if offered.lettered and refuses(last):
-        named |= mentioned
     two = len(named) > 1 and re.search(r"\bor\b", last)
-    values = len(mentioned) > 1 and (cue("undecided").search(last) or _EITHER_OR.search(last))
+    values = len(set(mentions(last, offered))) > 1 and (cue("undecided").search(last) or _EITHER_OR.search(last))
     return NOTHING if two or values or cue("two possible").search(last) else None
 
 
@@ -234,15 +229,13 @@ _IN_BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
 
 def in_bold(response: Response) -> Claim | None:
     """Read the only option in bold, unless the last sentence names another."""
-    if response.asking.yes_no is not None:
+    if "**" not in response.text:
         return None
-    bolds = [
-        (matching(m[1], response.offered), p.text)
-        for p in response.parts
-        for m in _IN_BOLD.finditer(p.text)
-        if not (response.offered.lettered and letters_in(p.text, response.offered))
-    ]
-    found = {index: text for index, text in bolds if index is not None}
+    found: dict[int | None, str] = {}
+    for part in response.parts:
+        if "**" in part.text and not letters_in(part.text, response.offered):
+            found |= {matching(bold, response.offered): part.text for bold in _IN_BOLD.findall(part.text)}
+    found.pop(None, None)
     named = set(mentions(response.last, response.offered)) if found else set()
     if len(found) != 1 or (len(named) == 1 and named != set(found)):
         return None
@@ -253,25 +246,20 @@ def in_bold(response: Response) -> Claim | None:
 def impossible(response: Response) -> Claim | None:
     """Read that it cannot be, where a last conclusion says so."""
     last = response.last
-    concludes = begins_conclusion(last) or cue("so").search(last) or cue("reasoned").match(last)
-    return cannot_be(response) if concludes else None
+    return cannot_be(response) if begins_conclusion(last) or cue("reasoned").match(last) else None
 
 
 def cannot_be(response: Response) -> Claim | None:
     """Read the only option that says that it cannot be, where the last sentence does and names no other."""
     last, texts = response.last, response.offered.texts
     found = [i for i, text in enumerate(texts) if denies(text) and not cue("none of these").match(text)]
-    if len(found) != 1 or not denies(last) or (NAMES_LETTER.search(last) and not response.offered.lettered):
-        return None  # "It cannot be D."
+    if len(found) != 1 or not denies(last):
+        return None
     return Claim(found[0], last, "none") if set(mentions(last, response.offered)) <= set(found) else None
 
 
 # "27, which is C"
 _BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
-
-
-# "6, which makes the diameter 12"
-_WORDED = re.compile(r"\b[a-z]{4,}")
 
 
 def last_value(response: Response) -> Claim | None:
@@ -280,18 +268,12 @@ def last_value(response: Response) -> Claim | None:
     It is not the answer where an earlier sentence is nearer to the question and names another: "Indeed 2(7) + 1 = 15."
     """
     last, offered, asked = response.last, response.offered, response.asking.question
-    if offered.lettered or (len(response.parts) == 1 and "=" not in last and "\u2248" not in last):
-        return None
     if not offered.valued:
         found = matching(last, offered)
         return None if found is None else Claim(found, last, "last_value")
     rather = cue("in other words").split(last)[-1]
-    if len(rather) < len(last) and (found := matching(rather, offered)) is not None:
-        return Claim(found, last, "last_value")
-    *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", last) if len(response.parts) > 1 else last)
+    *_, end = EQUALS.split(_BEHIND_COMMA.sub("", rather) if len(response.parts) > 1 else rather)
     found = matching(end, offered) if len(end) < 60 else None
-    if found is None and len(chain) > 1 and not _WORDED.search(end):
-        found = matching(chain[-1], offered)  # "= 1/3 = 0.333"
     if found is None:
         return None
     near = nearness(last, asked)
@@ -304,7 +286,7 @@ def last_value(response: Response) -> Claim | None:
 
 def listed_values(response: Response) -> Claim | None:
     """Read the option whose values the last sentence gives in their order: "a = 7 dm and b = 3 dm" of "7, 3"."""
-    given = [] if letters_in(response.held, response.offered) else [n.value for n in numbers(response.held)]
+    given = [n.value for n in numbers(response.held)]
     offered = [[n.value for n in numbers(text)] for text in response.offered.texts] if len(given) > 1 else []
     found = [i for i, values in enumerate(offered) if values == given]
     return Claim(found[0], response.held, "last_value") if len(found) == 1 else None
@@ -333,27 +315,23 @@ def last_letter(response: Response) -> Claim | None:
     return None if index is None else Claim(index, last, "last_letter")
 
 
-# "I can't help with figure B", "it cannot be determined whether it is B"
-_DECLINED = re.compile(r"\bI\b|\bdetermined\b")
-
-
 def denied(response: Response) -> Claim | None:
     """Read what cannot be where that is asked for, "A can't be made", and what a sentence that declines still says."""
     last, asking = response.held, response.asking
     named = set(mentions(last, response.offered))
-    if len(named) == 1 and denies(last) and denies(asking.question.text) and not _DECLINED.search(last):
+    if len(named) == 1 and denies(last) and denies(asking.question.text):
         return Claim(named.pop(), last, "last_sentence")
     if refuses(last) and not letters_in(last, response.offered):
-        return response.start or sentence(last, "last_sentence", asking) or NOTHING
+        return sentence(last, "last_sentence", asking) or NOTHING
     return None
 
 
 def restated(response: Response) -> Claim | None:
     """Read a last sentence that restates the question with an option's value."""
     last, asking = response.held, response.asking
-    if response.start is not None or not response.offered.numeric or nearness(last, asking.question) < 0.5:
+    if len(response.parts) < 2 or not response.offered.numeric or nearness(last, asking.question) < 0.5:
         return None
-    claim = sentence(last, "restated", asking) if len(response.parts) > 1 else None
+    claim = sentence(last, "restated", asking)
     return claim if claim is not None and claim.choice is not None else None
 
 
@@ -368,7 +346,7 @@ def first_letter(response: Response) -> Claim | None:
     last, asking, claim = response.held, response.asking, None
     # "the others are wrong"
     others = re.search(r"\b(?:other|others|incorrect|wrong)\b", last)
-    if response.start is not None and len(response.parts) > 1 and asking.yes_no is None and not others:
+    if response.start is not None and asking.yes_no is None and not others:
         claim = sentence(last, "restated", asking) if overlap(last, asking.question) >= 0.5 else None
     return claim or response.start
 
@@ -377,7 +355,7 @@ def nearest_sentence(response: Response) -> Claim | None:
     """Read the sentence nearest to the question: the first or the last where several are."""
     parts, asking, many = response.parts, response.asking, len(response.offered.texts)
     if len(response.discussed) > 2:  # one option after the other, and then what follows
-        parts = [p for p in parts if letter_at_start(p.text, response.offered) is None] or parts
+        parts = [p for p in parts if letter_at_start(p.text, response.offered) is None]
     if asking.yes_no is not None and any(refuses(p.text) for p in (parts[0], parts[-1])):
         return None
     found: list[tuple[float, Claim]] = []
@@ -391,13 +369,12 @@ def nearest_sentence(response: Response) -> Claim | None:
         if loosely or (i > 0 and not ends and share < 0.25 and max(shares) > 0.6):
             continue  # named in passing
         first, last = (0.35, 0.1) if asking.yes_no else (0.15, 0.2)
-        concludes = begins_conclusion(part.text) or cue("so").search(part.text)
-        weight = claim.weight + 0.5 * share + 0.25 * bool(concludes)
+        weight = claim.weight + 0.5 * share + 0.25 * bool(cue("so").search(part.text))
         found.append((weight + last * ends + first * (i == 0), claim))
     found.sort(key=lambda f: f[0], reverse=True)
     if len({claim.choice for _, claim in found if claim.rule == "trend"}) > 1:
         return None  # of several things it is said what becomes of them
-    every = many > 2 and len({claim.choice for _, claim in found}) == many
+    every = len({claim.choice for _, claim in found}) == many
     return None if not found or (every and found[0][0] - found[1][0] < 0.15) else found[0][1]
 
 

@@ -87,7 +87,7 @@ PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "last")
 # "it must be the last one."
 _END_PLACE = re.compile(
-    r"(?:\b(?:it's|that's|is|are|(?:must|has to|could) be|looks? like|choose|pick|select|so|thus|therefore),?|[:=\u2192]|^)"
+    r"(?:\b(?:it's|that's|is|are|(?:must|has to|could) be|looks? like|choose|pick|select|so|thus|therefore),?|[:=→]|^)"
     r"\s*(?:clearly |therefore |thus |only )?(?:the )?"
     rf"({'|'.join(_ORDINALS)})\s+({PICTURE}|option|choice|answer|one)[\s.!*]*$",
     re.I,

@@ -11,7 +11,6 @@ from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.options import Options, words
 from mmmath_tasks.metrics.answers.records import Question, content, overlap, stem, vocabulary
-from mmmath_tasks.metrics.answers.sentences import begins_conclusion
 
 
 class Polarity(NamedTuple):
@@ -35,8 +34,6 @@ _OPPOSITES = (
 
 def yes_and_no(offered: Options) -> tuple[int, int] | None:
     """Return the indices of yes (or true) and no (or false) where the options are these; else None."""
-    if not 2 <= len(offered.texts) <= 3:
-        return None
     yes = next((i for i, item in enumerate(offered.items) if item.words in _YES), None)
     no = next((i for i, item in enumerate(offered.items) if item.words in _NO), None)
     return None if yes is None or no is None else (yes, no)
@@ -49,7 +46,7 @@ def plain_word(text: str, yes: int, no: int) -> Polarity | None:
         return begun
     offered = cue("yes and no offered").search(text)
     leaning = cue("leaning").findall(text)
-    if leaning and not offered:
+    if leaning:
         return Polarity(yes if leaning[-1].lower() == "yes" else no, 0.8)
     if offered or refuses(text) or cue("open question").search(text):
         return None
@@ -85,10 +82,9 @@ def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
 
 def concluded(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
     """Read the clause that ends a derivation with a denial in the question's words: "so he does not have enough"."""
-    clause = cue("so").split(text)[-1]
-    concludes = len(clause) < len(text) or begins_conclusion(text)
-    denied = concludes and not refuses(text) and cue("denied verb").search(clause)
-    return Polarity(no, 0.7) if denied and overlap(clause, asked) >= 0.2 else None
+    *before, clause = cue("so").split(text)
+    denied = before and not refuses(text) and cue("denied verb").search(clause)
+    return Polarity(no, 0.7) if denied else None
 
 
 def _exchanged(said: str, asked: str) -> bool:
