@@ -88,7 +88,7 @@ def short(text: str, rule: str, asking: Asking) -> Claim | None:
     if label and not announcements(text[label.end() :]):  # "A: No" is "Answer: No"
         behind = text[label.end() :]
         said = statements.plain_word(behind, *asking.yes_no) if asking.yes_no else None
-        found = said.choice if said else matching(behind, offered)
+        found = matching(behind, offered) if said is None else said
         if found is not None:
             return Claim(found, text, rule)
     alone = _ITEM.sub("", bare).strip("()[]{}*#\"'$: .")
@@ -134,7 +134,7 @@ def span(text: str, asking: Asking) -> Claim | None:
     if asking.yes_no is not None:
         said = statements.plain_word(text, *asking.yes_no)
         if said is not None:
-            return Claim(said.choice, text, "statement")
+            return Claim(said, text, "statement")
         if cue("no such").search(text):
             return None
     named = set() if left_open(text, offered) else {*mentions(text, offered)} or {nearest(text, offered)} - {None}
@@ -159,10 +159,8 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     if letter is not None and letter[1] is not None:
         return Claim(letter[1], text, rule, 0.85)
     if asking.yes_no is not None:
-        said = statements.restated(text, *asking.yes_no, asking.question) or statements.concluded(
-            text, *asking.yes_no, asking.question
-        )
-        return None if said is None else Claim(said.choice, text, rule, said.confidence)
+        told = statements.restated(text, *asking.yes_no, asking.question)
+        return None if told is None else Claim(told[0], text, rule, told[1])
     if text.rstrip().endswith("?") and not any(option.endswith("?") for option in asking.offered.texts):
         return None
     if refuses(text):
@@ -170,7 +168,7 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
         return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 else None
     compared = statements.option_compared(text, asking.offered)
     if compared is not None:
-        return Claim(compared.choice, text, rule, compared.confidence)
+        return Claim(compared, text, rule)
     return by_name(text, rule, asking)
 
 

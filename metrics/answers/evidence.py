@@ -189,7 +189,7 @@ def broken_off(response: Response) -> Claim | None:
         return None
     first, yes_no = response.parts[0].text, response.asking.yes_no
     said = statements.plain_start(first, *yes_no) if yes_no else None
-    return NOTHING if said is None else Claim(said.choice, first, "yes_no")
+    return NOTHING if said is None else Claim(said, first, "yes_no")
 
 
 def yes_or_no(response: Response) -> Claim | None:
@@ -203,7 +203,7 @@ def yes_or_no(response: Response) -> Claim | None:
             return Claim(named.pop(), part.text, "sentence")  # "Option B is correct" says no, and not yes
         said = None if named else statements.plain_word(part.text, *yes_no)
         if said is not None:
-            return Claim(said.choice, part.text, "yes_no")
+            return Claim(said, part.text, "yes_no")
     unknown = [i for i, text in enumerate(response.offered.texts) if refuses(text)]
     declines = refuses(response.parts[0].text) or refuses(response.last)
     return Claim(unknown[0], response.last, "sentence") if declines and len(unknown) == 1 else None

@@ -5,20 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.options import Options, words
 from mmmath_tasks.metrics.answers.records import Question, content, overlap, stem, vocabulary
-
-
-class Polarity(NamedTuple):
-    """The option a sentence amounts to, and how sure that is (0.9 plain word, 0.5 to 0.8 restated question)."""
-
-    choice: int
-    confidence: float
-
 
 _YES = {"yes", "true", "correct", "right"}
 _NO = {"no", "false", "incorrect", "wrong"}
@@ -34,67 +25,56 @@ _OPPOSITES = (
 
 def yes_and_no(offered: Options) -> tuple[int, int] | None:
     """Return the indices of yes (or true) and no (or false) where the options are these; else None."""
-    yes = next((i for i, item in enumerate(offered.items) if item.words in _YES), None)
-    no = next((i for i, item in enumerate(offered.items) if item.words in _NO), None)
+    said = [item.words for item in offered.items]
+    yes, no = (next((i for i, text in enumerate(said) if text in known), None) for known in (_YES, _NO))
     return None if yes is None or no is None else (yes, no)
 
 
-def plain_word(text: str, yes: int, no: int) -> Polarity | None:
+def plain_word(text: str, yes: int, no: int) -> int | None:
     """Read a sentence that begins with yes or no or calls the statement true or false."""
     begun = plain_start(text, yes, no)
     if begun is not None:
         return begun
-    offered = cue("yes and no offered").search(text)
     leaning = cue("leaning").findall(text)
     if leaning:
-        return Polarity(yes if leaning[-1].lower() == "yes" else no, 0.8)
-    if offered or refuses(text) or cue("open question").search(text):
+        return yes if leaning[-1].lower() == "yes" else no
+    if refuses(text) or cue("yes and no offered").search(text) or cue("open question").search(text):
         return None
-    if cue("said no").search(text):
-        return Polarity(no, 0.85)
-    return Polarity(yes, 0.85) if cue("said yes").search(text) else None
+    return no if cue("said no").search(text) else yes if cue("said yes").search(text) else None
 
 
-def plain_start(text: str, yes: int, no: int) -> Polarity | None:
+def plain_start(text: str, yes: int, no: int) -> int | None:
     """Read a text that begins with yes or no."""
-    if cue("plain yes").match(text):
-        return Polarity(yes, 0.9)
-    return Polarity(no, 0.9) if cue("plain no").match(text) else None
+    return yes if cue("plain yes").match(text) else no if cue("plain no").match(text) else None
 
 
-def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
-    """Read a sentence that restates the question as a fact or denies it; its confidence grows with what it repeats."""
+def restated(text: str, yes: int, no: int, asked: Question) -> tuple[int, float] | None:
+    """Read a sentence that restates the question as a fact or denies it, and how sure that is by what it repeats.
+
+    So does the clause that ends a derivation with a denial: "so he does not have enough".
+    """
     if refuses(text) or text.rstrip().endswith("?") or cue("open question").search(text):
         return None
+    *before, clause = cue("so").split(text)
+    concluded = (no, 0.7) if before and cue("denied verb").search(clause) else None
     main = cue("aside of a comparison").split(text, maxsplit=1)[0]
     share = overlap(main, asked)
     if share <= 0.5:  # the aside may be what answers
         main, share = text, overlap(text, asked)
     opposed = _opposed(main.lower(), asked.text)
     if _compares(asked.text) and not _compares(main.lower()):
-        return None  # it names what is compared, and not how it compares
+        return concluded  # it names what is compared, and not how it compares
     if share < 0.4 or (share <= 0.5 and len(asked.words) < 5 and not opposed):
-        return None  # it speaks of the same thing, and may say anything of it
+        return concluded  # it speaks of the same thing, and may say anything of it
     denied = (len(cue("negation").findall(main)) - len(cue("negation").findall(asked.text))) % 2 == 1
     denied ^= opposed ^ _exchanged(text, asked.text)
-    return Polarity(no if denied else yes, 0.4 + 0.4 * share)
-
-
-def concluded(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
-    """Read the clause that ends a derivation with a denial in the question's words: "so he does not have enough"."""
-    *before, clause = cue("so").split(text)
-    denied = before and not refuses(text) and cue("denied verb").search(clause)
-    return Polarity(no, 0.7) if denied else None
+    return no if denied else yes, 0.4 + 0.4 * share
 
 
 def _exchanged(said: str, asked: str) -> bool:
-    """Tell whether a comparison names the two sides of the question's the other way round."""
+    """Tell whether a comparison begins with what stands behind "than" in the question's."""
     a, b = cue("than").search(said), cue("than").search(asked)
-    if a is None or b is None:
-        return False
-    left, right = content(a[1]) - content(a[2]), content(a[2]) - content(a[1])
-    first, second = content(b[1]) - content(b[2]), content(b[2]) - content(b[1])
-    return bool(left and right and left <= second and right <= first)
+    return bool(a and b and content(a[1]) & (content(b[2]) - content(b[1])))
 
 
 def _compares(text: str) -> bool:
@@ -102,28 +82,21 @@ def _compares(text: str) -> bool:
 
 
 def _opposed(said: str, asked: str) -> bool:
-    for pair in _OPPOSITES:
-        for a, b in (pair, pair[::-1]):
-            x, y = cue(a), cue(b)
-            if x.search(asked) and not y.search(asked) and y.search(said) and not x.search(said):
-                return True
-    return False
+    pairs = ((cue(a), cue(b)) for pair in _OPPOSITES for a, b in (pair, pair[::-1]))
+    return any(x.search(asked) and not y.search(asked) and y.search(said) and not x.search(said) for x, y in pairs)
 
 
-def option_compared(text: str, offered: Options) -> Polarity | None:
+def option_compared(text: str, offered: Options) -> int | None:
     """Read a comparison in words where the options are "larger than", "equal to", "smaller than" or the like."""
-    kinds = {}
-    for i, item in enumerate(offered.items):
-        for name in _KINDS:
-            if cue(name).search(item.words) and len(item.words.split()) <= 3:
-                kinds[name] = i
-    if len(kinds) < 2 or cue("negation").search(text):
-        return None
+    brief = [(i, item.words) for i, item in enumerate(offered.items) if item.words.count(" ") < 3]
+    kinds = {name: i for i, said in brief for name in _KINDS if cue(name).search(said)}
     lowered = text.lower()
+    if len(kinds) < 2:
+        return None
     if _FORMULA_SAME.fullmatch(lowered):
-        return Polarity(kinds["same"], 0.8)
+        return kinds.get("same")
     found = [name for name in _KINDS if cue(name).search(lowered)]
-    return Polarity(kinds[found[0]], 0.8) if len(found) == 1 and found[0] in kinds else None
+    return kinds.get(found[0]) if len(found) == 1 else None
 
 
 _DIRECTIONS = ("goes up", "goes down", "stays", "is gone")
@@ -134,50 +107,33 @@ def _direction() -> re.Pattern[str]:
     return re.compile("|".join(f"({lexicon.either(role)})" for role in _DIRECTIONS))
 
 
-_NO_SUBJECT = frozenset(
-    stem(word)
-    for word in vocabulary(
-        "the a an number population amount supply size will would may might most likely numerous be become of in and "
-        "or their its it remain stay then to there also out up down effect change ecosystem this that happen them they"
-    )
+_LIGHT = vocabulary(
+    "the a an number population amount supply size will would may might most likely numerous be become of in and or "
+    "their its it remain stay then to there also out up down effect change ecosystem this that happen them they"
 )
+_NO_SUBJECT = frozenset(map(stem, _LIGHT))
 
 
 def trend(text: str, offered: Options, asked: Question) -> int | None:
     """Return the option that a sentence amounts to: "fewer ducks" is "The number of ducks will decrease".
 
-    Returns:
-        the option's index; None where the options are no such statements or the sentence tells no one of them.
+    None where the options are no such statements or the sentence tells no one of them.
     """
-    wanted = [_statement(item.words) for item in offered.items]
-    known = [w for w in wanted if w is not None]
-    if len(known) < 2:
+    wanted = [(i, known) for i, item in enumerate(offered.items) if (known := _statement(item.words))]
+    if len(wanted) < 2 or cue("either way").search(text):
         return None
-    if not any(subject for _, subject in known):  # "increase", "stay the same": what the first clause says
-        subject = _subject(asked)
-        others = asked.words - subject if subject else frozenset()
-        statements = [
-            s for c in _clauses(cue("leading condition").sub("", text).lower()) if (s := _statement(words(c)))
-        ]
-        meant = [s for s in statements if s[1] & subject] or [s for s in statements if not s[1] & others]
-        told = next(iter(meant), None)
-        same = [i for i, w in enumerate(wanted) if told is not None and w is not None and w[0] == told[0]]
-        denied = cue("negation").search(cue("unchanged").sub("", text))
-        return same[0] if len(same) == 1 and not denied and not cue("either way").search(text) else None
-    found = set()
+    said = []
     for clause in _clauses(cue("leading condition").sub("", text).lower()):
-        said = _statement(words(clause))
-        if said is None or cue("negation").search(clause):
-            continue
-        found |= {i for i, w in enumerate(wanted) if w is not None and w[0] == said[0] and w[1] <= said[1]}
+        statement = _statement(words(clause))
+        if statement and not cue("negation").search(cue("unchanged").sub("", clause)):
+            said.append(statement)
+    if not any(subject for _, (_, subject) in wanted):  # "increase", "stay the same": what the first clause says
+        # "What happens to the mice if the owls die out?" asks it of the mice.
+        condition = asked.text if cue("happens").search(asked.text) else ""
+        others = asked.words - content(cue("trend condition").split(condition)[0]) if condition else frozenset()
+        said = [s for s in said if not s[1] & others][:1]
+    found = {i for way, about in said for i, known in wanted if known[0] == way and known[1] <= about}
     return found.pop() if len(found) == 1 else None
-
-
-def _subject(asked: Question) -> frozenset[str]:
-    """Return what a question asks the fate of: "What happens to the mice if the owls die out?" asks it of the mice."""
-    return (
-        content(cue("trend condition").split(asked.text)[0] if cue("happens").search(asked.text) else "") - _NO_SUBJECT
-    )
 
 
 @lru_cache(maxsize=2048)
@@ -230,11 +186,7 @@ def without_denial(text: str) -> str:
 _TIME = re.compile(r"(?<![\d:.])(\d{1,2})\s?[:.]\s?([0-5]\d)(?![\d:])")
 _QUARTERS = {"o'clock": 0, "quarter past": 15, "quarter after": 15, "half past": 30, "half": 30, "quarter to": 45}
 # "a quarter past eight"
-_SPOKEN = re.compile(
-    r"\b(?:(?:a )?(?P<part>half|quarter|twenty-five|[a-z]+) (?P<side>past|after|to|before) )?(?P<hour>[a-z]+|\d{1,2})\b"
-    r"(?P<full> o'?clock)?",
-    re.I,
-)
+_SPOKEN = re.compile(r"\b(half|quarter|[a-z]+|twenty-five) (past|after|to|before) ([a-z]+)\b")
 
 
 def told_time(text: str, offered: Options) -> int | None:
@@ -249,11 +201,9 @@ def told_time(text: str, offered: Options) -> int | None:
         return named[0] if named else None
     said = set()
     ones = lexicon.values("ones") | {"half": 30, "quarter": 15, "twenty": 20, "twenty-five": 25}
-    for match in _SPOKEN.finditer(text.lower().replace("\u2019", "'")):
-        hour = int(match["hour"]) if match["hour"].isdigit() else ones.get(match["hour"])
-        minutes_past = ones.get(match["part"]) if match["part"] else 0 if match["full"] else None
-        if hour is not None and minutes_past is not None:
-            before = match["side"] in {"to", "before"}
-            said.add((hour - 1 or 12, 60 - minutes_past) if before else (hour, minutes_past))
+    for part, side, oclock in _SPOKEN.findall(text.lower()):
+        hour, minute = ones.get(oclock, 0), ones.get(part, 0)
+        if hour and minute:
+            said.add((hour - 1 or 12, 60 - minute) if side in {"to", "before"} else (hour, minute))
     found = [i for i, m in enumerate(digits) if (int(m[1]), int(m[2])) in said]
     return found[0] if len(said) == 1 == len(found) else None
