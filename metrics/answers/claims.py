@@ -94,7 +94,7 @@ def short(text: str, rule: str, asking: Asking) -> Claim | None:
     alone = _ITEM.sub("", bare).strip("()[]{}*#\"'$: .")
     letter = letter_at_start(f"({alone})", offered) if len(alone) == 1 else None
     if letter is not None:
-        return lettered(text, letter, rule, asking)
+        return lettered(alone, letter, rule, asking)
     found = matching(text, offered)
     if found is not None:
         return Claim(found, text, rule)
@@ -152,6 +152,10 @@ def lettered(text: str, letter: tuple[str, int | None], rule: str, asking: Askin
     return Claim(matching(letter[0], asking.offered) if alone else None, letter[0], rule)
 
 
+# "I cannot tell whether it is D or E"
+_NAMES_LETTER = re.compile(r"(?<![A-Za-z'$\\])[B-H](?![A-Za-z'$=])")
+
+
 def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a sentence that gives the answer in its own words."""
     found = letters_in(text, asking.offered)
@@ -165,7 +169,7 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
         return None
     if refuses(text):
         unknown = [i for i, option in enumerate(asking.offered.texts) if refuses(option)]
-        return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 else None
+        return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 and not _NAMES_LETTER.search(text) else None
     compared = statements.option_compared(text, asking.offered)
     if compared is not None:
         return Claim(compared, text, rule)

@@ -44,7 +44,10 @@ def question_again(response: Response) -> Claim | None:
     listed = LETTER_MARK.match(response.last) or len(response.last) < 6
     if listed and len(set(marks)) > 1 and len(marks) >= len(parts) - 2:
         return None if any(announcements(p.text) for p in parts) else NOTHING
-    return None
+    asked = response.asking.question
+    if "?" not in response.text or overlap(response.text, asked) <= 0.7:
+        return None
+    return NOTHING if all(p.text.rstrip().endswith("?") or words(p.text) in words(asked.text) for p in parts) else None
 
 
 # "- **D (h = 9):** four odd corners \u2717"
@@ -124,7 +127,7 @@ def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
                     return NOTHING  # "if ..., the answer is A; if not, the answer is B"
                 conditional = claim
                 continue
-            unoffered = claim
+            unoffered = unoffered or claim
     if conditional is not None and cue("either one").search(parts[-1].text):
         return NOTHING
     return conditional or unoffered
@@ -268,6 +271,8 @@ def last_value(response: Response) -> Claim | None:
     It is not the answer where an earlier sentence is nearer to the question and names another: "Indeed 2(7) + 1 = 15."
     """
     last, offered, asked = response.last, response.offered, response.asking.question
+    if offered.lettered or (len(response.parts) == 1 and "=" not in last):
+        return None
     if not offered.valued:
         found = matching(last, offered)
         return None if found is None else Claim(found, last, "last_value")
@@ -322,7 +327,7 @@ def denied(response: Response) -> Claim | None:
     if len(named) == 1 and denies(last) and denies(asking.question.text):
         return Claim(named.pop(), last, "last_sentence")
     if refuses(last) and not letters_in(last, response.offered):
-        return sentence(last, "last_sentence", asking) or NOTHING
+        return response.start or sentence(last, "last_sentence", asking) or NOTHING
     return None
 
 

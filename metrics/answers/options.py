@@ -349,7 +349,7 @@ def subsequences(text: str, offered: Options) -> list[int]:
 
 def _in_order(wanted: list[str], said: list[str]) -> bool:
     rest = iter(said)
-    return all(word in rest for word in wanted)
+    return all(any(s == w or (len(w) > 3 and s.startswith(w)) for s in rest) for w in wanted)
 
 
 _LIGHT = vocabulary("the a an it would will also to of in be is are")
