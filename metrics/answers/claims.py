@@ -9,10 +9,8 @@ from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.dress import mathematics, undress
-from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses
-from mmmath_tasks.metrics.answers.numbers import split_unit
 from mmmath_tasks.metrics.answers.options import (
     LETTERS,
     RELATES,
@@ -70,8 +68,8 @@ EITHER = re.compile(
 EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
 # "A is red, B is blue, C is green"
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
-# "答案"
-_FOREIGN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
+# "area", "答案"
+_A_WORD = re.compile(r"[A-Za-z]{3}|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 _JOINED = re.compile(r",? and |,? or |[,;&]")
 # "A, B", "A and B", "A B"
 _APART = re.compile(rf"{_JOINED.pattern}|[/\s]+", re.I)
@@ -92,9 +90,8 @@ def short(text: str, rule: str, asking: Asking) -> Claim | None:
         if found is not None:
             return Claim(found, text, rule)
     alone = _ITEM.sub("", bare).strip("()[]{}*#\"'$: .")
-    letter = letter_at_start(f"({alone})", offered) if len(alone) == 1 else None
-    if letter is not None:
-        return lettered(alone, letter, rule, asking)
+    if len(alone) == 1 and alone.upper() in LETTERS:
+        return lettered(alone, (alone.upper(), offered.index(alone.upper())), rule, asking)
     found = matching(text, offered)
     if found is not None:
         return Claim(found, text, rule)
@@ -113,7 +110,7 @@ def short(text: str, rule: str, asking: Asking) -> Claim | None:
 # "Ans: 12"
 _LABEL = re.compile(r"\s*(?:A\s*:|Ans\s*[:-])\s*(?=\S)")
 # "(B)"
-_MARKED = re.compile(r"\W*[A-Za-z]\s*(?:[).:\]}]|- )|\W*[A-Za-z]\W*$")
+_MARKED = re.compile(r"\W*[A-Za-z](?:\s*[).:\]}]|\s*- |\W*$)")
 
 
 def span(text: str, asking: Asking) -> Claim | None:
@@ -290,7 +287,4 @@ def lists(text: str, offered: Options) -> bool:
 
 def is_formula(text: str) -> bool:
     """Tell whether a text is mathematics and no words, so that no option is named within it."""
-    bare = undress(text)
-    if _FOREIGN.search(bare):
-        return False
-    return parse(split_unit(bare)[0]) is not None or not re.search(r"[A-Za-z]{3}", re.sub(r"\\[A-Za-z]+", "", bare))
+    return not _A_WORD.search(re.sub(r"\\[A-Za-z]+", "", undress(text)))

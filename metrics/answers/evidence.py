@@ -161,9 +161,9 @@ _BLANK = re.compile(rf"([^.?!]*?){BLANK}([^.?!_]*)")
 def filled_in(response: Response) -> Claim | None:
     """Read the option that stands where the question leaves a blank, between the words around that."""
     blank = _BLANK.search(response.asking.question.text)
-    if blank is None:
+    before, behind = (words(part).split() for part in blank.groups()) if blank else ([], [])
+    if not (before and behind):
         return None
-    before, behind = (words(part).split() for part in blank.groups())
     around = rf"{re.escape(' '.join(before[-2:]))} (.{{1,60}}) {re.escape(' '.join(behind[:2]))}\b"
     for part in reversed(response.parts):
         found = re.search(around, words(part.text.replace("**", "")))
@@ -291,7 +291,7 @@ def last_value(response: Response) -> Claim | None:
 
 def listed_values(response: Response) -> Claim | None:
     """Read the option whose values the last sentence gives in their order: "a = 7 dm and b = 3 dm" of "7, 3"."""
-    given = [n.value for n in numbers(response.held)]
+    given = [] if letters_in(response.held, response.offered) else [n.value for n in numbers(response.held)]
     offered = [[n.value for n in numbers(text)] for text in response.offered.texts] if len(given) > 1 else []
     found = [i for i, values in enumerate(offered) if values == given]
     return Claim(found[0], response.held, "last_value") if len(found) == 1 else None
@@ -360,7 +360,7 @@ def nearest_sentence(response: Response) -> Claim | None:
     """Read the sentence nearest to the question: the first or the last where several are."""
     parts, asking, many = response.parts, response.asking, len(response.offered.texts)
     if len(response.discussed) > 2:  # one option after the other, and then what follows
-        parts = [p for p in parts if letter_at_start(p.text, response.offered) is None]
+        parts = [p for p in parts if letter_at_start(p.text, response.offered) is None] or parts
     if asking.yes_no is not None and any(refuses(p.text) for p in (parts[0], parts[-1])):
         return None
     found: list[tuple[float, Claim]] = []

@@ -74,7 +74,8 @@ def restated(text: str, yes: int, no: int, asked: Question) -> tuple[int, float]
 def _exchanged(said: str, asked: str) -> bool:
     """Tell whether a comparison begins with what stands behind "than" in the question's."""
     a, b = cue("than").search(said), cue("than").search(asked)
-    return bool(a and b and content(a[1]) & (content(b[2]) - content(b[1])))
+    left = content(a[1]) - content(a[2]) if a and b else frozenset()
+    return bool(b and left and left <= content(b[2]) - content(b[1]))
 
 
 def _compares(text: str) -> bool:
