@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, left_open, lists, sentence, span
@@ -51,7 +52,7 @@ def question_again(response: Response) -> Claim | None:
 
 
 # "- **D (h = 9):** four odd corners \u2717"
-_JUDGED_LETTER = re.compile(rf"[\s*(|-]*(?:(?i:option|{PICTURE})\s)?\(?([A-H])(?:[).:*\s|]|$)")
+_JUDGED_LETTER = re.compile(rf"[\s*(|-]*(?:(?i:option|\u9009\u9879|{PICTURE})\s?)?\(?([A-H])(?:[).:*\s|]|$)")
 # "B: no. C: yes"
 _IN_ONE_LINE = re.compile(r"(?<=[.;,\n\u2717\u2718\u274c\u2715\u2716\u2713\u2714\u2705])[\s*|]+(?=\(?[A-H][).:\s*|])")
 # "cube -> 6"
@@ -110,14 +111,14 @@ def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
             if announcements(said):
                 return _none_of_them(said, asking.offered) or NOTHING  # the answer is that there is none
             continue
-        if cue("heading").match(said) and i < len(parts) - 1:
+        if (cue("heading").match(said) and i < len(parts) - 1) or cue("ruled out").match(said):
             continue
         for end in reversed(announcements(said)):
             rest = _behind(parts, i, end)
             if rest is None:
                 continue
             claim = span(rest, asking)
-            if claim is None and left_open(rest, asking.offered):
+            if cue("two possible").search(said) or (claim is None and left_open(rest, asking.offered)):
                 return NOTHING  # "The answers are A and D."
             if claim is not None and claim.choice is not None:
                 claim = claim._replace(text=f"{said.removesuffix(rest)} {rest}")
@@ -207,6 +208,9 @@ def yes_or_no(response: Response) -> Claim | None:
         said = None if named else statements.plain_word(part.text, *yes_no)
         if said is not None:
             return Claim(said, part.text, "yes_no")
+    supposed = [cue("supposes").search(part.text) is not None for part in response.parts[-4:]]
+    if (True, True) in pairwise(supposed) and not begins_conclusion(response.last):
+        return NOTHING  # it says when it would be yes and when no, and not which
     unknown = [i for i, text in enumerate(response.offered.texts) if refuses(text)]
     declines = refuses(response.parts[0].text) or refuses(response.last)
     return Claim(unknown[0], response.last, "sentence") if declines and len(unknown) == 1 else None
@@ -265,6 +269,10 @@ def cannot_be(response: Response) -> Claim | None:
 _BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
 
 
+# "= 12", "d = 3"
+_DERIVED = re.compile(r"[\s$]*[A-Za-z]?\s*=")
+
+
 def last_value(response: Response) -> Claim | None:
     """Read the option with which the last sentence ends, alone or behind a sign of equality.
 
@@ -282,7 +290,7 @@ def last_value(response: Response) -> Claim | None:
     if found is None:
         return None
     near = nearness(last, asked)
-    for part in () if last.lstrip().startswith("=") else response.parts[:-1]:
+    for part in () if _DERIVED.match(last) else response.parts[:-1]:
         claim = sentence(part.text, "sentence", response.asking) if nearness(part.text, asked) > near else None
         if claim is not None and claim.choice not in (None, found):
             return None

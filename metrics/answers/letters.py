@@ -55,7 +55,7 @@ def letter_at_start(text: str, offered: Options) -> tuple[str, int | None] | Non
     match = _LETTER_START.match(text)
     if match is None or cue("denied after letter").match(match["after"]):
         return None
-    letter, after, close = match["letter"], match["after"], match["close"]
+    letter, after, close = match["letter"], match["after"].lstrip("$"), match["close"]
     if letter.islower():
         opened = text.startswith(("(", "["), max(0, match.start("letter") - 1))
         if after.strip(" .)]}*\"'$\n\\") and not (opened and close):

@@ -13,7 +13,7 @@ from rapidfuzz.distance import Levenshtein
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import same
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
-from mmmath_tasks.metrics.answers.lexicon import cue
+from mmmath_tasks.metrics.answers.lexicon import cue, entries
 from mmmath_tasks.metrics.answers.numbers import Unit, number, numbers, split_unit, unit_ratio
 from mmmath_tasks.metrics.answers.records import stem, vocabulary
 from mmmath_tasks.metrics.answers.relations import equal_relations
@@ -68,6 +68,9 @@ def options(texts: tuple[str, ...]) -> Options:
         if not RELATES.search(item.dense) and all(o.words != item.words or o.dense == item.dense for o in items):
             by_words.setdefault(item.words, i)
     by_words.pop("", None)
+    for entry in entries():
+        if entry.role == "name" and entry.means in by_words:  # what is said in another language
+            by_words.setdefault(entry.pattern, by_words[entry.means])
     worded = sorted((w for w in by_words if re.search(r"[^\W\d_]{2}|[^\x00-\x7f]", w)), key=len, reverse=True)
     naming = [i for i, item in enumerate(items) if _NAMES_LETTERS.search(item.words)]
     naming.sort(key=lambda i: len(items[i].words), reverse=True)
@@ -132,7 +135,7 @@ def _alike(rows: list[list[str]]) -> int:
 _PIECES = re.compile(r"\\?[^\W\d_]+|\d+(?:\.\d+)?|[^\w\s]")
 _CORE = re.compile(r"\\?[^\W\d_]+|\d+(?:\.\d+)?")
 _DENSE = [
-    (re.compile(r"\s*,?\s*\band\b\s*|\s*&\s*"), ","),
+    (re.compile(r"\s*,?\s*\band\b\s*|\s*[&\u548c\u4e0e]\s*"), ","),
     # "\frac{1}{2}"
     (re.compile(r"\\[dtc]?frac\s*(?:\{([^{}]*)\}\s*\{([^{}]*)\}|(\d)\s*(\d))"), r"\1\3/\2\4"),
     # "\sqrt{3}"
@@ -300,12 +303,13 @@ def _worded(text: str, worded: tuple[str, ...]) -> list[tuple[int, str]]:
     taken: list[tuple[int, int]] = []
     found = []
     for option in worded:
+        unspaced = len(option) > 1 and option > "\u3000"  # Chinese words stand without blanks
         at = text.find(option)
         while at >= 0:
             end = at + len(option)
             plural = _PLURAL.match(text, end)
             end = plural.end() if plural and option[-1].isalpha() else end
-            whole = not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
+            whole = unspaced or not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
             if whole and not any(a < end and at < b for a, b in taken):
                 taken.append((at, end))
                 found.append((at, option))
@@ -367,7 +371,7 @@ def _dense_mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     for i, item in enumerate(offered.items):
         for form in {item.dense, dense(split_unit(undress(offered.texts[i]))[0])}:
             # What stands at the very end is read as a value.
-            whole = rf"(?<![^\W_a-z])(?<![\u221a./-]){re.escape(form)}(?=[^\d/\u221a\u03c0])"
+            whole = rf"(?<![^\W_a-z\u4e00-\u9fff])(?<![\u221a./-]){re.escape(form)}(?=[^\d/\u221a\u03c0])"
             if form and not form.isalpha():
                 found += [(m.start(), i) for m in re.finditer(whole, packed)]
     return found
