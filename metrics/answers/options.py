@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
@@ -68,9 +68,7 @@ def options(texts: tuple[str, ...]) -> Options:
         if not RELATES.search(item.dense) and all(o.words != item.words or o.dense == item.dense for o in items):
             by_words.setdefault(item.words, i)
     by_words.pop("", None)
-    for entry in entries():
-        if entry.role == "name" and entry.means in by_words:  # what is said in another language
-            by_words.setdefault(entry.pattern, by_words[entry.means])
+    by_words |= {name: by_words[means] for name, means in _foreign_names() if means in by_words}
     worded = sorted((w for w in by_words if re.search(r"[^\W\d_]{2}|[^\x00-\x7f]", w)), key=len, reverse=True)
     naming = [i for i, item in enumerate(items) if _NAMES_LETTERS.search(item.words)]
     naming.sort(key=lambda i: len(items[i].words), reverse=True)
@@ -80,6 +78,12 @@ def options(texts: tuple[str, ...]) -> Options:
     numeric = len(items) > 1 and all(item.value is not None or item.words == "no correct answer" for item in items)
     valued = valued and not lettered
     return Options(texts, tuple(items), numeric, lettered, valued, tuple(worded), tuple(naming), by_words)
+
+
+@cache
+def _foreign_names() -> list[tuple[str, str | None]]:
+    """Return words of other languages with the option's word that they mean."""
+    return [(entry.pattern, entry.means) for entry in entries() if entry.role == "name"]
 
 
 def _parsed(bare: str) -> Node | None:
@@ -134,7 +138,13 @@ def _alike(rows: list[list[str]]) -> int:
 
 _PIECES = re.compile(r"\\?[^\W\d_]+|\d+(?:\.\d+)?|[^\w\s]")
 _CORE = re.compile(r"\\?[^\W\d_]+|\d+(?:\.\d+)?")
+# "3 by 4", "3 x 4", "3 \times 4", "\left( 30^{\circ} \right)"
+_DROPPED = re.compile(
+    r"(?<=\w)\s+by\s+(?=\d)|(?<=[\d\s])x(?=\s?\d)|degrees?\b|[\s${}\u00b0\u00b7\u00d7*]"
+    r"|\\(?:cdot|times|(?:left|right|text|mathrm|mathbf|circ|degree|angle)\b)?"
+)
 _DENSE = [
+    # "a and b"
     (re.compile(r"\s*,?\s*\band\b\s*|\s*[&\u548c\u4e0e]\s*"), ","),
     # "\frac{1}{2}"
     (re.compile(r"\\[dtc]?frac\s*(?:\{([^{}]*)\}\s*\{([^{}]*)\}|(\d)\s*(\d))"), r"\1\3/\2\4"),
@@ -145,14 +155,7 @@ _DENSE = [
     (re.compile(r"\\(?:leqslant|leq|le)(?![a-z])|<="), "\u2264"),
     # "\geq"
     (re.compile(r"\\(?:geqslant|geq|ge)(?![a-z])|>="), "\u2265"),
-    # "3 by 4", "3 x 4", "3 \times 4", "\left( 30^{\circ} \right)"
-    (
-        re.compile(
-            r"(?<=\w)\s+by\s+(?=\d)|(?<=[\d\s])x(?=\s?\d)|degrees?\b|[\s${}\u00b0\u00b7\u00d7*]"
-            r"|\\(?:cdot|times|(?:left|right|text|mathrm|mathbf|circ|degree|angle)\b)?"
-        ),
-        "",
-    ),
+    (_DROPPED, ""),
 ]
 
 
