@@ -23,10 +23,11 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: its words, its form without blanks and dress, its value and unit where it has one."""
+    """One option: its words, its form without blanks and dress, also without unit, its value and unit if any."""
 
     words: str
     dense: str
+    forms: frozenset[str]
     value: Fraction | None
     tree: Node | None
     unit: Unit | None
@@ -56,12 +57,14 @@ def options(texts: tuple[str, ...]) -> Options:
     items = []
     for text in texts:
         bare, unit = split_unit(undress(text))
+        packed = dense(text)
+        forms = frozenset(form for form in (packed, dense(bare)) if form and not form.isalpha())
         if _VARIABLE.search(bare):
             bare, unit = undress(text), None  # the last letter of "\pi d n" is no newton
         value = number(bare)
         # A word may happen to parse as a product of letters.
         tree = _parsed(bare) if value is not None or _NO_WORD.search(bare) else None
-        items.append(Option(words(text), dense(text), value, tree, unit))
+        items.append(Option(words(text), packed, forms, value, tree, unit))
     by_words: dict[str, int] = {}
     for i, item in enumerate(items):
         # Different formulas may have the same words: X+Y<Z and X+Y=Z, or those of what is not offered: X+Y>Z.
@@ -159,6 +162,7 @@ _DENSE = [
 ]
 
 
+@lru_cache(maxsize=512)
 def dense(text: str) -> str:
     """Return a text in lower case without blanks, braces, degree signs and LaTeX commands: "30\u221a3m"."""
     text = text.casefold().replace("\u00b2", "^2").replace("\u00b3", "^3")
@@ -372,9 +376,9 @@ def _dense_mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     packed = dense(text)
     found = []
     for i, item in enumerate(offered.items):
-        for form in {item.dense, dense(split_unit(undress(offered.texts[i]))[0])}:
-            # What stands at the very end is read as a value.
-            whole = rf"(?<![^\W_a-z\u4e00-\u9fff])(?<![\u221a./-]){re.escape(form)}(?=[^\d/\u221a\u03c0])"
-            if form and not form.isalpha():
+        for form in item.forms:
+            if form in packed:
+                # What stands at the very end is read as a value.
+                whole = rf"(?<![^\W_a-z\u4e00-\u9fff])(?<![\u221a./-]){re.escape(form)}(?=[^\d/\u221a\u03c0])"
                 found += [(m.start(), i) for m in re.finditer(whole, packed)]
     return found
