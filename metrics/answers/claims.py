@@ -271,6 +271,8 @@ def several(text: str, offered: Options) -> bool:
     return len(letters) > 1 and all(len(one) == 1 and one.isascii() and one.isalpha() for one in letters)
 
 
+# "Options: (A"
+_FIRST_LETTER = re.compile(r"\W*(?:options\W|choices\W)?\W*A\b", re.I)
 # "(A) 10, (B) 11, (C) 12"
 _ENTRIES = re.compile(r"(?:\W{0,4}\b[A-H][).:]\s*[^\s,;()]{1,12}[,;]?(?=\s|\(|$)){3,}\s*")
 
@@ -278,6 +280,8 @@ _ENTRIES = re.compile(r"(?:\W{0,4}\b[A-H][).:]\s*[^\s,;()]{1,12}[,;]?(?=\s|\(|$)
 def lists(text: str, offered: Options) -> bool:
     """Tell whether a text is the list of the options, or its beginning, and no more."""
     behind = next(iter(announcements(text[:40])), 0)
+    if not _FIRST_LETTER.match(text, behind):
+        return False
     if _ENTRIES.fullmatch(text, behind, 300):
         return True
     listed = [f"{letter} {item.words}".casefold() for letter, item in zip(LETTERS, offered.items, strict=False)]

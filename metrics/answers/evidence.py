@@ -8,7 +8,7 @@ from itertools import pairwise
 from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, left_open, lists, sentence, span
 from mmmath_tasks.metrics.answers.dress import undress
-from mmmath_tasks.metrics.answers.letters import PICTURE, letter_at_end, letter_at_start, letters_in, picture_at_end
+from mmmath_tasks.metrics.answers.letters import END_PICTURE, PICTURE, letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses, rejects
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching, mentions, words
@@ -39,7 +39,7 @@ def question_again(response: Response) -> Claim | None:
     parts = response.parts
     if not parts or lists(response.text, response.offered):  # or all that is said is what somebody else says
         return NOTHING
-    if len(cue("yes no alone").findall(response.text[:1_000])) > 3:
+    if response.asking.yes_no is not None and len(cue("yes no alone").findall(response.text[:1_000])) > 3:
         return NOTHING  # "Yes. No. Yes. No."
     marks = [m[1] for m in (LETTER_MARK.match(p.text) for p in parts) if m]
     listed = LETTER_MARK.match(response.last) or len(response.last) < 6
@@ -393,5 +393,6 @@ def nearest_sentence(response: Response) -> Claim | None:
 
 def last_picture(response: Response) -> Claim | None:
     """Read the picture with which the last sentence ends, whatever it says of it."""
-    picture = picture_at_end(response.held, response.offered)
-    return None if picture is None else Claim(picture, response.held, "last_letter")
+    match = END_PICTURE.search(response.held) if response.offered.lettered else None
+    index = response.offered.index(match["letter"]) if match else None
+    return None if index is None else Claim(index, response.held, "last_letter")

@@ -93,7 +93,7 @@ _END_PLACE = re.compile(
     re.I,
 )
 # "it looks like figure C."
-_END_PICTURE = re.compile(
+END_PICTURE = re.compile(
     rf"(?<!than )(?<!unlike )(?<!unlike in )(?<!opposite in )(?<!as in )(?<!from )(?<!with )(?<!as )\b(?:{PICTURE})\s+"
     r"(?P<letter>(?-i:[A-H]))[\s.!*]*$",
     re.I,
@@ -108,12 +108,6 @@ def place_at_end(text: str, offered: Options) -> tuple[str, int] | None:
     which, count = match[1].lower(), len(offered.texts)
     index = count - 1 if which == "last" else _ORDINALS.index(which)
     return (LETTERS[index], index) if index < count else None
-
-
-def picture_at_end(text: str, offered: Options) -> int | None:
-    """Return the picture with which a sentence ends, whatever it says of it: "... is biggest in picture E"."""
-    match = _END_PICTURE.search(text) if offered.lettered else None
-    return offered.index(match["letter"]) if match else None
 
 
 def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
