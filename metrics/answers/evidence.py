@@ -46,9 +46,9 @@ def question_again(response: Response) -> Claim | None:
     if listed and len(set(marks)) > 1 and len(marks) >= len(parts) - 2:
         return None if any(announcements(p.text) for p in parts) else NOTHING
     asked = response.asking.question
-    if "?" not in response.text or overlap(response.text, asked) <= 0.7:
-        return None
-    return NOTHING if all(p.text.rstrip().endswith("?") or words(p.text) in words(asked.text) for p in parts) else None
+    asks = "?" in response.text and overlap(response.text, asked) > 0.7
+    again = asks and all(p.text.rstrip().endswith("?") or words(p.text) in words(asked.text) for p in parts)
+    return NOTHING if again else None
 
 
 # "- **D (h = 9):** four odd corners \u2717"
@@ -77,8 +77,7 @@ def judged(response: Response) -> Claim | None:
         elif index is not None and cue("called right").search(line):
             right[index] = line
     if len(right) == 1 and wrong - right.keys():
-        (index, text), *_ = right.items()
-        return Claim(index, text, "tick")
+        return Claim(*right.popitem(), "tick")
     left = set(range(len(response.offered.texts))) - wrong
     if len(left) != 1 or announced_in(response.parts, response.asking) is not None:
         return None
@@ -246,8 +245,7 @@ def in_bold(response: Response) -> Claim | None:
     named = set(mentions(response.last, response.offered)) if found else set()
     if len(found) != 1 or (len(named) == 1 and named != set(found)):
         return None
-    (index, text), *_ = found.items()
-    return Claim(index, text, "bold")
+    return Claim(*found.popitem(), "bold")
 
 
 def impossible(response: Response) -> Claim | None:
@@ -356,12 +354,12 @@ def concluded(response: Response) -> Claim | None:
 
 def first_letter(response: Response) -> Claim | None:
     """Read the letter with which the response begins, unless it ends by restating the question with another answer."""
-    last, asking, claim = response.held, response.asking, None
+    last, asking = response.held, response.asking
     # "the others are wrong"
     others = re.search(r"\b(?:other|others|incorrect|wrong)\b", last)
-    if response.start is not None and asking.yes_no is None and not others:
-        claim = sentence(last, "restated", asking) if overlap(last, asking.question) >= 0.5 else None
-    return claim or response.start
+    if response.start is None or asking.yes_no is not None or others or overlap(last, asking.question) < 0.5:
+        return response.start
+    return sentence(last, "restated", asking) or response.start
 
 
 def nearest_sentence(response: Response) -> Claim | None:

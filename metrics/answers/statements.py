@@ -185,9 +185,12 @@ def without_denial(text: str) -> str:
 
 # "3:30"
 _TIME = re.compile(r"(?<![\d:.])(\d{1,2})\s?[:.]\s?([0-5]\d)(?![\d:])")
-_QUARTERS = {"o'clock": 0, "quarter past": 15, "quarter after": 15, "half past": 30, "half": 30, "quarter to": 45}
-# "a quarter past eight"
-_SPOKEN = re.compile(r"\b(half|quarter|[a-z]+|twenty-five) (past|after|to|before) ([a-z]+)\b")
+_QUARTERS = {
+    "o'clock": (0,), "quarter past": (15,), "quarter after": (15,), "half past": (30,), "half": (30,),
+    "quarter to": (45,), "quarter before": (45,), "quarter": (15, 45),
+}  # fmt: skip
+# "a quarter past eight", "8 o'clock"
+_SPOKEN = re.compile(r"\b(?:(half|twenty-five|[a-z]+) (past|after|to|before) )?([a-z]+|\d{1,2})\b( o'?clock)?")
 
 
 def told_time(text: str, offered: Options) -> int | None:
@@ -198,13 +201,13 @@ def told_time(text: str, offered: Options) -> int | None:
     digits = [m for m in map(_TIME.fullmatch, offered.texts) if m]
     if len(digits) < len(offered.texts):
         minutes = {int(m[2]) for m in _TIME.finditer(text)}
-        named = [i for i, item in enumerate(offered.items) if {_QUARTERS.get(item.words)} == minutes]
-        return named[0] if named else None
+        told = minutes.pop() if len(minutes) == 1 else None
+        return next((i for i, item in enumerate(offered.items) if told in _QUARTERS.get(item.words, ())), None)
     said = set()
     ones = lexicon.values("ones") | {"half": 30, "quarter": 15, "twenty": 20, "twenty-five": 25}
-    for part, side, oclock in _SPOKEN.findall(text.lower()):
-        hour, minute = ones.get(oclock, 0), ones.get(part, 0)
-        if hour and minute:
+    for part, side, named, full in _SPOKEN.findall(text.lower()):
+        hour, minute = int(named) if named.isdigit() else ones.get(named, 0), ones.get(part, 0)
+        if hour and (minute or full):
             said.add((hour - 1 or 12, 60 - minute) if side in {"to", "before"} else (hour, minute))
     found = [i for i, m in enumerate(digits) if (int(m[1]), int(m[2])) in said]
     return found[0] if len(said) == 1 == len(found) else None
