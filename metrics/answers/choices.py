@@ -55,7 +55,7 @@ def _set_apart(response: Response) -> Claim | None:
     if apart is None:
         return None
     later = announced_in(sentences(apart.behind), response.asking)
-    if later is not None:
+    if later is not None and later.choice is not None:
         return later
     before, _, _ = response.text.rpartition(apart.passage)
     beside = letter_beside(before, apart.behind, response.offered)

@@ -79,7 +79,7 @@ def judged(response: Response) -> Claim | None:
     if len(right) == 1 and wrong - right.keys():
         return Claim(*right.popitem(), "tick")
     left = set(range(len(response.offered.texts))) - wrong
-    if len(left) != 1 or announced_in(response.parts, response.asking) is not None:
+    if not wrong or len(left) != 1 or announced_in(response.parts, response.asking) is not None:
         return None
     return Claim(left.pop(), response.last, "tick")
 
