@@ -150,7 +150,7 @@ def lettered(text: str, letter: tuple[str, int | None], rule: str, asking: Askin
 
 
 # "I cannot tell whether it is D or E"
-_NAMES_LETTER = re.compile(r"(?<![A-Za-z'$\\])[B-H](?![A-Za-z'$=])")
+NAMES_LETTER = re.compile(r"(?<![A-Za-z'$\\])[B-H](?![A-Za-z'$=])")
 
 
 def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
@@ -166,7 +166,7 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
         return None
     if refuses(text):
         unknown = [i for i, option in enumerate(asking.offered.texts) if refuses(option)]
-        return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 and not _NAMES_LETTER.search(text) else None
+        return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 and not NAMES_LETTER.search(text) else None
     compared = statements.option_compared(text, asking.offered)
     if compared is not None:
         return Claim(compared, text, rule)
@@ -178,7 +178,7 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
     *_, behind = cue("so").split(text)
     if len(behind) < len(text) and concludes(behind, text[: len(text) - len(behind)], asking.question):
         claim = by_name(behind, rule, asking)
-        if claim is not None:
+        if claim is not None and claim.choice is not None:
             return claim
     dismissed = cue("dismissed").match(text)
     rest = text[dismissed.end() :] if dismissed else ""
@@ -258,7 +258,8 @@ def _by_formula(text: str, offered: Options) -> int | None:
 
 def left_open(text: str, offered: Options) -> bool:
     """Tell whether what is announced is two letters, two texts of options, or one value or another."""
-    return EITHER.match(text) is not None or several(text, offered)
+    values = offered.valued and cue("undecided").search(text[:60])
+    return bool(values or EITHER.match(text) or several(text, offered))
 
 
 def several(text: str, offered: Options) -> bool:

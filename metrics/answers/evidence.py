@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from mmmath_tasks.metrics.answers import statements
-from mmmath_tasks.metrics.answers.claims import EQUALS, Asking, Claim, left_open, lists, sentence, span
+from mmmath_tasks.metrics.answers.claims import EQUALS, NAMES_LETTER, Asking, Claim, left_open, lists, sentence, span
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.letters import END_PICTURE, PICTURE, letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses, rejects
@@ -175,7 +175,7 @@ def filled_in(response: Response) -> Claim | None:
 
 def rejected(response: Response) -> Claim | None:
     """Read that no option is right: the one that says so, or nothing."""
-    if not any(rejects(p.text) for p in response.parts[-3:]):
+    if letter_at_end(response.last, response.offered) or not any(rejects(p.text) for p in response.parts[-3:]):
         return None
     return _none_of_them(response.last, response.offered) or NOTHING
 
@@ -258,8 +258,8 @@ def cannot_be(response: Response) -> Claim | None:
     """Read the only option that says that it cannot be, where the last sentence does and names no other."""
     last, texts = response.last, response.offered.texts
     found = [i for i, text in enumerate(texts) if denies(text) and not cue("none of these").match(text)]
-    if len(found) != 1 or not denies(last):
-        return None
+    if len(found) != 1 or not denies(last) or (NAMES_LETTER.search(last) and not response.offered.lettered):
+        return None  # "It cannot be D."
     return Claim(found[0], last, "none") if set(mentions(last, response.offered)) <= set(found) else None
 
 
@@ -326,11 +326,15 @@ def last_letter(response: Response) -> Claim | None:
     return None if index is None else Claim(index, last, "last_letter")
 
 
+# "I can't help with figure B", "it cannot be determined whether it is B"
+_DECLINED = re.compile(r"\bI\b|\bdetermined\b")
+
+
 def denied(response: Response) -> Claim | None:
     """Read what cannot be where that is asked for, "A can't be made", and what a sentence that declines still says."""
     last, asking = response.held, response.asking
     named = set(mentions(last, response.offered))
-    if len(named) == 1 and denies(last) and denies(asking.question.text):
+    if len(named) == 1 and denies(last) and denies(asking.question.text) and not _DECLINED.search(last):
         return Claim(named.pop(), last, "last_sentence")
     if refuses(last) and not letters_in(last, response.offered):
         return response.start or sentence(last, "last_sentence", asking) or NOTHING
@@ -385,7 +389,7 @@ def nearest_sentence(response: Response) -> Claim | None:
     found.sort(key=lambda f: f[0], reverse=True)
     if len({claim.choice for _, claim in found if claim.rule == "trend"}) > 1:
         return None  # of several things it is said what becomes of them
-    every = len({claim.choice for _, claim in found}) == many
+    every = many > 2 and len({claim.choice for _, claim in found}) == many
     return None if not found or (every and found[0][0] - found[1][0] < 0.15) else found[0][1]
 
 

@@ -10,6 +10,7 @@ from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.options import Options, words
 from mmmath_tasks.metrics.answers.records import Question, content, overlap, stem, vocabulary
+from mmmath_tasks.metrics.answers.sentences import begins_conclusion
 
 _YES = {"yes", "true", "correct", "right"}
 _NO = {"no", "false", "incorrect", "wrong"}
@@ -56,7 +57,8 @@ def restated(text: str, yes: int, no: int, asked: Question) -> tuple[int, float]
     if refuses(text) or text.rstrip().endswith("?") or cue("open question").search(text):
         return None
     *before, clause = cue("so").split(text)
-    concluded = (no, 0.7) if before and cue("denied verb").search(clause) else None
+    denied = (before or begins_conclusion(text)) and cue("denied verb").search(clause) and overlap(clause, asked) >= 0.2
+    concluded = (no, 0.7) if denied else None
     main = cue("aside of a comparison").split(text, maxsplit=1)[0]
     share = overlap(main, asked)
     if share <= 0.5:  # the aside may be what answers
@@ -66,9 +68,8 @@ def restated(text: str, yes: int, no: int, asked: Question) -> tuple[int, float]
         return concluded  # it names what is compared, and not how it compares
     if share < 0.4 or (share <= 0.5 and len(asked.words) < 5 and not opposed):
         return concluded  # it speaks of the same thing, and may say anything of it
-    denied = (len(cue("negation").findall(main)) - len(cue("negation").findall(asked.text))) % 2 == 1
-    denied ^= opposed ^ _exchanged(text, asked.text)
-    return no if denied else yes, 0.4 + 0.4 * share
+    negated = (len(cue("negation").findall(main)) - len(cue("negation").findall(asked.text))) % 2 == 1
+    return no if negated ^ opposed ^ _exchanged(text, asked.text) else yes, 0.4 + 0.4 * share
 
 
 def _exchanged(said: str, asked: str) -> bool:
