@@ -70,7 +70,7 @@ def is_plain(row: dict[str, Any]) -> bool:
     if chosen is None:
         return False
     words_yes = statements.yes_and_no(offered)
-    named = {i for _, i in mentions(response, offered)}
+    named = set(mentions(response, offered))
     return chosen in named or (words_yes is not None and not refuses(response))
 
 

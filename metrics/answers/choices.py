@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from mmmath_tasks.metrics.answers import evidence
 from mmmath_tasks.metrics.answers.claims import EITHER, Claim, is_formula, several, short
@@ -15,14 +16,12 @@ from mmmath_tasks.metrics.answers.options import LETTERS, options
 from mmmath_tasks.metrics.answers.quantities import read_number
 from mmmath_tasks.metrics.answers.records import Expectation, Reading
 from mmmath_tasks.metrics.answers.response import Response, first
-from mmmath_tasks.metrics.answers.sentences import cut_off, sentences
+from mmmath_tasks.metrics.answers.sentences import sentences
 
 
 def read_choice(text: str, expectation: Expectation) -> Reading | None:
     """Return the option that a text commits to; None where nothing in it does."""
-    if all(":" in option for option in expectation.choices):
-        text = _RATIO.sub(r"\1:\2", text)
-    if "(A" in text or "[A" in text:
+    if "(A" in text:
         text = _LETTERS_LISTED.sub("", text)
     claim = first(RANKING, Response(text.strip(), expectation))
     if claim is NOTHING:
@@ -35,10 +34,8 @@ def read_choice(text: str, expectation: Expectation) -> Reading | None:
     return Reading(letter, claim.choice, claim.rule, passage=claim.text)
 
 
-# "3 to 4", "3 : 4"
-_RATIO = re.compile(r"(?<![\d.:])(\d{1,4})\s?(?:to|:)\s?(\d{1,4})(?!\d|[.:]\d)")
 # "(A, B, C, or D)"
-_LETTERS_LISTED = re.compile(r"[(\[]A(?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:or|and) [A-H])?\s*[)\]]")
+_LETTERS_LISTED = re.compile(r"\(A(?:\s?,\s?(?:or |and )?[A-H]){2,7}(?:,? (?:or|and) [A-H])?\s*\)")
 
 
 def _alone(response: Response) -> Claim | None:
@@ -66,7 +63,7 @@ def _set_apart(response: Response) -> Claim | None:
         return Claim(beside[1], f"{beside[0]} {apart.passage}", apart.rule)
     found = short(apart.inside, apart.rule, response.asking)
     if found is not None:
-        return found if found.choice is None else found._replace(text=apart.passage)
+        return found._replace(text=found.text if found.choice is None else apart.passage)
     inside = in_words(apart.inside)
     named = value_and_letter(inside, response.offered)
     if named is not None:
@@ -78,15 +75,9 @@ def _set_apart(response: Response) -> Claim | None:
     return found or Claim(None, undress(inside), apart.rule)
 
 
-def _others_only(response: Response) -> Claim | None:
-    """Find nothing where all that is said is what somebody else says."""
-    return None if response.parts else NOTHING
-
-
 RANKING = (
     _alone,
     _set_apart,
-    _others_only,
     evidence.options_again,
     evidence.judged,
     evidence.question_again,
@@ -114,13 +105,12 @@ RANKING = (
 
 def _not_offered(text: str, expectation: Expectation) -> Reading | None:
     """Return what stands in the answer's place but matches no option: a short text, a number."""
-    if refuses(text) or cut_off(sentences(text)):
+    if refuses(text):
         return None
     bare = undress(text)
     if 0 < len(bare) < 40 and "\n" not in text.strip() and not text.rstrip().endswith("?"):
         return Reading(bare, None, "whole", reason="unextracted", passage=bare)
     if options(expectation.choices).numeric:
         found = read_number(text, Expectation("float", question=expectation.question))
-        if found is not None and found.text is not None:
-            return Reading(found.text, None, found.rule, reason="unextracted", passage=found.passage)
+        return found and replace(found, reason="unextracted")
     return None

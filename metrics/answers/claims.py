@@ -9,10 +9,8 @@ from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.dress import mathematics, undress
-from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.letters import letter_at_end, letter_at_start, letters_in
-from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses
-from mmmath_tasks.metrics.answers.numbers import split_unit
+from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.options import (
     LETTERS,
     RELATES,
@@ -70,8 +68,8 @@ EITHER = re.compile(
 EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
 # "A is red, B is blue, C is green"
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
-# "答案"
-_FOREIGN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
+# "area", "答案"
+_A_WORD = re.compile(r"[A-Za-z]{3}|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 _JOINED = re.compile(r",? and |,? or |[,;&]")
 # "A, B", "A and B", "A B"
 _APART = re.compile(rf"{_JOINED.pattern}|[/\s]+", re.I)
@@ -84,67 +82,60 @@ _ITEM = re.compile(r"^\d{1,2}[.)]\s+(?=\W*[A-Za-z]\W*$)")
 def short(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a text that is an answer and nothing else: "B", "(B) text", "B: text", the option's text."""
     bare, offered = undress(text), asking.offered
-    # "Ans: 12"
-    label = re.match(r"\s*(?:A\s*:|Ans\s*[:-])\s*(?=\S)", text)
+    label = _LABEL.match(text)
     if label and not announcements(text[label.end() :]):  # "A: No" is "Answer: No"
         behind = text[label.end() :]
-        found = matching(behind, offered)
-        said = statements.plain_word(behind, *asking.yes_no) if found is None and asking.yes_no else None
-        if found is not None or said is not None:
-            return Claim(said.choice if said else found, text, rule)
+        said = statements.plain_word(behind, *asking.yes_no) if asking.yes_no else None
+        found = matching(behind, offered) if said is None else said
+        if found is not None:
+            return Claim(found, text, rule)
     alone = _ITEM.sub("", bare).strip("()[]{}*#\"'$: .")
-    letter = None
-    if len(alone) == 1 and alone.isalpha():
-        letter = letter_at_start(f"({alone})", offered)
-    if letter is not None:
-        chosen = letter[1] if letter[1] is not None else matching(bare, offered)
-        return Claim(chosen, letter[0] if chosen is None else text, rule)
+    if len(alone) == 1 and alone.upper() in LETTERS:
+        return lettered(alone, (alone.upper(), offered.index(alone.upper())), rule, asking)
     found = matching(text, offered)
     if found is not None:
         return Claim(found, text, rule)
-    if "\n" in text.strip() or len(bare) > 120:
-        return None
     letter = letter_at_start(text, offered) or letter_at_start(bare, offered)
-    if len(sentences(bare)) > 1 and (letter is None or matching(bare[1:].lstrip(".): "), offered) != letter[1]):
-        return None  # "C. ... be 4 or 5" is the letter and the text of C
+    if letter is None or "\n" in text.strip():
+        return None
     end = letter_at_end(bare, offered)
-    if letter is None or (end is not None and end[0] != letter[0]):
+    if end is not None and end[0] != letter[0]:
         return None  # "B. Wait, ... so it is C"
-    # "(B)"
-    marked = re.match(r"\W*[A-Za-z]\s*(?:[).:\]}]|- )|\W*[A-Za-z]\W*$", bare)
-    return lettered(text, letter, rule, asking) if marked or matching(bare[1:], offered) == letter[1] else None
+    # "C. ... be 4 or 5" is the letter and the text of C
+    whole = matching(bare[1:].lstrip(".): "), offered) == letter[1]
+    marked = _MARKED.match(bare) and len(sentences(bare)) == 1
+    return lettered(text, letter, rule, asking) if whole or marked else None
+
+
+# "Ans: 12"
+_LABEL = re.compile(r"\s*(?:A\s*:|Ans\s*[:-])\s*(?=\S)")
+# "(B)"
+_MARKED = re.compile(r"\W*[A-Za-z](?:\s*[).:\]}]|\s*- |\W*$)")
 
 
 def span(text: str, asking: Asking) -> Claim | None:
     """Read what follows "the answer is"."""
-    whole = matching(text, asking.offered)
-    letter = letter_at_start(text, asking.offered)
-    if letter is not None and letter[1] is None:
-        near = nearest(text, asking.offered)
-        if near is not None:
-            return Claim(near, text, "statement")
+    offered = asking.offered
+    whole, letter = matching(text, offered), letter_at_start(text, offered)
+    if letter is not None and letter[1] is None and (near := nearest(text, offered)) is not None:
+        return Claim(near, text, "statement")
     if letter is not None and (whole is None or len(text.strip(" .()*$")) == 1):
         return lettered(text, letter, "statement", asking)
     if whole is not None:
         return Claim(whole, text, "statement")
-    found = letters_in(text, asking.offered)
-    if len({f[1] for f in found}) == 1:
-        return Claim(found[0][2], text if found[0][2] is not None else found[0][1], "statement")
-    if len(found) > 1 or refuses(text):
+    found = letters_in(text, offered)
+    if len({f[0] for f in found}) == 1:
+        return Claim(found[0][1], text, "statement")
+    if found or refuses(text):
         return None
     if asking.yes_no is not None:
         said = statements.plain_word(text, *asking.yes_no)
         if said is not None:
-            return Claim(said.choice, text, "statement")
+            return Claim(said, text, "statement")
         if cue("no such").search(text):
             return None
-    if left_open(text, asking.offered):
-        return None
-    named = {i for _, i in mentions(text, asking.offered)}
-    if len(named) > 1:
-        return None
-    near = named.pop() if named else nearest(text, asking.offered)
-    return None if near is None else Claim(near, text, "statement")
+    named = set() if left_open(text, offered) else {*mentions(text, offered)} or {nearest(text, offered)} - {None}
+    return Claim(named.pop(), text, "statement") if len(named) == 1 else None
 
 
 def lettered(text: str, letter: tuple[str, int | None], rule: str, asking: Asking) -> Claim | None:
@@ -164,19 +155,13 @@ NAMES_LETTER = re.compile(r"(?<![A-Za-z'$\\])[B-H](?![A-Za-z'$=])")
 
 def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a sentence that gives the answer in its own words."""
-    found = [f for f in letters_in(text, asking.offered) if f[2] is not None]
-    if found and len({f[1] for f in found}) == 1:
-        return Claim(found[0][2], text, rule, 0.85)
-    letter = letter_at_end(text, asking.offered)
+    found = letters_in(text, asking.offered)
+    letter = found[0] if len({f[0] for f in found}) == 1 else letter_at_end(text, asking.offered)
     if letter is not None and letter[1] is not None:
         return Claim(letter[1], text, rule, 0.85)
     if asking.yes_no is not None:
-        said = (
-            statements.plain_word(text, *asking.yes_no)
-            or statements.restated(text, *asking.yes_no, asking.question)
-            or statements.concluded(text, *asking.yes_no, asking.question)
-        )
-        return None if said is None else Claim(said.choice, text, rule, said.confidence)
+        told = statements.restated(text, *asking.yes_no, asking.question)
+        return None if told is None else Claim(told[0], text, rule, told[1])
     if text.rstrip().endswith("?") and not any(option.endswith("?") for option in asking.offered.texts):
         return None
     if refuses(text):
@@ -184,7 +169,7 @@ def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
         return Claim(unknown[0], text, rule, 1.0) if len(unknown) == 1 and not NAMES_LETTER.search(text) else None
     compared = statements.option_compared(text, asking.offered)
     if compared is not None:
-        return Claim(compared.choice, text, rule, compared.confidence)
+        return Claim(compared, text, rule)
     return by_name(text, rule, asking)
 
 
@@ -197,40 +182,39 @@ def by_name(text: str, rule: str, asking: Asking) -> Claim | None:
             return claim
     dismissed = cue("dismissed").match(text)
     rest = text[dismissed.end() :] if dismissed else ""
-    if mentions(rest, asking.offered) and not denies(rest):
+    if mentions(rest, asking.offered):
         claim = by_name(rest, rule, asking)
         return claim and claim._replace(weight=1.2)  # it says what is right against what is not
-    formula = None if asking.offered.numeric or asking.offered.lettered else _by_formula(text, asking.offered)
+    formula = None if asking.offered.numeric else _by_formula(text, asking.offered)
     if formula is not None:
         return Claim(formula, text, rule, 0.75)
     named = mentions(text, asking.offered)
+    if asking.offered.numeric and (claim := _by_value(text, named, rule, asking)) is not None:
+        return claim
     if not named:
         return _unnamed(text, rule, asking)
-    if asking.offered.numeric:
-        picked = pick(text, asking.question)
-        if picked is not None and picked.value is not None:
-            equal = [i for i, item in enumerate(asking.offered.items) if item.value == picked.value]
-            if not equal and picked.weight < 2 and len({n[1] for n in named}) == 1:
-                return Claim(named[0][1], text, rule, 0.6)
-            return Claim(equal[0] if equal else None, text if equal else picked.text, rule, 0.8 if equal else 0.4)
-    if len({n[1] for n in named}) == 1:
-        return Claim(named[0][1], text, rule)
-    return _among(text, named, rule, asking)
+    return Claim(named[0], text, rule) if len(set(named)) == 1 else _among(text, named, rule, asking)
+
+
+def _by_value(text: str, named: list[int], rule: str, asking: Asking) -> Claim | None:
+    """Read the number that a sentence gives, where the options are numbers."""
+    picked = pick(text, asking.question)
+    if picked is None or picked.value is None:
+        return None
+    index = next((i for i, item in enumerate(asking.offered.items) if item.value == picked.value), None)
+    if index is not None:
+        # "one time in four" is 1/4
+        return Claim(index, text, rule, 0.8 if named else 0.7) if named or picked.weight > -1 else None
+    if picked.weight < 2 and len(set(named)) == 1:
+        return Claim(named[0], text, rule, 0.6)
+    return Claim(None, picked.text, rule, 0.4) if named or picked.weight >= 1 else None
 
 
 def _unnamed(text: str, rule: str, asking: Asking) -> Claim | None:
-    """Read a sentence in which no option's text stands: a time, a number, a trend, an option's words among others."""
+    """Read a sentence in which no option's text stands: a time, a trend, an option's words among others."""
     time = told_time(text, asking.offered)
     if time is not None:
         return Claim(time, text, rule, 0.75)
-    if asking.offered.numeric:
-        picked = pick(text, asking.question)
-        if picked is None or picked.value is None:
-            return None
-        index = next((i for i, o in enumerate(asking.offered.items) if o.value == picked.value), None)
-        if index is not None:
-            return Claim(index, text, rule, 0.7) if picked.weight > -1 else None  # "one time in four" is 1/4
-        return Claim(None, picked.text, rule, 0.4) if picked.weight >= 1 else None
     told = trend(text, asking.offered, asking.question)
     if told is not None:
         return Claim(told, text, "trend", 0.65)
@@ -238,7 +222,7 @@ def _unnamed(text: str, rule: str, asking: Asking) -> Claim | None:
     return Claim(loose[0], text, rule, 0.6) if len(loose) == 1 else None
 
 
-def _among(text: str, named: list[tuple[int, int]], rule: str, asking: Asking) -> Claim | None:
+def _among(text: str, named: list[int], rule: str, asking: Asking) -> Claim | None:
     """Read which of several options that a sentence names it is about."""
     predicate = cue("predicate").search(text) or cue("left over").search(text)
     claims = [m[1] for m in cue("superlative").finditer(text) if m[2].lower() in asking.question.text]
@@ -252,8 +236,8 @@ def _among(text: str, named: list[tuple[int, int]], rule: str, asking: Asking) -
         claim = by_name(main, rule, asking)
         if claim is not None:
             return claim._replace(weight=0.7)
-    fresh = [n for n in named if asking.offered.items[n[1]].words not in asking.question.text]
-    return Claim(fresh[0][1], text, rule, 0.7) if len({n[1] for n in fresh}) == 1 else None
+    fresh = [n for n in named if asking.offered.items[n].words not in asking.question.text]
+    return Claim(fresh[0], text, rule, 0.7) if len(set(fresh)) == 1 else None
 
 
 def _by_formula(text: str, offered: Options) -> int | None:
@@ -263,7 +247,7 @@ def _by_formula(text: str, offered: Options) -> int | None:
     math = mathematics(text)
     given = cue("ends in").search(text)
     text = without_denial(cue("lead").sub("", cue("in other words").split(text)[-1]))
-    for said in [*([given[1]] if given else []), *math[-1:], text, *relations_said(text)]:
+    for said in [*(given.groups() if given else ()), *math[-1:], text, *relations_said(text)]:
         found = matching(said, offered)
         for part in reversed(EQUALS.split(said)[1:] if found is None else ()):  # "= 1 - 1/3 = 2/3 = 0.67"
             found = matching(part, offered) if found is None else found
@@ -274,23 +258,22 @@ def _by_formula(text: str, offered: Options) -> int | None:
 
 def left_open(text: str, offered: Options) -> bool:
     """Tell whether what is announced is two letters, two texts of options, or one value or another."""
-    values = sum(item.value is not None for item in offered.items) > 1
-    either = EITHER.match(text) or (values and cue("undecided").search(text[:60]))
-    return bool(either) or several(text, offered)
+    values = offered.valued and cue("undecided").search(text[:60])
+    return bool(values or EITHER.match(text) or several(text, offered))
 
 
 def several(text: str, offered: Options) -> bool:
     """Tell whether a text is two or more letters, or texts of options, and nothing else."""
     head = text[:300]
     parts = [words(part) for part in _JOINED.split(head)]
-    if words(head) in offered.by_words:
-        return False
     if len(set(parts)) > 1 and all(part in offered.by_words for part in parts):
         return True
     letters = {part.strip(" ()[].*'\"") for part in _APART.split(undress(head))} - {"", "both", "option", "options"}
     return len(letters) > 1 and all(len(one) == 1 and one.isascii() and one.isalpha() for one in letters)
 
 
+# "Options: (A"
+_FIRST_LETTER = re.compile(r"\W*(?:options\W|choices\W)?\W*A\b", re.I)
 # "(A) 10, (B) 11, (C) 12"
 _ENTRIES = re.compile(r"(?:\W{0,4}\b[A-H][).:]\s*[^\s,;()]{1,12}[,;]?(?=\s|\(|$)){3,}\s*")
 
@@ -298,7 +281,9 @@ _ENTRIES = re.compile(r"(?:\W{0,4}\b[A-H][).:]\s*[^\s,;()]{1,12}[,;]?(?=\s|\(|$)
 def lists(text: str, offered: Options) -> bool:
     """Tell whether a text is the list of the options, or its beginning, and no more."""
     behind = next(iter(announcements(text[:40])), 0)
-    if len(text) < 300 and _ENTRIES.fullmatch(text, behind):
+    if not _FIRST_LETTER.match(text, behind):
+        return False
+    if _ENTRIES.fullmatch(text, behind, 300):
         return True
     listed = [f"{letter} {item.words}".casefold() for letter, item in zip(LETTERS, offered.items, strict=False)]
     said = words(text[behind:4_000]).removeprefix("options ").removeprefix("choices ")
@@ -307,7 +292,4 @@ def lists(text: str, offered: Options) -> bool:
 
 def is_formula(text: str) -> bool:
     """Tell whether a text is mathematics and no words, so that no option is named within it."""
-    bare = undress(text)
-    if _FOREIGN.search(bare):
-        return False
-    return parse(split_unit(bare)[0]) is not None or not re.search(r"[A-Za-z]{3}", re.sub(r"\\[A-Za-z]+", "", bare))
+    return not _A_WORD.search(re.sub(r"\\[A-Za-z]+", "", undress(text)))

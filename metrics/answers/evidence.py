@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.claims import EQUALS, NAMES_LETTER, Asking, Claim, left_open, lists, sentence, span
 from mmmath_tasks.metrics.answers.dress import undress
-from mmmath_tasks.metrics.answers.letters import PICTURE, letter_at_end, letter_at_start, letters_in, picture_at_end
+from mmmath_tasks.metrics.answers.letters import END_PICTURE, PICTURE, letter_at_end, letter_at_start, letters_in
 from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses, rejects
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching, mentions, words
@@ -25,37 +26,33 @@ NOTHING = Claim(None, "", "")
 """The response commits to no option, whatever else stands in it."""
 
 
-_OPTION = re.compile(r"\s*[-*]?\s*\(?([A-Za-z])[).:]\s*(.*)", re.S)
-
-
 def options_again(response: Response) -> Claim | None:
     """Read what is announced before the whole list of options, where a response ends with it again."""
     parts, count = response.parts, len(response.offered.texts)
-    marks = [_OPTION.match(p.text) for p in parts[-count:]]
-    again = [m and m[1].upper() == LETTERS[i] and matching(m[2], response.offered) == i for i, m in enumerate(marks)]
-    if not (all(again) and 1 < count == len(again) < len(parts)):
-        return None
-    return announced_in(parts[:-count], response.asking) or NOTHING
+    marks = [LETTER_MARK.match(p.text) for p in parts[-count:]]
+    again = [matching(m.string[m.end() :], response.offered) for m in marks if m]
+    return announced_in(parts[:-count], response.asking) or NOTHING if again == [*range(count)] else None
 
 
 def question_again(response: Response) -> Claim | None:
     """Find nothing in the question, the list of options or yes and no, where they are said again and no more."""
-    parts, asking = response.parts, response.asking
-    if lists(response.text, response.offered):
+    parts = response.parts
+    if not parts or lists(response.text, response.offered):  # or all that is said is what somebody else says
         return NOTHING
-    if asking.yes_no is not None and len(cue("yes no alone").findall(response.text[:1_000])) > 3:
+    if response.asking.yes_no is not None and len(cue("yes no alone").findall(response.text[:1_000])) > 3:
         return NOTHING  # "Yes. No. Yes. No."
     marks = [m[1] for m in (LETTER_MARK.match(p.text) for p in parts) if m]
     listed = LETTER_MARK.match(response.last) or len(response.last) < 6
     if listed and len(set(marks)) > 1 and len(marks) >= len(parts) - 2:
         return None if any(announcements(p.text) for p in parts) else NOTHING
-    asked = asking.question
-    asks = all(p.text.rstrip().endswith("?") or words(p.text) in words(asked.text) for p in parts)
-    return NOTHING if asks and "?" in response.text and overlap(response.text, asked) > 0.7 else None
+    asked = response.asking.question
+    asks = "?" in response.text and overlap(response.text, asked) > 0.7
+    again = asks and all(p.text.rstrip().endswith("?") or words(p.text) in words(asked.text) for p in parts)
+    return NOTHING if again else None
 
 
 # "- **D (h = 9):** four odd corners \u2717"
-_JUDGED_LETTER = re.compile(rf"[\s*(|-]*(?:(?i:option|{PICTURE})\s)?\(?([A-H])(?:[).:*\s|]|$)")
+_JUDGED_LETTER = re.compile(rf"[\s*(|-]*(?:(?i:option|\u9009\u9879|{PICTURE})\s?)?\(?([A-H])(?:[).:*\s|]|$)")
 # "B: no. C: yes"
 _IN_ONE_LINE = re.compile(r"(?<=[.;,\n\u2717\u2718\u274c\u2715\u2716\u2713\u2714\u2705])[\s*|]+(?=\(?[A-H][).:\s*|])")
 # "cube -> 6"
@@ -80,20 +77,18 @@ def judged(response: Response) -> Claim | None:
         elif index is not None and cue("called right").search(line):
             right[index] = line
     if len(right) == 1 and wrong - right.keys():
-        (index, text), *_ = right.items()
-        return Claim(index, text, "tick")
+        return Claim(*right.popitem(), "tick")
     left = set(range(len(response.offered.texts))) - wrong
-    if right or len(left) != 1:
+    if not wrong or len(left) != 1 or announced_in(response.parts, response.asking) is not None:
         return None
-    said = announced_in(response.parts, response.asking)
-    return Claim(left.pop(), response.last, "tick") if said is None or said.choice is None else None
+    return Claim(left.pop(), response.last, "tick")
 
 
 def _judged_option(line: str, offered: Options) -> int | None:
     """Return the option with whose letter or text a line begins."""
     letter = _JUDGED_LETTER.match(line)
     if letter:
-        return LETTERS.index(letter[1]) if letter[1] in offered.letters else None
+        return offered.index(letter[1])
     verdict = _BEFORE_VERDICT.search(line, 0, 60)
     return offered.by_words.get(words(line[: verdict.start()])) if verdict else None
 
@@ -109,26 +104,23 @@ def announced(response: Response) -> Claim | None:
 def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
     """Read the last of some sentences that announces the answer, unless a later conclusion replaces it."""
     unoffered = conditional = None
-    bold = {i: claim for i, part in enumerate(parts) if (claim := _option_in_bold(part.text, asking.offered))}
     for i in range(len(parts) - 1, -1, -1):
         said = parts[i].text
-        if i > 0 and i in bold and len(set(bold.values())) == 1:
-            return _replaced(bold[i], parts[i + 1 :], asking.offered) or bold[i]
         if rejects(said) and not letter_at_end(said, asking.offered):
             if announcements(said):
                 return _none_of_them(said, asking.offered) or NOTHING  # the answer is that there is none
             continue
-        if cue("heading").match(said) and i < len(parts) - 1:
+        if (cue("heading").match(said) and i < len(parts) - 1) or cue("ruled out").match(said):
             continue
         for end in reversed(announcements(said)):
             rest = _behind(parts, i, end)
             if rest is None:
                 continue
             claim = span(rest, asking)
-            if claim is None and left_open(rest, asking.offered):
+            if cue("two possible").search(said) or (claim is None and left_open(rest, asking.offered)):
                 return NOTHING  # "The answers are A and D."
             if claim is not None and claim.choice is not None:
-                claim = claim._replace(text=said if rest in said else f"{said} {rest}")
+                claim = claim._replace(text=f"{said.removesuffix(rest)} {rest}")
                 if not cue("supposes").search(said):
                     return _replaced(claim, parts[i + 1 :], asking.offered) or claim
                 if (conditional or claim).choice != claim.choice or cue("otherwise").search(said):
@@ -139,17 +131,6 @@ def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
     if conditional is not None and cue("either one").search(parts[-1].text):
         return NOTHING
     return conditional or unoffered
-
-
-# "**B. 25.12 cm**"
-_BOLD_LINE = re.compile(r"\s*\*\*\s*\(?([A-H])[).:]\s*([^*\n]{1,120})\*\*[\s.]*")
-
-
-def _option_in_bold(said: str, offered: Options) -> Claim | None:
-    """Read the option of which a line in bold gives letter and text, and nothing else."""
-    line = _BOLD_LINE.fullmatch(said)
-    index = LETTERS.index(line[1]) if line else None
-    return Claim(index, said, "bold") if line and matching(line[2], offered) == index else None
 
 
 def _behind(parts: list[Sentence], i: int, end: int) -> str | None:
@@ -166,9 +147,8 @@ def _replaced(claim: Claim, later: list[Sentence], offered: Options) -> Claim | 
     """Return a later conclusion that names another option by its letter."""
     for part in reversed(later):
         if begins_conclusion(part.text):
-            named = {index for _, _, index in letters_in(part.text, offered)}
             end = letter_at_end(part.text, offered)
-            named = named or ({end[1]} if end else set())
+            named = {index for _, index in letters_in(part.text, offered)} or ({end[1]} if end else set())
             if len(named) == 1 and not named & {claim.choice, None}:
                 return Claim(named.pop(), part.text, "conclusion")
     return None
@@ -212,20 +192,25 @@ def broken_off(response: Response) -> Claim | None:
         return None
     first, yes_no = response.parts[0].text, response.asking.yes_no
     said = statements.plain_start(first, *yes_no) if yes_no else None
-    return NOTHING if said is None else Claim(said.choice, first, "yes_no")
+    return NOTHING if said is None else Claim(said, first, "yes_no")
 
 
 def yes_or_no(response: Response) -> Claim | None:
     """Read the last plain yes or no, and where the first or the last sentence declines the option that does."""
     yes_no = response.asking.yes_no
-    for part in reversed(response.parts if yes_no else ()):
-        named = {index for _, _, index in letters_in(part.text, response.offered)}
+    if yes_no is None:
+        return None
+    for part in reversed(response.parts):
+        named = {index for _, index in letters_in(part.text, response.offered)}
         if part is response.parts[-1] and len(named) == 1 and None not in named and not refuses(part.text):
             return Claim(named.pop(), part.text, "sentence")  # "Option B is correct" says no, and not yes
-        said = statements.plain_word(part.text, *yes_no) if yes_no and not named else None
+        said = None if named else statements.plain_word(part.text, *yes_no)
         if said is not None:
-            return Claim(said.choice, part.text, "yes_no")
-    unknown = [i for i, text in enumerate(response.offered.texts) if yes_no and refuses(text)]
+            return Claim(said, part.text, "yes_no")
+    supposed = [cue("supposes").search(part.text) is not None for part in response.parts[-4:]]
+    if (True, True) in pairwise(supposed) and not begins_conclusion(response.last):
+        return NOTHING  # it says when it would be yes and when no, and not which
+    unknown = [i for i, text in enumerate(response.offered.texts) if refuses(text)]
     declines = refuses(response.parts[0].text) or refuses(response.last)
     return Claim(unknown[0], response.last, "sentence") if declines and len(unknown) == 1 else None
 
@@ -239,12 +224,9 @@ _MAY_BE = re.compile(r"\b(?:could|might|may|can) be \(?([A-H])\b")
 def undecided(response: Response) -> Claim | None:
     """Find nothing where the last sentence leaves it at two: "it could be D or it could be E", "it is 12 or 15"."""
     last, offered = response.held, response.offered
-    mentioned = {LETTERS[i] for _, i in mentions(last, offered)}
-    named = {letter for _, letter, _ in letters_in(last, offered)} | set(_MAY_BE.findall(last))
-    if offered.lettered and refuses(last):
-        named |= mentioned
+    named = {letter for letter, _ in letters_in(last, offered)} | set(_MAY_BE.findall(last))
     two = len(named) > 1 and re.search(r"\bor\b", last)
-    values = len(mentioned) > 1 and (cue("undecided").search(last) or _EITHER_OR.search(last))
+    values = len(set(mentions(last, offered))) > 1 and (cue("undecided").search(last) or _EITHER_OR.search(last))
     return NOTHING if two or values or cue("two possible").search(last) else None
 
 
@@ -253,27 +235,23 @@ _IN_BOLD = re.compile(r"\*\*([^*\n]{1,120}?)[.,:;]?\*\*")
 
 def in_bold(response: Response) -> Claim | None:
     """Read the only option in bold, unless the last sentence names another."""
-    if response.asking.yes_no is not None:
+    if "**" not in response.text:
         return None
-    bolds = [
-        (matching(m[1], response.offered), p.text)
-        for p in response.parts
-        for m in _IN_BOLD.finditer(p.text)
-        if not (response.offered.lettered and letters_in(p.text, response.offered))
-    ]
-    found = {index: text for index, text in bolds if index is not None}
-    named = {i for _, i in mentions(response.last, response.offered)} if found else set()
+    found: dict[int | None, str] = {}
+    for part in response.parts:
+        if "**" in part.text and not letters_in(part.text, response.offered):
+            found |= {matching(bold, response.offered): part.text for bold in _IN_BOLD.findall(part.text)}
+    found.pop(None, None)
+    named = set(mentions(response.last, response.offered)) if found else set()
     if len(found) != 1 or (len(named) == 1 and named != set(found)):
         return None
-    (index, text), *_ = found.items()
-    return Claim(index, text, "bold")
+    return Claim(*found.popitem(), "bold")
 
 
 def impossible(response: Response) -> Claim | None:
     """Read that it cannot be, where a last conclusion says so."""
     last = response.last
-    concludes = begins_conclusion(last) or cue("so").search(last) or cue("reasoned").match(last)
-    return cannot_be(response) if concludes else None
+    return cannot_be(response) if begins_conclusion(last) or cue("reasoned").match(last) else None
 
 
 def cannot_be(response: Response) -> Claim | None:
@@ -282,15 +260,15 @@ def cannot_be(response: Response) -> Claim | None:
     found = [i for i, text in enumerate(texts) if denies(text) and not cue("none of these").match(text)]
     if len(found) != 1 or not denies(last) or (NAMES_LETTER.search(last) and not response.offered.lettered):
         return None  # "It cannot be D."
-    return Claim(found[0], last, "none") if {i for _, i in mentions(last, response.offered)} <= set(found) else None
+    return Claim(found[0], last, "none") if set(mentions(last, response.offered)) <= set(found) else None
 
 
 # "27, which is C"
 _BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
 
 
-# "6, which makes the diameter 12"
-_WORDED = re.compile(r"\b[a-z]{4,}")
+# "= 12", "d = 3"
+_DERIVED = re.compile(r"[\s$]*[A-Za-z]?\s*=")
 
 
 def last_value(response: Response) -> Claim | None:
@@ -299,22 +277,18 @@ def last_value(response: Response) -> Claim | None:
     It is not the answer where an earlier sentence is nearer to the question and names another: "Indeed 2(7) + 1 = 15."
     """
     last, offered, asked = response.last, response.offered, response.asking.question
-    if offered.lettered or (len(response.parts) == 1 and "=" not in last and "\u2248" not in last):
+    if offered.lettered or (len(response.parts) == 1 and "=" not in last):
         return None
     if not offered.valued:
         found = matching(last, offered)
         return None if found is None else Claim(found, last, "last_value")
     rather = cue("in other words").split(last)[-1]
-    if len(rather) < len(last) and (found := matching(rather, offered)) is not None:
-        return Claim(found, last, "last_value")
-    *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", last) if len(response.parts) > 1 else last)
+    *_, end = EQUALS.split(_BEHIND_COMMA.sub("", rather) if len(response.parts) > 1 else rather)
     found = matching(end, offered) if len(end) < 60 else None
-    if found is None and len(chain) > 1 and not _WORDED.search(end):
-        found = matching(chain[-1], offered)  # "= 1/3 = 0.333"
     if found is None:
         return None
     near = nearness(last, asked)
-    for part in () if last.lstrip().startswith("=") else response.parts[:-1]:
+    for part in () if _DERIVED.match(last) else response.parts[:-1]:
         claim = sentence(part.text, "sentence", response.asking) if nearness(part.text, asked) > near else None
         if claim is not None and claim.choice not in (None, found):
             return None
@@ -359,7 +333,7 @@ _DECLINED = re.compile(r"\bI\b|\bdetermined\b")
 def denied(response: Response) -> Claim | None:
     """Read what cannot be where that is asked for, "A can't be made", and what a sentence that declines still says."""
     last, asking = response.held, response.asking
-    named = {i for _, i in mentions(last, response.offered)}
+    named = set(mentions(last, response.offered))
     if len(named) == 1 and denies(last) and denies(asking.question.text) and not _DECLINED.search(last):
         return Claim(named.pop(), last, "last_sentence")
     if refuses(last) and not letters_in(last, response.offered):
@@ -370,9 +344,9 @@ def denied(response: Response) -> Claim | None:
 def restated(response: Response) -> Claim | None:
     """Read a last sentence that restates the question with an option's value."""
     last, asking = response.held, response.asking
-    if response.start is not None or not response.offered.numeric or nearness(last, asking.question) < 0.5:
+    if len(response.parts) < 2 or not response.offered.numeric or nearness(last, asking.question) < 0.5:
         return None
-    claim = sentence(last, "restated", asking) if len(response.parts) > 1 else None
+    claim = sentence(last, "restated", asking)
     return claim if claim is not None and claim.choice is not None else None
 
 
@@ -384,12 +358,12 @@ def concluded(response: Response) -> Claim | None:
 
 def first_letter(response: Response) -> Claim | None:
     """Read the letter with which the response begins, unless it ends by restating the question with another answer."""
-    last, asking, claim = response.held, response.asking, None
+    last, asking = response.held, response.asking
     # "the others are wrong"
     others = re.search(r"\b(?:other|others|incorrect|wrong)\b", last)
-    if response.start is not None and len(response.parts) > 1 and asking.yes_no is None and not others:
-        claim = sentence(last, "restated", asking) if overlap(last, asking.question) >= 0.5 else None
-    return claim or response.start
+    if response.start is None or asking.yes_no is not None or others or overlap(last, asking.question) < 0.5:
+        return response.start
+    return sentence(last, "restated", asking) or response.start
 
 
 def nearest_sentence(response: Response) -> Claim | None:
@@ -410,8 +384,7 @@ def nearest_sentence(response: Response) -> Claim | None:
         if loosely or (i > 0 and not ends and share < 0.25 and max(shares) > 0.6):
             continue  # named in passing
         first, last = (0.35, 0.1) if asking.yes_no else (0.15, 0.2)
-        concludes = begins_conclusion(part.text) or cue("so").search(part.text)
-        weight = claim.weight + 0.5 * share + 0.25 * bool(concludes)
+        weight = claim.weight + 0.5 * share + 0.25 * bool(cue("so").search(part.text))
         found.append((weight + last * ends + first * (i == 0), claim))
     found.sort(key=lambda f: f[0], reverse=True)
     if len({claim.choice for _, claim in found if claim.rule == "trend"}) > 1:
@@ -422,5 +395,6 @@ def nearest_sentence(response: Response) -> Claim | None:
 
 def last_picture(response: Response) -> Claim | None:
     """Read the picture with which the last sentence ends, whatever it says of it."""
-    picture = picture_at_end(response.held, response.offered)
-    return None if picture is None else Claim(picture, response.held, "last_letter")
+    match = END_PICTURE.search(response.held) if response.offered.lettered else None
+    index = response.offered.index(match["letter"]) if match else None
+    return None if index is None else Claim(index, response.held, "last_letter")

@@ -41,9 +41,10 @@ def _named() -> re.Pattern[str]:
     )
 
 
-_ARTICLE_NEXT = re.compile(r"\s+[a-z]{2,}")
-# "A 3 x 4 grid"
-_COUNTED_NEXT = re.compile(r"\s+\d+(?:\s?[x\u00d7]|\s+[a-z]{3,}\s+[a-z]{2,})")
+# "a square", "A 3 x 4 grid"
+_ARTICLE_NEXT = re.compile(r"\s+(?:[a-z]{2,}|\d+(?:\s?[x\u00d7]|\s+[a-z]{3,}\s+[a-z]{2,}))")
+# "C = 40", "A B"
+_NAME_NEXT = re.compile(r"\s*(?:[=^_+/]|[A-Z]{1,2}\b)")
 
 
 def letter_at_start(text: str, offered: Options) -> tuple[str, int | None] | None:
@@ -52,63 +53,47 @@ def letter_at_start(text: str, offered: Options) -> tuple[str, int | None] | Non
     A lower-case letter counts only where it stands alone; "A" before a lower-case word is an article.
     """
     match = _LETTER_START.match(text)
-    if match is None:
+    if match is None or cue("denied after letter").match(match["after"]):
         return None
-    letter, after, close = match["letter"], match["after"], match["close"]
-    if cue("denied after letter").match(after):
-        return None
+    letter, after, close = match["letter"], match["after"].lstrip("$"), match["close"]
     if letter.islower():
-        opened = text[max(0, match.start("letter") - 1)] in "([" if match.start("letter") else False
-        alone = not after.strip(" .)]}*\"'$\n\\") and match.start("letter") <= 12
-        if not (alone or (opened and close)):
+        opened = text.startswith(("(", "["), max(0, match.start("letter") - 1))
+        if after.strip(" .)]}*\"'$\n\\") and not (opened and close):
             return None
         letter = letter.upper()
     elif not close:
-        if letter == "A" and _COUNTED_NEXT.match(after):
-            return None  # "A 5 x 5 board with"
-        if letter in "AIO" and _ARTICLE_NEXT.match(after) and not cue("not article").match(after):
+        article = _ARTICLE_NEXT.match(after)
+        if article and (letter > "H" or (letter == "A" and not cue("not article").match(after))):
+            return None  # "A 5 x 5 board with", "P is at (2, 1)": a point
+        if _NAME_NEXT.match(after):
             return None
-        if letter > "H" and LETTERS.index(letter) >= len(offered.texts) and _ARTICLE_NEXT.match(after):
-            return None  # "P is at (2, 1)": a point
-        if re.match(r"\s*(?:=|[A-Z]{1,2}\b|[\^_+/\d])", after) and not re.match(r"\s+\d", after):
-            return None
-    index = LETTERS.index(letter)
-    return letter, index if index < len(offered.texts) else None
+    return letter, offered.index(letter)
 
 
-def letters_in(text: str, offered: Options) -> list[tuple[int, str, int | None]]:
-    """Return the letters in brackets or after "option" in a text: (position, letter, index or None)."""
+def letters_in(text: str, offered: Options) -> list[tuple[str, int | None]]:
+    """Return the letters in brackets or after "option" in a text: (letter, index or None)."""
     found = []
     for match in _named().finditer(text):
-        if denied(text, match):
-            continue
-        if match["only"] and not offered.lettered and not cue("suits").match(text, match.end()):
-            continue
-        letter = match[str(match.lastgroup)]
-        index = LETTERS.index(letter)
-        found.append((match.start(), letter, index if index < len(offered.texts) else None))
+        passing = match["only"] and not offered.lettered and not cue("suits").match(text, match.end())
+        if not passing and not denied(text, match):
+            letter = match[str(match.lastgroup)]
+            found.append((letter, offered.index(letter)))
     return found
 
 
 PICTURE = r"figure|diagram|picture|image|drawing|graph|shape|arrangement|pattern|path|piece|card|grid|net|view"
 
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-# "it must be"
-_LEADS = (
-    r"(?:it|that)(?:'s| is| must be| has to be)|(?:correct|right|matching) (?:\w+ )?(?:is|must be)"
-    r"|(?:could|must) look like|looks like|choose|pick|select|(?:so|thus|therefore),?(?: it is| it's)?"
-)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "last")
 # "it must be the last one."
 _END_PLACE = re.compile(
-    rf"(?:\b(?:{_LEADS}|(?P<verb>is|are|must be|could be))|[:=\u2192]|^)"
-    rf"\s*(?:clearly |therefore |thus |only )?(?:the )?"
-    rf"(?:(?P<which>{'|'.join(_ORDINALS)}|last)\s+(?P<noun>{PICTURE}|option|choice|answer|one)"
-    rf"|(?(verb)(?!)|(?:{PICTURE})\s+(?P<letter>(?-i:[A-H]))))[\s.!*]*$",
+    r"(?:\b(?:it's|that's|is|are|(?:must|has to|could) be|looks? like|choose|pick|select|so|thus|therefore),?|[:=→]|^)"
+    r"\s*(?:clearly |therefore |thus |only )?(?:the )?"
+    rf"({'|'.join(_ORDINALS)})\s+({PICTURE}|option|choice|answer|one)[\s.!*]*$",
     re.I,
 )
 # "it looks like figure C."
-_END_PICTURE = re.compile(
+END_PICTURE = re.compile(
     rf"(?<!than )(?<!unlike )(?<!unlike in )(?<!opposite in )(?<!as in )(?<!from )(?<!with )(?<!as )\b(?:{PICTURE})\s+"
     r"(?P<letter>(?-i:[A-H]))[\s.!*]*$",
     re.I,
@@ -118,37 +103,26 @@ _END_PICTURE = re.compile(
 def place_at_end(text: str, offered: Options) -> tuple[str, int] | None:
     """Return the picture (or option, where it says "option") that a sentence ends with: "it must be the third one"."""
     match = _END_PLACE.search(text[-80:])
-    if match is None or not (offered.lettered or (match["noun"] or "").lower() in {"option", "choice", "answer"}):
+    if match is None or not (offered.lettered or match[2].lower() in {"option", "choice", "answer"}):
         return None
-    if match["letter"]:
-        index = LETTERS.index(match["letter"])
-    else:
-        which = match["which"].lower()
-        index = len(offered.texts) - 1 if which == "last" else _ORDINALS.index(which)
-    return (LETTERS[index], index) if index < len(offered.texts) else None
-
-
-def picture_at_end(text: str, offered: Options) -> int | None:
-    """Return the picture with which a sentence ends, whatever it says of it: "... is biggest in picture E"."""
-    match = _END_PICTURE.search(text) if offered.lettered else None
-    index = LETTERS.index(match["letter"]) if match else len(offered.texts)
-    return index if index < len(offered.texts) else None
+    which, count = match[1].lower(), len(offered.texts)
+    index = count - 1 if which == "last" else _ORDINALS.index(which)
+    return (LETTERS[index], index) if index < count else None
 
 
 def letter_at_end(text: str, offered: Options) -> tuple[str, int | None] | None:
     """Return the letter with which a sentence ends ("... is D."), and its index (None: not offered)."""
-    if offered.naming:
-        said = f" {words(text[-60:])}"
-        longest = next((i for i in offered.naming if said.endswith(f" {offered.items[i].words}")), None)
-        if longest is not None and not said.removesuffix(offered.items[longest].words).endswith(" not "):
-            return LETTERS[longest], longest  # "only C" is the text of B
-    match = cue("end letter").search(text[-60:])
+    end = text[-60:]
+    said = f" {words(end)}" if offered.naming else ""
+    for i in offered.naming:
+        if said.endswith(f" {offered.items[i].words}"):
+            return LETTERS[i], i  # "only C" is the text of B
+    match = cue("end letter").search(end)
     if match is None:
         return place_at_end(text, offered)
-    if cue("denied letter").search(text[-60:][: match.start("letter")].rstrip("(\"' ")):
+    if cue("denied letter").search(end[: match.start("letter")].rstrip("(\"' ")):
         return None
-    index = LETTERS.index(match["letter"])
-    return match["letter"], index if index < len(offered.texts) else None
+    return match["letter"], offered.index(match["letter"])
 
 
 # A letter and no word; "A:" may be short for "Answer:".
@@ -168,19 +142,13 @@ def letter_beside(before: str, behind: str, offered: Options) -> tuple[str, int]
     said = line[(announcements(line) or (0,))[-1] :]
     match = _LETTER_BEFORE.fullmatch(said)
     match = match or _LETTER_BEHIND.fullmatch(behind.lstrip(" \n$*\\)],.;").partition("\n")[0])
-    index = LETTERS.index(match[1]) if match else len(offered.texts)
-    return (LETTERS[index], index) if index < len(offered.texts) else None
+    index = offered.index(match[1]) if match else None
+    return None if index is None else (LETTERS[index], index)
 
 
 def option_named(text: str, offered: Options) -> int | None:
     """Return the option that a short answer names, by letter ("B", "(B)", "B. text") or by text; None where none."""
-    text = text.strip()
-    if len(text) == 1 or (not offered.lettered and len(text) < 4):
-        letter = letter_at_start(text, offered)
-        if letter is not None:
-            return letter[1]
-    whole = matching(text, offered)
-    if whole is not None:
-        return whole
-    letter = letter_at_start(undress(text), offered)
-    return None if letter is None else letter[1]
+    bare = undress(text)
+    letter = letter_at_start(bare, offered)
+    whole = matching(text, offered) if letter is None or len(bare) > 1 else None
+    return letter[1] if whole is None and letter is not None else whole

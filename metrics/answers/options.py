@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
 
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.evaluation import same
 from mmmath_tasks.metrics.answers.expressions import Node, parse, ratio
-from mmmath_tasks.metrics.answers.lexicon import cue
+from mmmath_tasks.metrics.answers.lexicon import cue, entries
 from mmmath_tasks.metrics.answers.numbers import Unit, number, numbers, split_unit, unit_ratio
-from mmmath_tasks.metrics.answers.records import stem
+from mmmath_tasks.metrics.answers.records import stem, vocabulary
 from mmmath_tasks.metrics.answers.relations import equal_relations
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -23,10 +23,11 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: its words, its form without blanks and dress, its value and unit where it has one."""
+    """One option: its words, its form without blanks and dress, also without unit, its value and unit if any."""
 
     words: str
     dense: str
+    forms: frozenset[str]
     value: Fraction | None
     tree: Node | None
     unit: Unit | None
@@ -45,10 +46,9 @@ class Options:
     naming: tuple[int, ...]
     by_words: dict[str, int] = field(default_factory=dict)
 
-    @property
-    def letters(self) -> str:
-        """The letters offered."""
-        return LETTERS[: len(self.texts)]
+    def index(self, letter: str) -> int | None:
+        """Return the place of a letter; None where it is not offered."""
+        return LETTERS.index(letter) if letter in LETTERS[: len(self.texts)] else None
 
 
 @lru_cache(maxsize=4096)
@@ -57,37 +57,45 @@ def options(texts: tuple[str, ...]) -> Options:
     items = []
     for text in texts:
         bare, unit = split_unit(undress(text))
-        if unit is not None and _VARIABLE.search(bare):
+        packed = dense(text)
+        forms = frozenset(form for form in (packed, dense(bare)) if form and not form.isalpha())
+        if _VARIABLE.search(bare):
             bare, unit = undress(text), None  # the last letter of "\pi d n" is no newton
         value = number(bare)
-        tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
-        # "2x"
-        if tree is not None and value is None and not re.search(r"\d|\\|\u221a|\u03c0", bare):
-            tree = None  # a word that happens to parse as a product of letters
-        items.append(Option(words(text), dense(text), value, tree, unit))
+        # A word may happen to parse as a product of letters.
+        tree = _parsed(bare) if value is not None or _NO_WORD.search(bare) else None
+        items.append(Option(words(text), packed, forms, value, tree, unit))
     by_words: dict[str, int] = {}
     for i, item in enumerate(items):
         # Different formulas may have the same words: X+Y<Z and X+Y=Z, or those of what is not offered: X+Y>Z.
-        if (
-            item.words
-            and not RELATES.search(item.dense)
-            and all(o.words != item.words or o.dense == item.dense for o in items)
-        ):
+        if not RELATES.search(item.dense) and all(o.words != item.words or o.dense == item.dense for o in items):
             by_words.setdefault(item.words, i)
-    worded = tuple(
-        sorted((w for w in by_words if re.search(r"[^\W\d_]{2}", w) or not w.isascii()), key=len, reverse=True)
-    )
+    by_words.pop("", None)
+    by_words |= {name: by_words[means] for name, means in _foreign_names() if means in by_words}
+    worded = sorted((w for w in by_words if re.search(r"[^\W\d_]{2}|[^\x00-\x7f]", w)), key=len, reverse=True)
     naming = [i for i, item in enumerate(items) if _NAMES_LETTERS.search(item.words)]
     naming.sort(key=lambda i: len(items[i].words), reverse=True)
     lettered = sum(bool(re.fullmatch(r"[A-Za-z]", undress(t).strip(" ()"))) for t in texts) > len(texts) / 2
-    valued_items = [item.value is not None for item in items if item.words not in _NONE_OFFERED]
-    numeric = len(valued_items) > 1 and all(valued_items)
     valued = sum(item.tree is not None or RELATES.search(item.dense) is not None for item in items) > len(items) / 2
-    return Options(texts, tuple(items), numeric, lettered, valued and not lettered, worded, tuple(naming), by_words)
+    # We-Math offers "No correct answer" beside its values.
+    numeric = len(items) > 1 and all(item.value is not None or item.words == "no correct answer" for item in items)
+    valued = valued and not lettered
+    return Options(texts, tuple(items), numeric, lettered, valued, tuple(worded), tuple(naming), by_words)
 
 
-# What We-Math offers beside its values.
-_NONE_OFFERED = {"no correct answer"}
+@cache
+def _foreign_names() -> list[tuple[str, str | None]]:
+    """Return words of other languages with the option's word that they mean."""
+    return [(entry.pattern, entry.means) for entry in entries() if entry.role == "name"]
+
+
+def _parsed(bare: str) -> Node | None:
+    value = number(bare)
+    return ("num", value) if value is not None else parse(bare) or ratio(bare)
+
+
+# "2x"
+_NO_WORD = re.compile(r"\d|\\|\u221a|\u03c0")
 # "a or b"
 _NAMES_LETTERS = re.compile(r"\b(?:only|or|and|nor) [a-h]$")  # the words of "only C", "A or B"
 # An option that is an equation or an inequality: its dense form has the sign, its words do not.
@@ -119,47 +127,45 @@ def differing(texts: tuple[str, ...]) -> tuple[str, ...]:
 
     () where they differ in more than that, or are no more than that.
     """
-    rows = [_PIECES.findall(undress(text)) for text in texts]
-    folded = [{piece.casefold() for piece in column} for column in zip(*rows, strict=False)]
-    head = next((i for i, column in enumerate(folded) if len(column) > 1), len(folded))
-    tail = len(rows[0]) - head - 1 if rows else -1
-    cores = [" ".join(row[head : len(row) - tail]) for row in rows]
-    same = len({tuple(row[len(row) - tail :]) for row in rows}) == 1
-    fine = tail >= 0 and head + tail and same and len(set(cores)) == len(texts) and all(map(_CORE.fullmatch, cores))
-    return tuple(cores) if fine else ()
+    rows = [_PIECES.findall(undress(text).casefold()) for text in texts]
+    head, tail = _alike(rows), _alike([row[::-1] for row in rows])
+    cores = tuple(" ".join(row[head : len(row) - tail]) for row in rows)
+    return cores if head + tail and all(map(_CORE.fullmatch, cores)) else ()
+
+
+def _alike(rows: list[list[str]]) -> int:
+    """Return how many pieces are the same at the start of all rows."""
+    columns = [*zip(*rows, strict=False)]
+    return next((i for i, column in enumerate(columns) if len(set(column)) > 1), len(columns))
 
 
 _PIECES = re.compile(r"\\?[^\W\d_]+|\d+(?:\.\d+)?|[^\w\s]")
 _CORE = re.compile(r"\\?[^\W\d_]+|\d+(?:\.\d+)?")
+# "3 by 4", "3 x 4", "3 \times 4", "\left( 30^{\circ} \right)"
+_DROPPED = re.compile(
+    r"(?<=\w)\s+by\s+(?=\d)|(?<=[\d\s])x(?=\s?\d)|degrees?\b|[\s${}\u00b0\u00b7\u00d7*]"
+    r"|\\(?:cdot|times|(?:left|right|text|mathrm|mathbf|circ|degree|angle)\b)?"
+)
 _DENSE = [
-    (re.compile("\u00b2"), "^2"),
-    (re.compile("\u00b3"), "^3"),
-    (re.compile(r"\s*,?\s*\band\b\s*|\s*&\s*"), ","),
+    # "a and b"
+    (re.compile(r"\s*,?\s*\band\b\s*|\s*[&\u548c\u4e0e]\s*"), ","),
     # "\frac{1}{2}"
-    (re.compile(r"\\[dtc]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"\1/\2"),
-    (re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)"), r"\1/\2"),
+    (re.compile(r"\\[dtc]?frac\s*(?:\{([^{}]*)\}\s*\{([^{}]*)\}|(\d)\s*(\d))"), r"\1\3/\2\4"),
     # "\sqrt{3}"
-    (re.compile(r"\\?\bsqrt\s*[({]([^(){}]*)[)}]|\\sqrt\s*(?=\d)"), "\u221a\\1"),
-    (re.compile(r"\u221a\s*[({]([^(){}]*)[)}]"), "\u221a\\1"),
+    (re.compile(r"(?:\\?\bsqrt|\u221a)\s*(?:[({]([^(){}]*)[)}]|(?=\d))"), "\u221a\\1"),
     (re.compile(r"\\pi\b|\bpi\b"), "\u03c0"),
     # "\leq"
     (re.compile(r"\\(?:leqslant|leq|le)(?![a-z])|<="), "\u2264"),
     # "\geq"
     (re.compile(r"\\(?:geqslant|geq|ge)(?![a-z])|>="), "\u2265"),
-    # "3 by 4"
-    (re.compile(r"(?<=\w)\s+by\s+(?=\d)"), ""),
-    # "3 x 4"
-    (re.compile(r"(?<=[\d\s])x(?=\s?\d)"), ""),
-    # "3 \times 4"
-    (re.compile(r"\\cdot|\\times|\u00b7|\u00d7|\*"), ""),
-    # "\left("
-    (re.compile(r"\\(?:left|right|text|mathrm|mathbf|circ|degree|angle)\b|[\s${}\\]|\u00b0|degrees?\b"), ""),
+    (_DROPPED, ""),
 ]
 
 
+@lru_cache(maxsize=512)
 def dense(text: str) -> str:
     """Return a text in lower case without blanks, braces, degree signs and LaTeX commands: "30\u221a3m"."""
-    text = " ".join(text.casefold().split())
+    text = text.casefold().replace("\u00b2", "^2").replace("\u00b3", "^3")
     for pattern, replacement in _DENSE:
         text = pattern.sub(replacement, text)
     return text
@@ -205,7 +211,7 @@ def matching(text: str, offered: Options) -> int | None:
         return offered.by_words[as_words]
     packed = dense(text).strip(".:;,")
     for i, item in enumerate(offered.items):
-        if packed and packed == item.dense:
+        if packed == item.dense != "":
             return i
     bare = undress(text)
     relates = _RELATION.search(bare) is not None
@@ -221,15 +227,14 @@ def matching(text: str, offered: Options) -> int | None:
     if tree is None:
         return None
     for i, item in enumerate(offered.items):
-        if item.tree is not None and (tree == item.tree or same(tree, item.tree)):
+        if item.tree is not None and same(tree, item.tree):
             return i
     return _converted(tree, unit, offered)
 
 
 def _tree(bare: str, equations: bool) -> Node | None:
     """Return the value that a text stands for: of all of it, or behind its sign of equality."""
-    value = number(bare)
-    tree = ("num", value) if value is not None else parse(bare) or ratio(bare)
+    tree = _parsed(bare)
     # "\alpha = 30"
     labelled = re.match(r"\\?[A-Za-z]{1,8}\s*=|[^=]{0,3}[A-Z]{1,3}\s*=", bare)
     if tree is None and "=" in bare and (labelled or (not equations and len(_LONG_WORD.findall(bare)) < 4)):
@@ -259,8 +264,8 @@ _SMALL_LETTER = re.compile(
 )
 
 
-def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
-    """Return the options whose text stands in a text: (position in it, index), denied ones left out.
+def mentions(text: str, offered: Options) -> list[int]:
+    """Return the options whose text stands in a text, in the order of their places, denied ones left out.
 
     Numeric options are matched by value, worded ones as whole words, the longest first, others without blanks.
     """
@@ -270,12 +275,11 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
         named = {undress(t).strip(" ()").upper(): i for i, t in enumerate(offered.texts)}
         for match in (*_BARE_LETTER.finditer(text), *_SMALL_LETTER.finditer(text)):
             index = named.get(next(g for g in match.groups() if g).upper())
-            before = text[max(0, match.start() - 24) : match.start()]
             spanned = any(start < match.start() < end for start, end in spans)
-            if index is not None and not (spanned or denied(text, match) or cue("denied option").search(before)):
+            if index is not None and not (spanned or denied(text, match)):
                 found.append((match.start(), index))
         if found:
-            return found
+            return [index for _, index in sorted(found)]
     plain_words = words(text)
     if any(_SHORT_YEAR.search(option) for option in offered.texts):
         plain_words = _LONG_YEAR.sub(r"\1", plain_words)
@@ -285,8 +289,8 @@ def mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     if offered.numeric or not found:
         found += _valued(text, offered)
     if not found and not offered.lettered:
-        found += _dense_mentions(text, offered)
-    return sorted(found)
+        found = _dense_mentions(text, offered)
+    return [index for _, index in sorted(found)]
 
 
 def denied(text: str, letter: re.Match[str]) -> bool:
@@ -306,12 +310,13 @@ def _worded(text: str, worded: tuple[str, ...]) -> list[tuple[int, str]]:
     taken: list[tuple[int, int]] = []
     found = []
     for option in worded:
+        unspaced = len(option) > 1 and option > "\u3000"  # Chinese words stand without blanks
         at = text.find(option)
         while at >= 0:
             end = at + len(option)
             plural = _PLURAL.match(text, end)
             end = plural.end() if plural and option[-1].isalpha() else end
-            whole = not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
+            whole = unspaced or not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
             if whole and not any(a < end and at < b for a, b in taken):
                 taken.append((at, end))
                 found.append((at, option))
@@ -326,7 +331,7 @@ def _valued(text: str, offered: Options) -> list[tuple[int, int]]:
         for n in (numbers(text, words=True) if values else ())
         if n.value in values
         and not _PART_OF_FORM.match(text, n.end)
-        and text[max(0, n.start - 1) : n.start] not in ("\u221a", "^")
+        and text[n.start - 1 : n.start] not in ("\u221a", "^")
     ]
 
 
@@ -338,30 +343,19 @@ def subsequences(text: str, offered: Options) -> list[int]:
     """Return the fullest options all of whose content words stand in a text, fewer than four in their order."""
     if cue("negation").search(text):
         return []
-    said = _stems(words(text).split())
+    said = _carrying(words(text))
     found: list[tuple[float, int]] = []
     for i, item in enumerate(offered.items):
-        wanted = _stems(w for w in item.words.split() if w in _content_words(item.words))
-        if not wanted or RELATES.search(item.dense) or len(item.words) <= 3:
+        wanted = _carrying(item.words)
+        if RELATES.search(item.dense) or len(item.words) <= 3:
             continue
-        turned = len(wanted) == 2 and wanted[::-1] in [said[j : j + 2] for j in range(len(said))]
-        ordered = turned or any(_in_order(order, said) for order in _orders(wanted))
+        first, _, second = " ".join(wanted).partition(" and ")  # two things joined may stand the other way round
+        ordered = _in_order(wanted, said) or _in_order(f"{second} and {first}".split(), said)
+        ordered = ordered or wanted[::-1] in map(list, pairwise(said))
         if ordered or (len(wanted) > 3 and set(wanted) <= set(said)):
             found.append((len(wanted) + 0.5 * ordered, i))
     most = max(found, default=(0.0, 0))[0]
     return [i for n, i in found if n == most]
-
-
-def _stems(found: Iterable[str]) -> list[str]:
-    return ["equal" if word == "same" else stem(word) for word in found]
-
-
-def _orders(wanted: list[str]) -> list[list[str]]:
-    """Return the words as they stand and, of two things joined by "and", the other way round."""
-    if wanted.count("and") != 1:
-        return [wanted]
-    at = wanted.index("and")
-    return [wanted, [*wanted[at + 1 :], "and", *wanted[:at]]]
 
 
 def _in_order(wanted: list[str], said: list[str]) -> bool:
@@ -369,26 +363,22 @@ def _in_order(wanted: list[str], said: list[str]) -> bool:
     return all(any(s == w or (len(w) > 3 and s.startswith(w)) for s in rest) for w in wanted)
 
 
-def _content_words(text: str) -> list[str]:
-    """Return the words of an option that carry meaning; all of them where none does."""
-    if len(text.split()) < 3:
-        return text.split()
-    light = {"the", "a", "an", "it", "would", "will", "also", "to", "of", "in", "be", "is", "are"}
-    parts = text.split()
-    return [w for i, w in enumerate(parts) if w not in light or i == len(parts) - 1]
+_LIGHT = vocabulary("the a an it would will also to of in be is are")
+
+
+def _carrying(text: str) -> list[str]:
+    """Return the stems of the words that carry meaning, and of the last one: "square A"."""
+    *others, last = text.split() or [""]
+    return ["equal" if word == "same" else stem(word) for word in (*(w for w in others if w not in _LIGHT), last)]
 
 
 def _dense_mentions(text: str, offered: Options) -> list[tuple[int, int]]:
     packed = dense(text)
-    found: list[tuple[int, int, int]] = []
+    found = []
     for i, item in enumerate(offered.items):
-        bare = dense(split_unit(undress(offered.texts[i]))[0])
-        for form in dict.fromkeys((item.dense, bare)):
-            # What stands at the very end is read as a value.
-            whole = rf"(?<![^\W_a-z])(?<![\u221a./-]){re.escape(form)}(?=[^\d/\u221a\u03c0])"
-            places = [] if form.isalpha() else [m.span() for m in re.finditer(whole, packed)]
-            if form and places:
-                found.append((*places[-1], i))
-                break
-    # What lies inside a longer match is part of it.
-    return [(a, i) for a, b, i in found if not any(c <= a and b <= d and (a, b) != (c, d) for c, d, _ in found)]
+        for form in item.forms:
+            if form in packed:
+                # What stands at the very end is read as a value.
+                whole = rf"(?<![^\W_a-z\u4e00-\u9fff])(?<![\u221a./-]){re.escape(form)}(?=[^\d/\u221a\u03c0])"
+                found += [(m.start(), i) for m in re.finditer(whole, packed)]
+    return found

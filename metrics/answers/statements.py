@@ -5,21 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from mmmath_tasks.metrics.answers import lexicon
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses
 from mmmath_tasks.metrics.answers.options import Options, words
 from mmmath_tasks.metrics.answers.records import Question, content, overlap, stem, vocabulary
 from mmmath_tasks.metrics.answers.sentences import begins_conclusion
-
-
-class Polarity(NamedTuple):
-    """The option a sentence amounts to, and how sure that is (0.9 plain word, 0.5 to 0.8 restated question)."""
-
-    choice: int
-    confidence: float
-
 
 _YES = {"yes", "true", "correct", "right"}
 _NO = {"no", "false", "incorrect", "wrong"}
@@ -35,75 +26,57 @@ _OPPOSITES = (
 
 def yes_and_no(offered: Options) -> tuple[int, int] | None:
     """Return the indices of yes (or true) and no (or false) where the options are these; else None."""
-    if not 2 <= len(offered.texts) <= 3:
-        return None
-    yes = next((i for i, item in enumerate(offered.items) if item.words in _YES), None)
-    no = next((i for i, item in enumerate(offered.items) if item.words in _NO), None)
+    said = [item.words for item in offered.items]
+    yes, no = (next((i for i, text in enumerate(said) if text in known), None) for known in (_YES, _NO))
     return None if yes is None or no is None else (yes, no)
 
 
-def plain_word(text: str, yes: int, no: int) -> Polarity | None:
+def plain_word(text: str, yes: int, no: int) -> int | None:
     """Read a sentence that begins with yes or no or calls the statement true or false."""
-    if cue("brief yes").match(text):
-        return Polarity(yes, 0.8)
-    if cue("brief no").match(text):
-        return Polarity(no, 0.8)
     begun = plain_start(text, yes, no)
     if begun is not None:
         return begun
     leaning = cue("leaning").findall(text)
-    if leaning and not cue("yes and no offered").search(text):
-        return Polarity(yes if leaning[-1].lower() == "yes" else no, 0.8)
-    if refuses(text) or cue("open question").search(text) or cue("yes and no offered").search(text):
+    if leaning:
+        return yes if leaning[-1].lower() == "yes" else no
+    if refuses(text) or cue("yes and no offered").search(text) or cue("open question").search(text):
         return None
-    if cue("said no").search(text):
-        return Polarity(no, 0.85)
-    if cue("said yes").search(text):
-        return Polarity(yes, 0.85)
-    return None
+    return no if cue("said no").search(text) else yes if cue("said yes").search(text) else None
 
 
-def plain_start(text: str, yes: int, no: int) -> Polarity | None:
+def plain_start(text: str, yes: int, no: int) -> int | None:
     """Read a text that begins with yes or no."""
-    if cue("plain yes").match(text):
-        return Polarity(yes, 0.9)
-    return Polarity(no, 0.9) if cue("plain no").match(text) else None
+    return yes if cue("plain yes").match(text) else no if cue("plain no").match(text) else None
 
 
-def restated(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
-    """Read a sentence that restates the question as a fact or denies it; its confidence grows with what it repeats."""
+def restated(text: str, yes: int, no: int, asked: Question) -> tuple[int, float] | None:
+    """Read a sentence that restates the question as a fact or denies it, and how sure that is by what it repeats.
+
+    So does the clause that ends a derivation with a denial: "so he does not have enough".
+    """
     if refuses(text) or text.rstrip().endswith("?") or cue("open question").search(text):
         return None
+    *before, clause = cue("so").split(text)
+    denied = (before or begins_conclusion(text)) and cue("denied verb").search(clause) and overlap(clause, asked) >= 0.2
+    concluded = (no, 0.7) if denied else None
     main = cue("aside of a comparison").split(text, maxsplit=1)[0]
     share = overlap(main, asked)
     if share <= 0.5:  # the aside may be what answers
         main, share = text, overlap(text, asked)
     opposed = _opposed(main.lower(), asked.text)
     if _compares(asked.text) and not _compares(main.lower()):
-        return None  # it names what is compared, and not how it compares
+        return concluded  # it names what is compared, and not how it compares
     if share < 0.4 or (share <= 0.5 and len(asked.words) < 5 and not opposed):
-        return None  # it speaks of the same thing, and may say anything of it
-    denied = (len(cue("negation").findall(main)) - len(cue("negation").findall(asked.text))) % 2 == 1
-    denied ^= opposed ^ _exchanged(text, asked.text)
-    return Polarity(no if denied else yes, 0.4 + 0.4 * share)
-
-
-def concluded(text: str, yes: int, no: int, asked: Question) -> Polarity | None:
-    """Read the clause that ends a derivation with a denial in the question's words: "so he does not have enough"."""
-    clause = cue("so").split(text)[-1]
-    concludes = len(clause) < len(text) or begins_conclusion(text)
-    denied = concludes and not refuses(text) and cue("denied verb").search(clause)
-    return Polarity(no, 0.7) if denied and overlap(clause, asked) >= 0.2 else None
+        return concluded  # it speaks of the same thing, and may say anything of it
+    negated = (len(cue("negation").findall(main)) - len(cue("negation").findall(asked.text))) % 2 == 1
+    return no if negated ^ opposed ^ _exchanged(text, asked.text) else yes, 0.4 + 0.4 * share
 
 
 def _exchanged(said: str, asked: str) -> bool:
-    """Tell whether a comparison names the two sides of the question's the other way round."""
+    """Tell whether a comparison begins with what stands behind "than" in the question's."""
     a, b = cue("than").search(said), cue("than").search(asked)
-    if a is None or b is None:
-        return False
-    left, right = content(a[1]) - content(a[2]), content(a[2]) - content(a[1])
-    first, second = content(b[1]) - content(b[2]), content(b[2]) - content(b[1])
-    return bool(left and right and left <= second and right <= first)
+    left = content(a[1]) - content(a[2]) if a and b else frozenset()
+    return bool(b and left and left <= content(b[2]) - content(b[1]))
 
 
 def _compares(text: str) -> bool:
@@ -111,28 +84,21 @@ def _compares(text: str) -> bool:
 
 
 def _opposed(said: str, asked: str) -> bool:
-    for pair in _OPPOSITES:
-        for a, b in (pair, pair[::-1]):
-            x, y = cue(a), cue(b)
-            if x.search(asked) and not y.search(asked) and y.search(said) and not x.search(said):
-                return True
-    return False
+    pairs = ((cue(a), cue(b)) for pair in _OPPOSITES for a, b in (pair, pair[::-1]))
+    return any(x.search(asked) and not y.search(asked) and y.search(said) and not x.search(said) for x, y in pairs)
 
 
-def option_compared(text: str, offered: Options) -> Polarity | None:
+def option_compared(text: str, offered: Options) -> int | None:
     """Read a comparison in words where the options are "larger than", "equal to", "smaller than" or the like."""
-    kinds = {}
-    for i, item in enumerate(offered.items):
-        for name in _KINDS:
-            if cue(name).search(item.words) and len(item.words.split()) <= 3:
-                kinds[name] = i
-    if len(kinds) < 2 or cue("negation").search(text):
-        return None
+    brief = [(i, item.words) for i, item in enumerate(offered.items) if item.words.count(" ") < 3]
+    kinds = {name: i for i, said in brief for name in _KINDS if cue(name).search(said)}
     lowered = text.lower()
+    if len(kinds) < 2:
+        return None
     if _FORMULA_SAME.fullmatch(lowered):
-        return Polarity(kinds["same"], 0.8)
+        return kinds.get("same")
     found = [name for name in _KINDS if cue(name).search(lowered)]
-    return Polarity(kinds[found[0]], 0.8) if len(found) == 1 and found[0] in kinds else None
+    return kinds.get(found[0]) if len(found) == 1 else None
 
 
 _DIRECTIONS = ("goes up", "goes down", "stays", "is gone")
@@ -143,50 +109,33 @@ def _direction() -> re.Pattern[str]:
     return re.compile("|".join(f"({lexicon.either(role)})" for role in _DIRECTIONS))
 
 
-_NO_SUBJECT = frozenset(
-    stem(word)
-    for word in vocabulary(
-        "the a an number population amount supply size will would may might most likely numerous be become of in and "
-        "or their its it remain stay then to there also out up down effect change ecosystem this that happen them they"
-    )
+_LIGHT = vocabulary(
+    "the a an number population amount supply size will would may might most likely numerous be become of in and or "
+    "their its it remain stay then to there also out up down effect change ecosystem this that happen them they"
 )
+_NO_SUBJECT = frozenset(map(stem, _LIGHT))
 
 
 def trend(text: str, offered: Options, asked: Question) -> int | None:
     """Return the option that a sentence amounts to: "fewer ducks" is "The number of ducks will decrease".
 
-    Returns:
-        the option's index; None where the options are no such statements or the sentence tells no one of them.
+    None where the options are no such statements or the sentence tells no one of them.
     """
-    wanted = [_statement(item.words) for item in offered.items]
-    known = [w for w in wanted if w is not None]
-    if len(known) < 2:
+    wanted = [(i, known) for i, item in enumerate(offered.items) if (known := _statement(item.words))]
+    if len(wanted) < 2 or cue("either way").search(text):
         return None
-    if not any(subject for _, subject in known):  # "increase", "stay the same": what the first clause says
-        subject = _subject(asked)
-        others = asked.words - subject if subject else frozenset()
-        statements = [
-            s for c in _clauses(cue("leading condition").sub("", text).lower()) if (s := _statement(words(c)))
-        ]
-        meant = [s for s in statements if s[1] & subject] or [s for s in statements if not s[1] & others]
-        told = next(iter(meant), None)
-        same = [i for i, w in enumerate(wanted) if told is not None and w is not None and w[0] == told[0]]
-        denied = cue("negation").search(cue("unchanged").sub("", text))
-        return same[0] if len(same) == 1 and not denied and not cue("either way").search(text) else None
-    found = set()
+    said = []
     for clause in _clauses(cue("leading condition").sub("", text).lower()):
-        said = _statement(words(clause))
-        if said is None or cue("negation").search(clause):
-            continue
-        found |= {i for i, w in enumerate(wanted) if w is not None and w[0] == said[0] and w[1] <= said[1]}
+        statement = _statement(words(clause))
+        if statement and not cue("negation").search(cue("unchanged").sub("", clause)):
+            said.append(statement)
+    if not any(subject for _, (_, subject) in wanted):  # "increase", "stay the same": what the first clause says
+        # "What happens to the mice if the owls die out?" asks it of the mice.
+        condition = asked.text if cue("happens").search(asked.text) else ""
+        others = asked.words - content(cue("trend condition").split(condition)[0]) if condition else frozenset()
+        said = [s for s in said if not s[1] & others][:1]
+    found = {i for way, about in said for i, known in wanted if known[0] == way and known[1] <= about}
     return found.pop() if len(found) == 1 else None
-
-
-def _subject(asked: Question) -> frozenset[str]:
-    """Return what a question asks the fate of: "What happens to the mice if the owls die out?" asks it of the mice."""
-    return (
-        content(cue("trend condition").split(asked.text)[0] if cue("happens").search(asked.text) else "") - _NO_SUBJECT
-    )
 
 
 @lru_cache(maxsize=2048)
@@ -238,17 +187,11 @@ def without_denial(text: str) -> str:
 # "3:30"
 _TIME = re.compile(r"(?<![\d:.])(\d{1,2})\s?[:.]\s?([0-5]\d)(?![\d:])")
 _QUARTERS = {
-    0: "o'clock",
-    15: "quarter past|quarter after|quarter",
-    30: "half past|half",
-    45: "quarter to|quarter before|quarter",
-}
-# "a quarter past eight"
-_SPOKEN = re.compile(
-    r"\b(?:(?:a )?(?P<part>half|quarter|twenty-five|[a-z]+) (?P<side>past|after|to|before) )?(?P<hour>[a-z]+|\d{1,2})\b"
-    r"(?P<full> o'?clock)?",
-    re.I,
-)
+    "o'clock": (0,), "quarter past": (15,), "quarter after": (15,), "half past": (30,), "half": (30,),
+    "quarter to": (45,), "quarter before": (45,), "quarter": (15, 45),
+}  # fmt: skip
+# "a quarter past eight", "8 o'clock"
+_SPOKEN = re.compile(r"\b(?:(half|twenty-five|[a-z]+) (past|after|to|before) )?([a-z]+|\d{1,2})\b( o'?clock)?")
 
 
 def told_time(text: str, offered: Options) -> int | None:
@@ -259,16 +202,13 @@ def told_time(text: str, offered: Options) -> int | None:
     digits = [m for m in map(_TIME.fullmatch, offered.texts) if m]
     if len(digits) < len(offered.texts):
         minutes = {int(m[2]) for m in _TIME.finditer(text)}
-        wanted = _QUARTERS.get(minutes.pop(), "") if len(minutes) == 1 else ""
-        words = [item.words for item in offered.items]
-        return next((words.index(name) for name in wanted.split("|") if name and name in words), None)
+        told = minutes.pop() if len(minutes) == 1 else None
+        return next((i for i, item in enumerate(offered.items) if told in _QUARTERS.get(item.words, ())), None)
     said = set()
     ones = lexicon.values("ones") | {"half": 30, "quarter": 15, "twenty": 20, "twenty-five": 25}
-    for match in _SPOKEN.finditer(text.lower().replace("\u2019", "'")):
-        hour = int(match["hour"]) if match["hour"].isdigit() else ones.get(match["hour"])
-        minutes_past = ones.get(match["part"]) if match["part"] else 0 if match["full"] else None
-        if hour is not None and minutes_past is not None:
-            before = match["side"] in {"to", "before"}
-            said.add((hour - 1 or 12, 60 - minutes_past) if before else (hour, minutes_past))
+    for part, side, named, full in _SPOKEN.findall(text.lower()):
+        hour, minute = int(named) if named.isdigit() else ones.get(named, 0), ones.get(part, 0)
+        if hour and (minute or full):
+            said.add((hour - 1 or 12, 60 - minute) if side in {"to", "before"} else (hour, minute))
     found = [i for i, m in enumerate(digits) if (int(m[1]), int(m[2])) in said]
     return found[0] if len(said) == 1 == len(found) else None
