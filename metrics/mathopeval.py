@@ -25,7 +25,7 @@ from mmmath_tasks.metrics.mathopeval_execution import ExecutionScore
 from mmmath_tasks.metrics.tally import counts, mean, proportions
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
-RULE_VERSION = "3"
+RULE_VERSION = "4"
 
 TASKS = ("mcg", "mce_deletion", "mce_modification", "mce_annotation")
 TYPES = ("geometry", "function", "bar", "line", "pie")

@@ -23,7 +23,7 @@ from mmmath_tasks.metrics.readers import GIVEN, JUDGE, KEY, NOBODY, RULES, reade
 from mmmath_tasks.metrics.tally import counts, interval, joined, proportion, proportions, shares
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
-RULE_VERSION = "3"
+RULE_VERSION = "4"
 
 PROFILES = ("version",)
 

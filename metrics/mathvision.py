@@ -20,7 +20,7 @@ from mmmath_tasks.metrics.answers import Expectation, Kind, Reading, equal, read
 from mmmath_tasks.metrics.tally import counts, joined, proportions, shares
 from mmmath_tasks.problem import Problem, Scorecard, Verdict
 
-RULE_VERSION = "3"
+RULE_VERSION = "4"
 
 RADARS = ("subject",)
 

@@ -31,7 +31,7 @@ from mmmath_tasks.metrics.readers import GIVEN, KEY, NOBODY, RULES, RULES_OF_COD
 from mmmath_tasks.metrics.tally import counts, joined, proportions, shares
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
-RULE_VERSION = "3"
+RULE_VERSION = "4"
 
 RADARS = ("skill",)
 

@@ -32,7 +32,7 @@ from mmmath_tasks.metrics.answers import Expectation, Reading, read
 from mmmath_tasks.metrics.tally import counts, proportion, proportions
 from mmmath_tasks.problem import Problem, Score, Scorecard, Verdict
 
-RULE_VERSION = "3"
+RULE_VERSION = "4"
 
 RADARS = ("topic",)
 

@@ -245,7 +245,7 @@ _TICK_MARKS = "\u2713\u2714\u2705"
 _DRESS = " \n*_.)"
 # "\n(And the other angle is 35°.)"
 _ASIDE = re.compile(
-    r"(?:\n[^\S\n]*|(?<=[.!?]) )\(((?=[A-Za-z][^()\n]*[a-z]{2} [a-z]{2})(?:[^()\n]|\([^()\n]*\))*)\)[.\s]*\Z"
+    r"(?:\n[^\S\n]*|(?<=[.!?]) )\(((?=[A-Za-z\d][^()\n]*[a-z]{2} [a-z]{2})(?:[^()\n]|\([^()\n]*\))*)\)[.\s]*\Z"
 )
 _CROSS = re.compile(r"[\u2717\u2718\u274c]")
 _LETTER = re.compile(r"\W*[A-H]\W*\Z")

@@ -9,7 +9,7 @@ from mmmath_tasks.metrics.answers import statements
 from mmmath_tasks.metrics.answers.claims import EQUALS, NAMES_LETTER, Asking, Claim, left_open, lists, sentence, span
 from mmmath_tasks.metrics.answers.dress import undress
 from mmmath_tasks.metrics.answers.letters import END_PICTURE, PICTURE, letter_at_end, letter_at_start, letters_in
-from mmmath_tasks.metrics.answers.lexicon import cue, denies, refuses, rejects
+from mmmath_tasks.metrics.answers.lexicon import beyond, cue, denies, refuses, rejects
 from mmmath_tasks.metrics.answers.numbers import numbers
 from mmmath_tasks.metrics.answers.options import LETTERS, Options, matching, mentions, words
 from mmmath_tasks.metrics.answers.records import BLANK, nearness, overlap
@@ -173,9 +173,14 @@ def filled_in(response: Response) -> Claim | None:
     return None
 
 
+# "(25 would be twice as much, which is not among the options.)"
+_ASIDE = re.compile(r"\s*\(.*\)[.\s]*", re.S)
+
+
 def rejected(response: Response) -> Claim | None:
     """Read that no option is right: the one that says so, or nothing."""
-    if letter_at_end(response.last, response.offered) or not any(rejects(p.text) for p in response.parts[-3:]):
+    said = [p.text for p in response.parts[-3:] if not _ASIDE.fullmatch(p.text)]
+    if letter_at_end(response.last, response.offered) or not any(map(rejects, said)):
         return None
     return _none_of_them(response.last, response.offered) or NOTHING
 
@@ -271,6 +276,10 @@ _BEHIND_COMMA = re.compile(r"(?<=[\d$\u00b0]),\s[^=\d]*$")
 _DERIVED = re.compile(r"[\s$]*[A-Za-z]?\s*=")
 
 
+# "6, which makes the diameter 12"
+_WORDED = re.compile(r"\b[a-z]{4,}")
+
+
 def last_value(response: Response) -> Claim | None:
     """Read the option with which the last sentence ends, alone or behind a sign of equality.
 
@@ -283,8 +292,10 @@ def last_value(response: Response) -> Claim | None:
         found = matching(last, offered)
         return None if found is None else Claim(found, last, "last_value")
     rather = cue("in other words").split(last)[-1]
-    *_, end = EQUALS.split(_BEHIND_COMMA.sub("", rather) if len(response.parts) > 1 else rather)
+    *chain, end = EQUALS.split(_BEHIND_COMMA.sub("", rather) if len(response.parts) > 1 else rather)
     found = matching(end, offered) if len(end) < 60 else None
+    if found is None and len(chain) > 1 and not _WORDED.search(end):
+        found = matching(chain[-1], offered)  # "= 1/3 = 0.333"
     if found is None:
         return None
     near = nearness(last, asked)
@@ -321,7 +332,8 @@ def last_letter(response: Response) -> Claim | None:
     last, offered = response.held, response.offered
     index = value_and_letter(undress(last), offered)
     if index is None:
-        letter = (letter_at_start(last, offered) if len(last.strip()) < 40 else None) or letter_at_end(last, offered)
+        begins = letter_at_start(last, offered) if len(last.strip()) < 40 and len(response.discussed) < 4 else None
+        letter = begins or letter_at_end(last, offered)
         index = None if letter is None else letter[1]
     return None if index is None else Claim(index, last, "last_letter")
 
@@ -376,7 +388,7 @@ def nearest_sentence(response: Response) -> Claim | None:
     found: list[tuple[float, Claim]] = []
     shares = [overlap(p.text, asking.question) for p in parts]
     for i, (part, share) in enumerate(zip(parts, shares, strict=True)):
-        claim = sentence(part.text, "sentence", asking)
+        claim = sentence(beyond(part.text), "sentence", asking)
         if claim is None or claim.choice is None:
             continue
         ends = i == len(parts) - 1

@@ -332,7 +332,7 @@ def _equation(said: str) -> str:
 # What mathematics is made of: numbers, commands, names, commas of points and of named values, signs.
 _LETTER = r"[^\W\d_\u00b2\u00b3\u00b9\u2070-\u209f]"  # raised digits are none
 _ELEMENT = (
-    rf"(?:\d+(?:[.,]\d+)*(?![.,]?\d)|\\[A-Za-z]+|(?<!{_LETTER})(?:sin|cos|tan|log|ln|sqrt|[A-Za-z\u03b1-\u03c9])(?!{_LETTER}|'[a-z])"
+    rf"(?:\d+(?:[.,]\d+)*(?![.,]?\d)|\\[A-Za-z]+|(?<!{_LETTER})(?<![a-z]')(?:sin|cos|tan|log|ln|sqrt|[A-Za-z\u03b1-\u03c9])(?!{_LETTER}|'[a-z])"
     r"|,(?=\s?(?:[-+\u2212]?[\d(\[]|[A-Za-z]\s?=))|[^\w\s.,;:?'\"$*\\]|\\(?![A-Za-z])|[*_](?!\*)|[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f])"
 )
 # "y = -2x + 5"

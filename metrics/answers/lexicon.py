@@ -175,6 +175,6 @@ def beyond(text: str) -> str:
         return text
     held, *reserved = cue("though").split(text)
     if reserved and not refuses(held) and cue("unsure").search(reserved[-1]):
-        return held
+        return held.rstrip(" -")
     *_, rest = cue("but").split(text)
     return rest if len(rest) < len(text) and not refuses(rest) else text

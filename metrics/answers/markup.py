@@ -55,6 +55,8 @@ _HTML: tuple[_Rule, ...] = (
 _MARKDOWN: tuple[_Rule, ...] = (
     # "$$\nx = 5\n$$"
     ("$\\", re.compile(r"^[^\S\n]*(\\\[|\$\$)\s*\n\s*([^\n$]{1,400})\n\s*(\\\]|\$\$)[^\S\n]*$", re.M), r"\1\2\3"),
+    # "x \\[2pt] y"
+    ("\\", re.compile(r"(\\\\)\[-?[\d.]{1,5}\s?(?:pt|em|ex|mm|cm)\]"), r"\1"),
     ("[", re.compile(r"\[\[\s*([^\[\],\n]{1,60}?)\s*\]\]"), r"\1"),
     # "[answer]"
     ("[", re.compile(r"\[(/?)(?:final )?answer\](?!\s*:)", re.I), r"<\1answer>"),
@@ -127,6 +129,16 @@ _LEADS: tuple[_Rule, ...] = (
         # "Answer -> "
         re.compile(r"(\b(?:answer|option|choice|result)\b[\s*]*)(?:=>|->|\u21d2|\u2192|\u27a1)\s*", re.I),
         r"\1: ",
+    ),
+    (
+        "\\",
+        # "x = 2 \qquad\Rightarrow\qquad (A)$$"
+        re.compile(
+            r"\s*(?:\\q?quad\s*)*\\(?:Rightarrow|Longrightarrow|rightarrow|implies)(?![A-Za-z])\s*(?:\\q?quad\s*)*"
+            r"((?:\\text\s*\{\s*)?\(?[A-H]\)?\}?)\s*(\$\$?|\\[\])]|)[.\s]*$",
+            re.M,
+        ),
+        "\\2 \u2192 \\1",
     ),
 )
 # "\textbf{12}"

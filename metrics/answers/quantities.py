@@ -38,6 +38,8 @@ _BOLD = re.compile(r"\*\*\s*[$]?(-?\d[\d.,]*?)(?:\s?[A-Za-z%\u00b0/]{1,15}){0,2}
 # "the area is **6**."
 _ENDS_IN_BOLD = re.compile(rf"(?:\b(?:is|are)|[=:])\s*{_BOLD.pattern}\W*$")
 _IN_BOLD = re.compile(r"\s*\*\*[^*\n]{1,60}\*\*[\s.]*")
+# "**T = 130.4 minutes**"
+_BOLD_VALUE = re.compile(r"\s*\*\*[^*\n:=\u2248]{1,30}[=\u2248][^*\n:=\u2248]{1,30}\*\*[\s.]*")
 # "- $F_{1}$ = 30 N"
 _COMPONENT = re.compile(r"[\s*\-]*\$?[A-Za-z]_?\{?\w\}?\$?\s*[=\u2248]\s*-?\d[\d.]*[^=]{0,20}$")
 # "import math"
@@ -133,6 +135,13 @@ def announced(parts: list[Sentence]) -> Iterator[tuple[int, str]]:
             heads = cue("heading").match(text) and i < len(parts) - 1
             if span and not (heads or hypothetical(parts, i) or refuses(beyond(text)) or refuses(span)):
                 yield i, span
+
+
+def _bold_line(response: Response) -> Reading | None:
+    """Read a last line in bold that gives a value."""
+    last = response.last
+    said = response.depth == 0 and len(response.parts) > 2 and _BOLD_VALUE.fullmatch(last)
+    return _picked(pick(last, response.asked), "marked", last) if said else None
 
 
 def _announced(response: Response) -> Reading | None:
@@ -267,4 +276,4 @@ def _open_end(parts: list[Sentence], asked: Question, concluded: bool) -> bool:
 
 UNANNOUNCED = (_first_line, _last_line, _bold, partial(at_end, reader=read_number), _entry, _likeliest)
 """What gives a number without announcing it; what counts more stands before what counts less."""
-RANKING = (_alone, _set_apart, rejected, _announced, broken_off, *UNANNOUNCED)
+RANKING = (_alone, _set_apart, rejected, _bold_line, _announced, broken_off, *UNANNOUNCED)
