@@ -87,7 +87,8 @@ def _by_name(response: Response) -> Reading | None:
             found.setdefault(name.lower().replace("ases", "asing"), []).append(part.strip().replace(", ", ","))
         if len(found) > 1:
             told = {name: _UNION.join(dict.fromkeys(parts)) for name, parts in found.items()}
-            asked = [part for name, part in told.items() if name.split()[-1][:6] in response.asked.text]
+            alike = len({"imum" in name for name in told}) == 1  # turning points beside intervals belong together
+            asked = [part for name, part in told.items() if alike and name.split()[-1][:6] in response.asked.text]
             parts = asked[0] if len(asked) == 1 else ", ".join(f"{name}: {part}" for name, part in told.items())
             return Reading(parts, None, "parts", passage=said[-200:])
     return None
@@ -108,7 +109,7 @@ def _set_apart(response: Response) -> Reading | None:
     bare, inside = undress(apart.inside), in_words(apart.inside)
     worded = "$" in inside and named(bare) is None
     derived = apart.rule != "box" and len(sentences(inside)) > 1
-    told = derived or (worded and parse(_value_of(bare)) is None)
+    told = (worded and parse(_value_of(bare)) is None) or (derived and len(_WORD.findall(bare)) > 1)
     if response.depth < MAX_DEPTH and (told or announcements(inside) or refuses(bare)):
         within = read_expression(inside, response.expectation, response.depth + 1)
         return NOTHING if within is None else replace(within, rule=apart.rule, passage=within.passage or apart.passage)

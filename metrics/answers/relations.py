@@ -25,8 +25,8 @@ def equivalent(given: str, gold: str) -> bool:
     a, b = plainly(given), plainly(gold)
     if not a or not b:
         return False
-    if _key(a) == _key(b):
-        return True
+    if _key(a) == _key(b) or b.split() == [a, a]:
+        return True  # a gold may stand on two lines
     if a.replace(".", "", 1).isdecimal() and b.replace(".", "", 1).isdecimal():
         return Fraction(a) == Fraction(b)
     a = decimal_points(a) if "," in a and _elements(b) is None else a
@@ -364,7 +364,7 @@ def _interval(text: str) -> str:
 
 # "the maximum of f(x) is 3"
 _NAMED_WORD = re.compile(
-    r"(?:\b(?:the|and|its|an?)\s+){0,2}(?:\b(?:local|relative|absolute)\s+)?"
+    r"(?:\b(?:the|and|its|an?|function is)\s+){0,2}(?:\b(?:local|relative|absolute)\s+)?"
     r"\b(domain|range|(?:in|de)creas(?:ing|es)|constant|(?:max|min)(?:imum)?|vertex|cent(?:re|er)|radius|slope|amplitude|period)\b"
     r"(?:\s+(?:on|of [a-z]\([a-z]\)|of the \w+))?\s*(?:is|are|:|=|on|at|for|when)?\s*(?=\S)",
     re.I,
