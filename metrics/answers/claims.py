@@ -155,7 +155,7 @@ NAMES_LETTER = re.compile(r"(?<![A-Za-z'$\\])[B-H](?![A-Za-z'$=])")
 
 def sentence(text: str, rule: str, asking: Asking) -> Claim | None:
     """Read a sentence that gives the answer in its own words."""
-    found = letters_in(text, asking.offered)
+    found = [letter for letter in letters_in(text, asking.offered) if letter[1] is not None]
     letter = found[0] if len({f[0] for f in found}) == 1 else letter_at_end(text, asking.offered)
     if letter is not None and letter[1] is not None:
         return Claim(letter[1], text, rule, 0.85)

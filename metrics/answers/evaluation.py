@@ -104,7 +104,11 @@ def variables(node: Node) -> frozenset[str]:
     """Return the names of the variables in a tree."""
     if node[0] == "var":
         return frozenset((node[1],))
-    return frozenset[str]().union(*(variables(part) for part in node[1:] if isinstance(part, tuple)))
+    found = frozenset[str]()
+    for part in node[1:]:  # a generator would take a second frame for each level
+        if isinstance(part, tuple):
+            found |= variables(part)
+    return found
 
 
 @cache
@@ -134,7 +138,10 @@ def _value(node: Node, at: Mapping[str, Any], mp: Any) -> Any:
         return getattr(mp, _FUNCTIONS.get(name, name.replace("arc", "a")))(x)
     if kind in _WHOLE:
         return _value(("num", _exact(node)), at, mp)
-    value = _NUMERIC[kind](*(_value(part, at, mp) for part in parts))
+    values = []
+    for part in parts:
+        values.append(_value(part, at, mp))
+    value = _NUMERIC[kind](*values)
     return value * at.get(_DEGREE, 1) if kind == "deg" else value
 
 

@@ -117,7 +117,8 @@ def announced_in(parts: list[Sentence], asking: Asking) -> Claim | None:
             if rest is None:
                 continue
             claim = span(rest, asking)
-            if cue("two possible").search(said) or (claim is None and left_open(rest, asking.offered)):
+            open_values = cue("two values").search(said) and not letters_in(said, asking.offered)
+            if open_values or cue("two possible").search(said) or (claim is None and left_open(rest, asking.offered)):
                 return NOTHING  # "The answers are A and D."
             if claim is not None and claim.choice is not None:
                 claim = claim._replace(text=f"{said.removesuffix(rest)} {rest}")
@@ -232,6 +233,7 @@ def undecided(response: Response) -> Claim | None:
     named = {letter for letter, _ in letters_in(last, offered)} | set(_MAY_BE.findall(last))
     two = len(named) > 1 and re.search(r"\bor\b", last)
     values = len(set(mentions(last, offered))) > 1 and (cue("undecided").search(last) or _EITHER_OR.search(last))
+    values = values or (not named and cue("two values").search(last))
     return NOTHING if two or values or cue("two possible").search(last) else None
 
 

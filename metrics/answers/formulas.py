@@ -79,8 +79,9 @@ def _by_name(response: Response) -> Reading | None:
     """Read what the last sentence, else the text, says of parts by their names: "increasing: (0, 1), constant: ..."."""
     if not any(map(response.text.__contains__, ("omain", "creas", "imum"))):
         return None
-    last = sentences(response.text)[-1].text
-    for said in (last,) if announcements(last) else (last, response.text):
+    parts = sentences(response.text)
+    begin = max((part.start for part in parts if announcements(part.text)), default=0)
+    for said in (parts[-1].text, response.text[begin:]):
         found: dict[str, list[str]] = {}
         for match in _NAMED_PART.finditer(in_words(said).replace("*", "").replace("$", "")):
             name, part = (match[1], match[2]) if match[1] else (match[4], match[3])
@@ -89,8 +90,8 @@ def _by_name(response: Response) -> Reading | None:
             told = {name: _UNION.join(dict.fromkeys(parts)) for name, parts in found.items()}
             alike = len({"imum" in name for name in told}) == 1  # turning points beside intervals belong together
             asked = [part for name, part in told.items() if alike and name.split()[-1][:6] in response.asked.text]
-            parts = asked[0] if len(asked) == 1 else ", ".join(f"{name}: {part}" for name, part in told.items())
-            return Reading(parts, None, "parts", passage=said[-200:])
+            whole = ", ".join(f"{name}: {part}" for name, part in told.items())
+            return Reading(asked[0] if len(asked) == 1 else whole, None, "parts", passage=said[-200:])
     return None
 
 

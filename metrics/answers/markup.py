@@ -134,7 +134,7 @@ _LEADS: tuple[_Rule, ...] = (
         "\\",
         # "x = 2 \qquad\Rightarrow\qquad (A)$$"
         re.compile(
-            r"\s*(?:\\q?quad\s*)*\\(?:Rightarrow|Longrightarrow|rightarrow|implies)(?![A-Za-z])\s*(?:\\q?quad\s*)*"
+            r"\\(?:Rightarrow|Longrightarrow|rightarrow|implies)(?![A-Za-z])\s{0,9}(?:\\q?quad\s{0,9}){0,3}"
             r"((?:\\text\s*\{\s*)?\(?[A-H]\)?\}?)\s*(\$\$?|\\[\])]|)[.\s]*$",
             re.M,
         ),

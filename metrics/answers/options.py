@@ -380,5 +380,6 @@ def _dense_mentions(text: str, offered: Options) -> list[tuple[int, int]]:
             if form in packed:
                 # What stands at the very end is read as a value.
                 whole = rf"(?<![^\W_a-z\u4e00-\u9fff])(?<![\u221a./-]){re.escape(form)}(?=[^\d/\u221a\u03c0])"
-                found += [(m.start(), i) for m in re.finditer(whole, packed)]
-    return found
+                found += [(*m.span(), i) for m in re.finditer(whole, packed)]
+    # What lies inside a longer match is part of it.
+    return [(a, i) for a, b, i in found if not any(c <= a and b <= d and (a, b) != (c, d) for c, d, _ in found)]

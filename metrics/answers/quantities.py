@@ -21,6 +21,7 @@ from mmmath_tasks.metrics.answers.picks import Pick, pick
 from mmmath_tasks.metrics.answers.records import Expectation, Question, Reading, content, nearness, overlap
 from mmmath_tasks.metrics.answers.response import NOTHING, Response, broken_off, first, rejected
 from mmmath_tasks.metrics.answers.sentences import (
+    ITEM,
     Sentence,
     announcements,
     begins_conclusion,
@@ -126,29 +127,34 @@ def announced(parts: list[Sentence]) -> Iterator[tuple[int, str]]:
 
     Passed over are headings, suppositions and sentences that decline.
     """
+    declined = len(parts) > 1 and refuses(parts[-1].text)
     for i in range(len(parts) - 1, -1, -1):
         text = parts[i].text
+        supposed = declined and cue("supposed").match(text)
         for end in reversed(announcements(text)):
             span = text[end:]
             if not re.search(r"[\w\u221e]", span):
                 span = parts[i + 1].text if i + 1 < len(parts) else ""
             heads = cue("heading").match(text) and i < len(parts) - 1
-            if span and not (heads or hypothetical(parts, i) or refuses(beyond(text)) or refuses(span)):
+            if span and not (supposed or heads or hypothetical(parts, i) or refuses(beyond(text)) or refuses(span)):
                 yield i, span
 
 
 def _bold_line(response: Response) -> Reading | None:
-    """Read a last line in bold that gives a value."""
+    """Read a last line in bold that gives a value, where no plain number is announced before it."""
     last = response.last
-    said = response.depth == 0 and len(response.parts) > 2 and _BOLD_VALUE.fullmatch(last)
-    return _picked(pick(last, response.asked), "marked", last) if said else None
+    if response.depth or len(response.parts) < 3 or not _BOLD_VALUE.fullmatch(last):
+        return None
+    if any(number(split_unit(undress(span))[0]) is not None for _, span in announced(response.parts)):
+        return None
+    return _picked(pick(last, response.asked), "marked", last)
 
 
 def _announced(response: Response) -> Reading | None:
     """Read the last announcement."""
     for i, span in announced(response.parts):
         following = response.parts[i + 1 :] if not response.parts[i].text.endswith(span) else []
-        if len(following) > 1:
+        if len(following) > 1 and number(undress(span)) is None:
             behind = replace(response, text=response.text[following[0].start :])
             return first(UNANNOUNCED, behind)  # "Here is the answer:" and some sentences
         said, bare = response.parts[i].text, undress(span)
@@ -163,7 +169,9 @@ def _first_line(response: Response) -> Reading | None:
     """Read a first line that is a number, which others explain."""
     parts = response.parts
     value = number(undress(parts[0].text)) if len(parts) > 1 else None
-    if value is None or any(begins_conclusion(p.text) or "=" in p.text for p in parts):
+    if value is None or number(undress(response.last)) is not None:
+        return None
+    if any(begins_conclusion(p.text) or "=" in p.text for p in parts):
         return None
     return _reading(value, "first_line", parts[0].text)
 
@@ -208,6 +216,8 @@ def _weighed(parts: list[Sentence], i: int, asked: Question) -> tuple[float, Rea
     picked = pick(text, asked)
     if picked is None or picked.weight <= -2:
         return None
+    if ITEM.match(text) and any(cue("details").match(p.text) for p in parts[1:i]):
+        return None
     share, rounded = overlap(text, asked), _ROUNDED.search(text) is not None
     weak = (picked.weight < 2 and asked.words and not share) or (picked.weight < 0 and nearness(text, asked) < 0.4)
     if weak and not rounded and len(content(text)) > 4 and "=" not in text and not foreign(text):
@@ -245,7 +255,7 @@ def _bold(response: Response) -> Reading | None:
         if ends and nearness(part.text, response.asked) >= 0.5:
             return _reading(number(ends[1]), "bold", part.text)
     found = [(p.text, m[1]) for p in parts for m in _BOLD.finditer(p.text)]
-    if len(found) != 1 or nearness(parts[0].text, response.asked) < 0.5:
+    if len(found) != 1 or found[0][0] is not parts[0].text or nearness(parts[0].text, response.asked) < 0.5:
         return None
     explained = any(begins_conclusion(p.text) or cue("so").search(p.text) or "=" in p.text for p in parts)
     return None if explained else _reading(number(found[0][1]), "bold", found[0][0])

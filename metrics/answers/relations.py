@@ -43,8 +43,10 @@ def equivalent(given: str, gold: str) -> bool:
     verdict = equal_relations(a, b)
     if verdict is not None:
         return verdict
-    golds = [unlabelled(side).strip() for side in _APPROX.split(b)]
-    return any(_same_value(unlabelled(side).strip(), gold) for side in _APPROX.split(a)[:4] for gold in golds if gold)
+    # "10/3 \\approx 3.33" gives the answer twice, "x \\approx 3" its name and its value
+    sides = [side for side in map(str.strip, _APPROX.split(b)) if (node := _quantity(side)) and not variables(node)]
+    golds = sides if _APPROX.search(b) and sides else [unlabelled(b)]
+    return any(_same_value(unlabelled(side).strip(), gold) for side in _APPROX.split(a)[:4] for gold in golds)
 
 
 def _same_ratios(given: str, gold: str) -> bool | None:
@@ -174,7 +176,7 @@ _INEQUALITY = re.compile(r"[<>\u2264\u2265\u2260]|\\(?:[lg]e|[lg]t|ne)q?(?![A-Za
 
 def _unconditional(text: str) -> str:
     """Return an answer without the bounds of its variable behind it: "A = 2x" for "A = 2x, 0 < x < 6"."""
-    said = [part.strip() for part in _PIECE.split(text.replace(" (", ", (")) if part.strip()]
+    said = [part.strip() for part in _PIECE.split(text.replace(" (", ", ("), maxsplit=1) if part.strip()]
     # "x \in [0, 6]"
     if len(said) != 2 or not (_INEQUALITY.search(said[1]) or re.match(r"[a-z]\s*(?:\\in\b|\u2208)", said[1])):
         return text
@@ -218,8 +220,8 @@ def pieces(text: str) -> tuple[tuple[str, str], ...]:
 
 def _matched(given: tuple[Any, ...], gold: tuple[Any, ...], same: Callable[[Any, Any], bool]) -> bool:
     """Tell whether each of some things is the same as one of others, and none is left."""
-    rest = list(gold[:20])
-    for part in given if len(given) == len(rest) else ():
+    rest = list(gold)
+    for part in given if len(given) == len(rest) <= 20 else ():
         found = next((other for other in rest if same(part, other)), None)
         if found is None:
             return False
@@ -410,7 +412,8 @@ def _same_bearing(given: str, gold: str) -> bool | None:
     wanted, found = _BEARING.fullmatch(gold), _BEARING.fullmatch(unlabelled(given))
     if wanted is None or wanted[1] + wanted[3] not in _TURNS:
         return None
-    return found is not None and _from_north(found) == _from_north(wanted)
+    told = found is not None and found[1] + found[3] in {"", *_TURNS}
+    return told and _from_north(found) == _from_north(wanted)
 
 
 def _from_north(bearing: re.Match[str]) -> Fraction:

@@ -137,7 +137,7 @@ _DIGITS = re.compile(r"-?\d+")
 _COMMAND = re.compile(r"\\[A-Za-z]")
 # "$x$"
 _DOLLAR = re.compile(r"(?<!\\)\$")
-_ITEM = re.compile(r"\s*(?:[-*]|\d{1,2}[.)])\s")
+ITEM = re.compile(r"\s*(?:[-*]|\d{1,2}[.)])\s")
 _DISPLAY_OPEN = re.compile(r"\$\$[^$]+$")
 # "its area is 20 -> B"
 _CLOSED = re.compile(r"(?:[.!?\u3002)\]}$*%\"'\u00b0|>]|(?:\u2192|\u21d2|[=-]>|=)\s?[A-H])\s*$")
@@ -170,7 +170,7 @@ def cut_off(parts: list[Sentence]) -> bool:
     before = [_CLOSED.search(p.text) is not None for p in parts[:-1]]
     if brief:
         return len(parts) > 1 and all(before)
-    item = _ITEM.match(last) and len(before) > 2 and all(before[-2:])
+    item = ITEM.match(last) and len(before) > 2 and all(before[-2:])
     return sum(before) > 0.6 * len(parts) or bool(item)
 
 

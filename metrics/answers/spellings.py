@@ -22,12 +22,11 @@ _SPELLINGS = tuple(
         r"\\langle|\u27e8": "(",
         r"\\rangle|\u27e9": ")",
         r"^(\d{1,9}) out of (\d{1,9})$": r"\1/\2",
-        # "\\vec{AB}"
-        r"\\(?:vec|hat|overrightarrow)\s*\{?\s*([A-Za-z]{1,2})\s*\}?": r"\1",
-        # "x \\in R, x \\neq 2", "2k\\pi (k \\in Z)"
-        r"^[a-z]\s*\\in\s*\\mathbb\s*\{?R\}?\s*,\s*(?=[a-z])|[\s,;]*\(?\s*[a-z]\s*\\in\s*\\mathbb\s*\{?Z\}?\s*\)?$": "",
-        # "|x| < 1"
-        r"^\|([a-z])\|\s*(<=?|\\leq?|\u2264)\s*([^|<>=]{1,20})$": r"-(\3) \2 \1 \2 \3",
+        # "\\vec{a}"
+        r"\\vec\s*\{?\s*([A-Za-z])\s*\}?(?![A-Za-z])": r"\1",
+        # "x \\in R, x \\neq 2" and "2k\\pi (k \\in Z)"
+        r"^[a-z]\s*\\in\s*\\mathbb\s*\{?R\}?\s*,\s*(?=[a-z])": "",
+        r"(?<=\S)[\s,;(]+[a-z]\s*\\in\s*\\mathbb\s*\{?Z\}?\s*\)?$": "",
         # "triangle ABC"
         r"^(?:the )?\\?(?:triangle|line|segment|point|vector|side|\u25b3)\s*(?=(?-i:[A-Z]{1,4})$|\()": "",
         # "8th"

@@ -37,7 +37,7 @@ def plain_word(text: str, yes: int, no: int) -> int | None:
     if begun is not None:
         return begun
     leaning = cue("leaning").findall(text)
-    if leaning:
+    if leaning and not cue("yes and no offered").search(text):
         return yes if leaning[-1].lower() == "yes" else no
     if refuses(text) or cue("yes and no offered").search(text) or cue("open question").search(text):
         return None
@@ -93,7 +93,7 @@ def option_compared(text: str, offered: Options) -> int | None:
     brief = [(i, item.words) for i, item in enumerate(offered.items) if item.words.count(" ") < 3]
     kinds = {name: i for i, said in brief for name in _KINDS if cue(name).search(said)}
     lowered = text.lower()
-    if len(kinds) < 2:
+    if len(kinds) < 2 or cue("negation").search(text):
         return None
     if _FORMULA_SAME.fullmatch(lowered):
         return kinds.get("same")

@@ -44,7 +44,7 @@ def test_the_record_of_a_run_in_full(tmp_path):
     revision = run.card.provenance["data_revision"]
     assert re.fullmatch("local rows sha256:[0-9a-f]{16}", revision)
     assert run.card.provenance == {
-        "rule_version": "3",
+        "rule_version": "4",
         "responses": "samples_a.jsonl",
         "format": "table",
         "data_revision": revision,
