@@ -65,7 +65,7 @@ EITHER = re.compile(
     r"[A-H](?![A-Za-z])(?! [a-z])"
 )
 # "x \approx 3"
-EQUALS = re.compile(r"=|\u2248|\\approx(?![a-z])")
+EQUALS = re.compile(r"=|\u2248|\u2192|\\approx(?![a-z])")
 # "A is red, B is blue, C is green"
 _LISTING = re.compile(r"\W*A\b[^\n]{1,60}?\bB\b[^\n]{1,60}?\bC\b", re.S)
 # "area", "答案"

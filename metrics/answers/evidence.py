@@ -55,6 +55,8 @@ def question_again(response: Response) -> Claim | None:
 _JUDGED_LETTER = re.compile(rf"[\s*(|-]*(?:(?i:option|\u9009\u9879|{PICTURE})\s?)?\(?([A-H])(?:[).:*\s|]|$)")
 # "B: no. C: yes"
 _IN_ONE_LINE = re.compile(r"(?<=[.;,\n\u2717\u2718\u274c\u2715\u2716\u2713\u2714\u2705])[\s*|]+(?=\(?[A-H][).:\s*|])")
+# "- ✅ B: 4 cm"
+_MARK_FIRST = re.compile(r"^[\s*(|>-]*([\u2717\u2718\u274c\u2715\u2716\u2713\u2714\u2705])\s*(\S.*)", re.S)
 # "cube -> 6"
 _BEFORE_VERDICT = re.compile(r"[:|(\u2192\u2713\u2714\u2705\u2717\u2718\u274c\u2715\u2716]|->|\s[-=]\s")
 
@@ -69,7 +71,8 @@ def judged(response: Response) -> Claim | None:
     right: dict[int, str] = {}
     wrong: set[int] = set()
     index = None
-    for line in (line for part in response.parts for line in _IN_ONE_LINE.split(part.text)):
+    said = (_MARK_FIRST.sub(r"\2 \1", part.text) for part in response.parts)
+    for line in (line for text in said for line in _IN_ONE_LINE.split(text)):
         if re.search(r"\w", line):
             index = _judged_option(line, response.offered)
         if index is not None and cue("called wrong").search(line):
@@ -385,7 +388,7 @@ def nearest_sentence(response: Response) -> Claim | None:
     parts, asking, many = response.parts, response.asking, len(response.offered.texts)
     if len(response.discussed) > 2:  # one option after the other, and then what follows
         parts = [p for p in parts if letter_at_start(p.text, response.offered) is None] or parts
-    if asking.yes_no is not None and any(refuses(p.text) for p in (parts[0], parts[-1])):
+    if asking.yes_no is not None and any(refuses(p.text) for p in (parts[0], *parts[-2:])):
         return None
     found: list[tuple[float, Claim]] = []
     shares = [overlap(p.text, asking.question) for p in parts]
