@@ -11,11 +11,11 @@ from mmmath_tasks.metrics.answers.dress import boxed, in_words, mathematics, und
 from mmmath_tasks.metrics.answers.endings import at_end
 from mmmath_tasks.metrics.answers.expressions import parse
 from mmmath_tasks.metrics.answers.lexicon import cue, refuses
-from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, number, numbers, split_unit
+from mmmath_tasks.metrics.answers.numbers import UNITS, decimal_points, numbers, split_unit
 from mmmath_tasks.metrics.answers.options import dense
 from mmmath_tasks.metrics.answers.quantities import CODE, UNANNOUNCED, announced
 from mmmath_tasks.metrics.answers.records import Expectation, Reading, content
-from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, pieces
+from mmmath_tasks.metrics.answers.relations import is_equation, is_inequality, listed, named, pieces, value
 from mmmath_tasks.metrics.answers.response import NOTHING, Response, broken_off, first, rejected
 from mmmath_tasks.metrics.answers.sentences import announcements, sentences
 
@@ -56,7 +56,8 @@ def read_expression(text: str, expectation: Expectation, depth: int = 0) -> Read
         # "Y^2 = 384" gives the value of Y^2, if that is what is asked for.
         name = re.escape(dense(left))
         # "find EF^2"
-        if name and number(right) is not None and re.search(rf"(?:valueof|find|whatis){name}(?![-+*/^=])", asked):
+        asks = re.search(rf"(?:valueof|find|whatis|compute|evaluate|calculate|determine){name}(?![-+*/^=])", asked)
+        if name and asks and "=" not in right and value(right) is not None:
             return replace(found, text=right.strip())
     return found
 
@@ -240,11 +241,13 @@ def _announced(response: Response) -> Reading | None:
             math = [m for m in map(undress, mathematics(span)) if parse(_value_of(m)) is not None]
             counted = [n.text for n in numbers(bare)]
             bare = math[-1] if math else _around(counted[0], bare) if len(counted) == 1 else bare
-        if bare:
+        if bare and (re.search(r"\d", bare) or not _VALUE_IN_BOLD.fullmatch(response.last)):
             return Reading(bare, None, "statement", passage=response.parts[i].text)
     return None
 
 
+# "**He needs 20 more cubes.**"
+_VALUE_IN_BOLD = re.compile(r"\s*\*\*[^*\n\d]*\d[^*\n]*\*\*[\s.]*")
 # "Shape C is not used."
 _SUBJECT = re.compile(r"\W*(?:the )?(?:[A-Za-z]+ )?([A-Z])\s+(?:is|are|was)\b(.{3,80})", re.S)
 
