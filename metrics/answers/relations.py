@@ -412,8 +412,9 @@ def _same_bearing(given: str, gold: str) -> bool | None:
     wanted, found = _BEARING.fullmatch(gold), _BEARING.fullmatch(unlabelled(given))
     if wanted is None or wanted[1] + wanted[3] not in _TURNS:
         return None
-    told = found is not None and found[1] + found[3] in {"", *_TURNS}
-    return told and _from_north(found) == _from_north(wanted)
+    if found is None or found[1] + found[3] not in {"", *_TURNS}:
+        return False
+    return _from_north(found) == _from_north(wanted)
 
 
 def _from_north(bearing: re.Match[str]) -> Fraction:
