@@ -273,7 +273,7 @@ def several(text: str, offered: Options) -> bool:
 
 
 # "Options: (A"
-_FIRST_LETTER = re.compile(r"\W*(?:options\W|choices\W)?\W*A\b", re.I)
+_FIRST_LETTER = re.compile(r"\W{0,40}(?:(?:options|choices)\W{1,40})?A\b", re.I)
 # "(A) 10, (B) 11, (C) 12"
 _ENTRIES = re.compile(r"(?:\W{0,4}\b[A-H][).:]\s*[^\s,;()]{1,12}[,;]?(?=\s|\(|$)){3,}\s*")
 
