@@ -165,8 +165,6 @@ def located(passage: str, response: str) -> tuple[int, int] | None:
 _NAMES = vocabulary("so thus hence therefore the my final correct answer is \u7b54\u6848 thought process")
 # "<answer></answer>", "\boxed{}"; a ">" alone may be an answer
 _NO_SIGN = re.compile(r"</?[a-z]+>|<+\s*>+|\\boxed\s*\{\s*\}|[*#_:.,$\s]")
-
-
 _SAYS = re.compile(r"[^\W_]")
 _BARE_LETTER = re.compile(r"\(?([A-H])[).]?")
 # "-2.5"
@@ -180,10 +178,11 @@ def _bare(text: str, expectation: Expectation) -> Reading | None:
     if expectation.kind == "expression" or (expectation.kind in NUMBERS and text.isdecimal()):
         return Reading(text, None, "whole", passage=text) if _BARE_NUMBER.fullmatch(text) else None
     letter = _BARE_LETTER.fullmatch(text) if expectation.kind == "choice" else None
-    index = LETTERS.index(letter[1]) if letter else len(expectation.choices)
-    if letter is None or index >= len(expectation.choices):
+    if letter is None:
         return None
-    if options(expectation.choices).lettered and expectation.choices[index] != letter[1]:
+    offered = options(expectation.choices)
+    index = offered.index(letter[1])
+    if index is None or (offered.lettered and offered.texts[index] != letter[1]):
         return None
     return Reading(letter[1], index, "whole", passage=text)
 
